@@ -48,6 +48,8 @@ public struct ConnectionLimits: Hashable, Sendable {
         /// The amount that is added in each second.
         public var perSecond: Int
 
+        /// Creates a rolling limit; a smaller number than 1 counts as 1.
+        ///
         /// - Parameters:
         ///   - burst: At least 1.
         ///   - perSecond: At least 1.
@@ -75,6 +77,8 @@ public struct ConnectionLimits: Hashable, Sendable {
         frameRate: Rate(burst: 4_096, perSecond: 512)
     )
 
+    /// Creates limits. These are the defaults, which are those of ``probe``:
+    ///
     /// - Parameters:
     ///   - frameBytes: 64 KiB, which is also the limit of a gateway itself.
     ///   - connectionBytes: 1 MiB.

@@ -28,6 +28,8 @@ public struct WebSocketClose: Hashable, Sendable, CustomStringConvertible {
     /// UTF-8.
     public let reason: [UInt8]
 
+    /// Creates the reason for a close.
+    ///
     /// - Parameters:
     ///   - code: The close code.
     ///   - reason: The reason; it is cut where it is too long.

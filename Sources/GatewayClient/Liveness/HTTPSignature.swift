@@ -15,6 +15,8 @@ public struct HTTPSignature: Hashable, Sendable {
     /// The SHA-256 of the first ``bodyBytes`` of the body.
     public let digest: [UInt8]
 
+    /// Creates the signature of an answer.
+    ///
     /// - Parameters:
     ///   - status: The status code.
     ///   - server: The header `Server`.

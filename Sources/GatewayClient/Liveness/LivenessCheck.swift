@@ -25,6 +25,8 @@ public struct LivenessCheck: Sendable {
     private let connecting: Duration?
     private let limits: ConnectionLimits
 
+    /// Creates a check. Nothing is connected before ``ask()`` or ``hold(checks:answered:opened:)``.
+    ///
     /// - Parameters:
     ///   - path: The path on which the gateway answered.
     ///   - dialect: The dialect that it speaks.

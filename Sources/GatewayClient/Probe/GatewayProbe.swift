@@ -15,6 +15,8 @@ public import GatewayProtocol
 public struct GatewayProbe: Sendable {
     private let configuration: GatewayProbeConfiguration
 
+    /// Creates a probe, which can be run any number of times, also at the same time.
+    ///
     /// - Parameter configuration: The limits and waiting times of the probe.
     public init(_ configuration: GatewayProbeConfiguration = GatewayProbeConfiguration()) {
         self.configuration = configuration

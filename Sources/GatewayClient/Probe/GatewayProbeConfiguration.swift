@@ -9,6 +9,8 @@ public struct GatewayProbeConfiguration: Hashable, Sendable {
     /// The time that an OpenClaw gateway is given to speak first. Other gateways are given a quarter of it.
     public var patience: Duration
 
+    /// Creates a configuration. These are the defaults:
+    ///
     /// - Parameters:
     ///   - limits: The defaults of ``ConnectionLimits``.
     ///   - duration: 5 s. More time is needed where each round trip takes a second: see ``duration(within:)``.

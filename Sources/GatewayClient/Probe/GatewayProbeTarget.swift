@@ -26,6 +26,8 @@ public struct GatewayProbeTarget: Hashable, Sendable {
     /// that needs the gateway's process: an OpenClaw gateway logs every WebSocket that is closed before `connect`.
     public var isRepeated: Bool
 
+    /// Creates the target of a probe.
+    ///
     /// - Parameters:
     ///   - endpoints: From SRV and address records alone, or typed in; never from TXT.
     ///   - rules: The rules for the source of the endpoints.

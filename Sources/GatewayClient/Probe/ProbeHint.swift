@@ -14,6 +14,8 @@ public struct ProbeHint: Hashable, Sendable {
     /// The path to upgrade on.
     public var resource: String
 
+    /// Creates a hint; by default one that leaves everything possible.
+    ///
     /// - Parameters:
     ///   - expected: See ``GatewayProbeTarget/expected(of:)``.
     ///   - transports: `tlsFirst` when the TXT record hints at TLS.

@@ -24,6 +24,15 @@ public struct DeviceDescription: Sendable {
     /// Signs a message with the device's key, and returns the 64 bytes of the signature.
     public let sign: @Sendable ([UInt8]) throws -> [UInt8]
 
+    /// Creates a description. ``openClawID`` is computed from the public key.
+    ///
+    /// - Parameters:
+    ///   - id: The device's identifier in the OptaPlus dialect, a UUID.
+    ///   - name: The name of the device for people.
+    ///   - platform: The platform, always the same one for this device.
+    ///   - version: The version of the program that runs on the device.
+    ///   - publicKey: The 32 bytes of the device's Ed25519 public key; the length is not checked.
+    ///   - sign: Signs a message with the device's key. An error that it throws ends the attempt to open a session.
     public init(
         id: String,
         name: String,

@@ -33,6 +33,19 @@ public struct SessionRequest: Sendable {
     /// TLS.
     public var gate: @Sendable (GatewayProbePath, SessionCredential.Kind) throws -> Void
 
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - dialect: The dialect: OptaPlus or OpenClaw.
+    ///   - device: This device.
+    ///   - credential: The credential.
+    ///   - scopes: The scopes that are asked for, in OpenClaw's dialect; by default the one for listing bots.
+    ///   - signature: The version of the signature that is sent first; by default the one that every gateway with a
+    ///     challenge accepts.
+    ///   - namesDeviceToken: Indicates whether a device token is sent as `auth.deviceToken`.
+    ///   - time: The time in milliseconds since 1970.
+    ///   - timeout: The time that the challenge, and then the answer, may take; by default 10 s each.
+    ///   - gate: Decides whether the credential may be sent; it throws where it may not.
     public init(
         dialect: GatewayDialect,
         device: DeviceDescription,
