@@ -29,11 +29,13 @@ public struct BotKey: Hashable, Sendable, Comparable {
     /// The identifier that the gateway uses for it.
     public let bot: BotID
 
+    /// Creates the key of a bot of a gateway.
     public init(gateway: GatewayID, bot: BotID) {
         self.gateway = gateway
         self.bot = bot
     }
 
+    /// Orders by gateway, then by the bytes of the bot's identifier.
     public static func < (lhs: BotKey, rhs: BotKey) -> Bool {
         lhs.gateway == rhs.gateway ? lhs.bot < rhs.bot : lhs.gateway < rhs.gateway
     }

@@ -1,11 +1,24 @@
 /// The state of pairing with a bot, and of connecting to it.
 public enum BotState: String, Hashable, Sendable, CaseIterable {
+    /// The bot is neither paired nor being paired.
     case discovered
+
+    /// A pairing with the bot is under way.
     case pairing
+
+    /// The bot is paired, and no session with it is sought: none is wanted, or another process has it.
     case paired
+
+    /// A session is being opened.
     case connecting
+
+    /// The session is live.
     case connected
+
+    /// A session is wanted, but its gateway cannot be reached, or is not where it was.
     case disconnected
+
+    /// Pairing has failed, or the session is refused, put off or impossible.
     case error
 
     /// Indicates whether a pairing or a connection may move a bot from this state to another one.

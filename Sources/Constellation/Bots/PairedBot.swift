@@ -12,6 +12,7 @@ public struct PairedBot: Hashable, Sendable {
     /// Its gateway's name when it was paired.
     public let gatewayName: String?
 
+    /// Creates a paired bot; by default without a stored name, emoji and gateway name.
     public init(id: BotKey, name: String? = nil, emoji: String? = nil, gatewayName: String? = nil) {
         self.id = id
         self.name = name

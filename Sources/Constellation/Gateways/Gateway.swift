@@ -94,5 +94,6 @@ public enum GatewayFlag: String, Hashable, Sendable, CaseIterable, Comparable {
     /// It claims to be a paired gateway, and has not proved it at its current endpoint.
     case moved
 
+    /// Orders the flags alphabetically, by their raw values.
     public static func < (lhs: GatewayFlag, rhs: GatewayFlag) -> Bool { lhs.rawValue < rhs.rawValue }
 }

@@ -1,18 +1,34 @@
 /// An aspect of a gateway that can change while it is still the same row.
 public enum GatewayAspect: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// Its name.
     case name
+
+    /// The fingerprint that it answers with or advertises.
     case fingerprint
+
+    /// Its paths or their order, but not their liveness or latency.
     case paths
+
+    /// The services that lead to it.
     case services
 
     /// The records of a service that leads to it, while the services as such stay the same: see
     /// ``Gateway/discoveredServices``.
     case records
+
+    /// Its bots, the number of those left out, or whether one is paired.
     case bots
+
+    /// The warnings about it.
     case flags
+
+    /// The liveness of a path, or whether one floods.
     case liveness
+
+    /// The round-trip time of a path.
     case latency
 
+    /// Orders the aspects alphabetically, by their raw values.
     public static func < (lhs: GatewayAspect, rhs: GatewayAspect) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 

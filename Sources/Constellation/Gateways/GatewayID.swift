@@ -24,6 +24,7 @@ public enum GatewayID: Hashable, Sendable, Comparable {
         }
     }
 
+    /// Orders fingerprints before candidates, and these before claimants.
     public static func < (lhs: GatewayID, rhs: GatewayID) -> Bool {
         switch (lhs, rhs) {
         case (.fingerprint(let left), .fingerprint(let right)): left < right
@@ -45,7 +46,10 @@ public enum GatewayID: Hashable, Sendable, Comparable {
 
 /// A candidate for a gateway: a service that was found, or an address that a user entered or that was remembered.
 public enum GatewayCandidate: Hashable, Sendable, Comparable {
+    /// A service that was found.
     case service(ServiceInstance)
+
+    /// An address and port that a user entered, or that was remembered.
     case endpoint(Endpoint)
 
     /// Orders services before endpoints: a service keeps its name when its address changes.

@@ -18,6 +18,7 @@ public struct GatewayIdentity: Hashable, Sendable {
     /// The TLS leaf certificate that it presented; `nil` without TLS.
     public let leaf: LeafFingerprint?
 
+    /// Creates an identity; by default that of a gateway without TLS that states no more than its dialect.
     public init(
         fingerprint: GatewayFingerprint? = nil,
         name: String? = nil,

@@ -18,5 +18,6 @@ public enum GatewayProof: Int, Hashable, Sendable, Comparable, CaseIterable {
     /// Indicates whether no other gateway can give this proof.
     public var isConclusive: Bool { self >= .certified }
 
+    /// Orders the weaker proof before the stronger one.
     public static func < (lhs: GatewayProof, rhs: GatewayProof) -> Bool { lhs.rawValue < rhs.rawValue }
 }

@@ -18,6 +18,7 @@ public struct BotMapLimits: Hashable, Sendable {
     /// Bots that are paired, or being paired.
     public var pairings: Int
 
+    /// Creates limits. `candidatesPerEndpoint` has to be at least 1; the others may be 0.
     public init(
         candidates: Int = 16_384,
         botsPerGateway: Int = 32,
