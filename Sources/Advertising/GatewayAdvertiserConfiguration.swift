@@ -41,6 +41,8 @@ public struct GatewayAdvertiserConfiguration: Sendable {
     /// The time that a known gateway may take to answer.
     public var timeout: Duration
 
+    /// Creates a configuration, which the ``GatewayAdvertiser`` checks, with these defaults for all but the endpoints:
+    ///
     /// - Parameters:
     ///   - endpoints: The endpoints at which the gateway is asked.
     ///   - expected: `nil`.

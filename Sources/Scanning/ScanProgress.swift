@@ -18,5 +18,6 @@ public struct ScanProgress: Hashable, Sendable {
     /// The number of probes that run or wait for their turn, including those of further addresses.
     public var remaining = 0
 
+    /// Creates the progress of a scan that has found nothing yet.
     public init() {}
 }

@@ -38,6 +38,9 @@ public struct ScannerConfiguration: Hashable, Sendable {
     /// The interval at which a gateway that answers is asked again which bots it has.
     public var refresh: Duration
 
+    /// Creates settings. An interval below 100 ms counts as 100 ms, a negative number of held connections as 0, and a
+    /// refresh below the interval as the interval. These are the defaults:
+    ///
     /// - Parameters:
     ///   - manualGateways: None.
     ///   - pins: None.

@@ -19,6 +19,8 @@ public struct GatewayFacts: Hashable, Sendable {
     /// The certificate that the gateway showed; `nil` without TLS.
     public let leaf: LeafFingerprint?
 
+    /// Creates the facts about a gateway. Its name is made publishable: see ``name``.
+    ///
     /// - Parameters:
     ///   - dialect: The dialect that the gateway speaks.
     ///   - fingerprint: Its fingerprint.

@@ -12,6 +12,7 @@ public struct LocalAddress: Hashable, Sendable, Comparable {
     /// is not loopback.
     public let isOnNetwork: Bool
 
+    /// Creates an address of an interface; ``all`` has those of this host.
     public init(interface: NetworkInterface, address: IPAddress, isOnNetwork: Bool) {
         self.interface = interface
         self.address = address

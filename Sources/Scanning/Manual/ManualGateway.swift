@@ -20,6 +20,14 @@ public struct ManualGateway: Hashable, Sendable {
     /// The path to request in the WebSocket upgrade.
     public var resource: String
 
+    /// Creates a gateway that the user named.
+    ///
+    /// - Parameters:
+    ///   - endpoints: Its endpoints. Of more than 16, the first 16 in sorted order are asked.
+    ///   - reach: The distance to it.
+    ///   - expected: The dialect that it is likely to speak; `nil` when anything is possible.
+    ///   - transports: The transports to try, and which first.
+    ///   - resource: The path to request in the WebSocket upgrade.
     public init(
         endpoints: [Endpoint],
         reach: Reach = .local,
