@@ -30,6 +30,18 @@ internal import Testing
         #expect(lan.query.deadline == nil)
     }
 
+    @Test("asks with the QU bit, whatever it asks for: some responders repeat the id of no other query")
+    func wantsUnicastAnswers() throws {
+        var lan = try LAN()
+        try lan.answer(id: lan.id(), [LAN.pointer("Desk")])
+        try lan.answer(id: lan.id(), [LAN.location("Hall", host: "hall.local"), LAN.pointer("Hall")])
+        try lan.answer(id: lan.id(), LAN.all("Attic"))
+        try lan.pass(.seconds(30))
+        let questions = lan.takeSent().flatMap(\.questions)
+        #expect(Set(questions.map(\.type)) == [.ptr, .srv, .txt, .a, .aaaa])
+        #expect(questions.allSatisfy { $0.isUnicastWanted })
+    }
+
     @Test("tells the host as the engine does, and who sent the SRV record that holds")
     func hostAndSources() throws {
         var lan = try LAN()

@@ -88,7 +88,11 @@ import Testing
         #expect(questions.count == 1)
         #expect(
             questions.first?.questions == [
-                DNSQuestion(name: try DomainName(escaped: "_openclaw._tcp.local"), type: .ptr)
+                DNSQuestion(
+                    name: try DomainName(escaped: "_openclaw._tcp.local"),
+                    type: .ptr,
+                    isUnicastWanted: true
+                )
             ]
         )
     }

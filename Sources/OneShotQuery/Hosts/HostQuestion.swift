@@ -26,7 +26,7 @@ struct HostQuestion {
     /// The packets that ask the question, one for each family, so that an answer that is cut affects one family only.
     var packets: [[UInt8]] {
         [DNSRecordType.a, .aaaa].map {
-            DNSMessage(id: id, questions: [DNSQuestion(name: name, type: $0)]).encoded().bytes
+            DNSMessage(id: id, questions: [DNSQuestion(oneShot: name, type: $0)]).encoded().bytes
         }
     }
 

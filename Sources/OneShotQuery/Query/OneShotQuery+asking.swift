@@ -15,8 +15,7 @@ extension OneShotQuery {
         let asked = now
         paths[path]?.browsedAt = asked
         return browseTypes.map { name in
-            let question = DNSQuestion(name: name, type: .ptr)
-            return .send(DNSMessage(id: id, questions: [question]).encoded().bytes, on: path)
+            .send(DNSMessage(id: id, questions: [DNSQuestion(oneShot: name, type: .ptr)]).encoded().bytes, on: path)
         }
     }
 
@@ -133,12 +132,12 @@ extension OneShotQuery {
             var questions: [DNSQuestion] = []
             if let host = row.location?.target {
                 if state.hosts[host]?.addresses.isEmpty ?? true, hosts.insert(host).inserted {
-                    questions += [.a, .aaaa].map { DNSQuestion(name: host, type: $0) }
+                    questions += [.a, .aaaa].map { DNSQuestion(oneShot: host, type: $0) }
                 }
             } else {
-                questions.append(DNSQuestion(name: name, type: .srv))
+                questions.append(DNSQuestion(oneShot: name, type: .srv))
             }
-            if row.text == nil { questions.append(DNSQuestion(name: name, type: .txt)) }
+            if row.text == nil { questions.append(DNSQuestion(oneShot: name, type: .txt)) }
             if questions.isEmpty {
                 missing.instances.append(name)
             } else {
@@ -175,7 +174,7 @@ extension OneShotQuery {
             }
             let perPacket = state.cutAnswers.hasAny ? Self.instancesPerPacket.cut : Self.instancesPerPacket.whole
             let asked = draw(perPacket * configuration.packetsPerRound, of: silent.keys)
-            let packets = pack(asked.map { [DNSQuestion(name: $0, type: .srv)] }, on: path)
+            let packets = pack(asked.map { [DNSQuestion(oneShot: $0, type: .srv)] }, on: path)
             // Instances that did not fit into the packets were not asked for, and are not counted as silent.
             for name in asked.prefix(packets.reduce(0) { $0 + $1.count }) { paths[path]?.rows[name]?.wasAsked = true }
             actions += packets.map(\.action)

@@ -42,9 +42,9 @@ extension OneShotQuery {
         let incomplete = known.filter { !$0.value.isReported && !$0.value.isConfirmed }
         var encoder = DNSMessageEncoder(id: id, limit: Self.longestQuestions, compression: .multicast)
         for name in complete.keys.sorted() + incomplete.keys.sorted() {
-            guard encoder.append(DNSQuestion(name: name, type: .any)) else { return nil }
+            guard encoder.append(DNSQuestion(oneShot: name, type: .any)) else { return nil }
         }
-        guard encoder.append(DNSQuestion(name: browseName, type: .ptr)), budget.take(now: now) else { return nil }
+        guard encoder.append(DNSQuestion(oneShot: browseName, type: .ptr)), budget.take(now: now) else { return nil }
         return .send(encoder.finish(), on: path)
     }
 }
