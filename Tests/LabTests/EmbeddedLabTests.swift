@@ -40,6 +40,34 @@ extension LabTests {
             try await watch.stop()
         }
 
+        /// The goodbye comes over IPv4 alone, as when a packet is lost: over IPv6 the service is asked for, and gone after
+        /// the ten seconds of RFC 6762 §10.4 instead of the 75 minutes of its PTR record.
+        @Test func aGoodbyeThatIsLostOnOneFamilyIsNoticedThere() async throws {
+            let host = try await bareHost("bare-half")
+            try await Lab.control("host", "add", "mute")
+            let publisher = try Publisher.avahi(on: "mute", "Half a goodbye")
+            let watch = try Watch(on: host)
+            try await watch.event("found", "Half a goodbye")
+            try await watch.paths(2, of: "Half a goodbye")
+            try await Lab.control("daemon", "mute", "kill")
+            let forged = try await Lab.run(
+                on: "h3",
+                "python3",
+                Lab.tool("forge-goodbye"),
+                "--ipv4",
+                "Half a goodbye",
+                "_openclaw._tcp",
+                "eth0"
+            )
+            #expect(forged.output == "sent", "\(forged.errors)")
+            let said = ContinuousClock.now
+            let lost = try await watch.event("lost", "Half a goodbye", within: .seconds(20))
+            print("goodbye over IPv4 alone to lost, embedded: \(lost.time - said)")
+            #expect(lost.time - said > .seconds(5), "it was not gone from IPv6 by itself")
+            try await watch.stop()
+            publisher.signal(SIGKILL)
+        }
+
         @Test func twoProcessesOfABareHostSeeTheSame() async throws {
             let host = try await bareHost("bare2")
             let publisher = try Publisher.avahi(on: "h2", "Seen twice")

@@ -268,6 +268,7 @@ actor MulticastDNSEngine {
         if let time = linkPacing.due, time <= now { followLinks() }
         closeOwnHostPorts(until: now)
         perform(responder.turn(now: now, using: &random))
+        var gone: [(instance: ServiceInstance, path: ServicePath)] = []
         for (path, port) in ports {
             let actions = port.querier.turn(now: now, using: &random)
             let group = SocketAddress(
@@ -284,8 +285,15 @@ actor MulticastDNSEngine {
                 try? port.socket.send(packet, to: group)
             }
             if !actions.events.isEmpty { deliver(actions.events) }
+            for case .vanished(let instance, _, .withdrawn, _) in actions.events { gone.append((instance, path)) }
             instanceCounts.apply(port.querier.takeTurnover())
             losses.entries += port.querier.takeLeftOut()
+        }
+        // After all ports had their turn, so that those where the instance has gone as well are left alone.
+        for (instance, path) in gone {
+            for (other, port) in ports where other != path {
+                port.querier.noteGoneElsewhere(instance, now: now, using: &random)
+            }
         }
         metrics.instances.set(instanceCounts.count)
         reportLosses()

@@ -70,11 +70,6 @@ extension Querier {
         let unanswered = cache[key].filter { $0.lifetime.received + .seconds(1) < observation.first }.map(\.data)
         for data in unanswered { cache.doubt(data, for: key, now: now, using: &random) }
     }
-
-    /// Doubts all records of a set.
-    mutating func doubtAll(_ key: RecordKey, using random: inout some RandomNumberGenerator) {
-        for data in cache[key].map(\.data) { cache.doubt(data, for: key, now: now, using: &random) }
-    }
 }
 
 /// The questions of other hosts that a record known here should have answered (RFC 6762 §10.5).

@@ -220,24 +220,6 @@ struct Querier {
 
     // MARK: Reports from outside
 
-    /// Records that the service that an instance advertises did not answer: its records are asked for, and expire
-    /// unless somebody answers (RFC 6762 §10.4).
-    mutating func reconfirm(
-        _ instance: ServiceInstance,
-        now: ContinuousClock.Instant,
-        using random: inout some RandomNumberGenerator
-    ) {
-        self.now = now
-        guard let name = try? DomainName(escaped: instance.fullName), let entry = instances[name] else { return }
-        for listing in entry.listings {
-            cache.doubt(.ptr(name), for: RecordKey(listing, .ptr), now: now, using: &random)
-        }
-        doubtAll(RecordKey(name, .srv), using: &random)
-        guard let host = entry.host else { return }
-        doubtAll(RecordKey(host, .a), using: &random)
-        doubtAll(RecordKey(host, .aaaa), using: &random)
-    }
-
     /// Sets whether an instance is known to be alive by other means: while it is, it is not given up for lack of room.
     mutating func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         guard let name = try? DomainName(escaped: instance.fullName) else { return }

@@ -84,6 +84,11 @@ struct QuerierHarness {
         turn()
     }
 
+    mutating func noteGoneElsewhere(_ name: String) throws {
+        try querier.noteGoneElsewhere(Self.instance(name), now: now, using: &random)
+        turn()
+    }
+
     mutating func protect(_ name: String) throws {
         try querier.protect(Self.instance(name), true)
     }

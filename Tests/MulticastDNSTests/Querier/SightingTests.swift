@@ -204,6 +204,38 @@ import Testing
         #expect(link.sighting("Bar") != nil)
     }
 
+    /// RFC 6762 §10.4: a goodbye that came on another path only is a reason to ask here.
+    @Test(arguments: [false, true]) func whatHasGoneElsewhereIsAskedFor(answers: Bool) throws {
+        var link = try browsing()
+        link.receive(try Responses.whole("Foo"))
+        link.advance(by: .seconds(70))
+        _ = link.takeSent()
+        try link.noteGoneElsewhere("Foo")
+        link.advance(by: .seconds(1))
+        #expect(link.sent.flatMap(\.questions) == ["_openclaw._tcp.local PTR"])
+        if answers { link.receive(Responses.response(try Responses.ptr("Foo"))) }
+        link.advance(by: .seconds(9.2))
+        #expect((link.sighting("Foo") != nil) == answers)
+    }
+
+    /// Mostly the goodbye has come here too, and nothing is asked because of the other.
+    @Test func whatHasGoneHereAsWellIsNotAskedFor() throws {
+        func sent(isNoted: Bool) throws -> [QuerierHarness.Sent] {
+            var link = try browsing()
+            link.receive(try Responses.whole("Foo"))
+            link.advance(by: .seconds(70))
+            link.receive(Responses.response(try Responses.ptr("Foo", ttl: 0)))
+            for _ in 1...2 {
+                if isNoted { try link.noteGoneElsewhere("Foo") }
+                link.advance(by: .seconds(2))
+                #expect(link.sighting("Foo") == nil)
+            }
+            link.advance(by: .seconds(20))
+            return link.takeSent()
+        }
+        #expect(try sent(isNoted: true).map(\.time) == sent(isNoted: false).map(\.time))
+    }
+
     /// RFC 6762 §10.4: who answers stays.
     @Test func whatAnswersAfterAllStays() throws {
         var link = try browsing()
