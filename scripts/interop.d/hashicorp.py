@@ -19,6 +19,7 @@ class HashicorpMDNS:
     cannot = {
         ("publishes", "goodbye"): "Server.Shutdown closes its sockets and says nothing: its records stay for their TTL, 120 s",
     }
+    withdrawal_limit = 3
     service_host = "hashicorp.local"
 
     def __init__(self, host: str) -> None:

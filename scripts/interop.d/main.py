@@ -75,7 +75,8 @@ def peer_publishes(row: Row, peer: HashicorpMDNS | Resolved, host: str) -> None:
         if ("publishes", "goodbye") in peer.cannot:
             return
         publisher.withdraw()
-        row.check("goodbye", watch.event("lost", service.name, limit=3), "it was still there after 3 s")
+        limit = peer.withdrawal_limit
+        row.check("goodbye", watch.event("lost", service.name, limit=limit), f"it was still there after {limit} s")
 
 
 def peer_looks(row: Row, peer: HashicorpMDNS | Resolved, host: str) -> None:

@@ -27,6 +27,9 @@ class Resolved:
     absence = os.environ.get("CLAWRADAR_INTEROP_RESOLVED_ABSENT", "")
     # The checks that it cannot pass, by direction and check, with the reasons.
     cannot: dict[tuple[str, str], str] = {}
+    # In seconds. A goodbye takes one. But a service that is withdrawn while it is being probed for over one family has
+    # a goodbye over the other only: over the first it is asked for, and gone after 10 s (RFC 6762 section 10.4).
+    withdrawal_limit = 13
 
     def __init__(self, host: str) -> None:
         self._host = host
