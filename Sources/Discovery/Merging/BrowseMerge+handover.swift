@@ -55,7 +55,7 @@ extension BrowseMerge {
     /// Enters a phase. Instances that no source sees in it are lost.
     private mutating func enter(_ phase: Source.Phase, _ source: Int) {
         let known = instances.compactMap { key, instance in
-            instance.word(of: source) == nil ? nil : (key: key, isKnown: instance.isKnownToAuthority(sources))
+            instance.report(of: source) == nil ? nil : (key: key, isKnown: instance.isKnownToAuthority(sources))
         }
         sources[source].phase = phase
         switch phase {
@@ -69,7 +69,7 @@ extension BrowseMerge {
             case .idle: leave(key, by: source)
             case .working:
                 instances[key]?.update { if $0.source == source { $0.isSetAside = false } }
-                if instances[key]?.word(of: source)?.sighting.resolution == .resolved { confirm(key) }
+                if instances[key]?.report(of: source)?.sighting.resolution == .resolved { confirm(key) }
             case .leaving, .away, .absent, .returning: break
             }
             if isKnown { noteEnd(of: key) }

@@ -217,8 +217,8 @@ struct BrowseMerge {
     }
 
     private mutating func set(_ sighting: Sighting, at key: InstancePath, from source: Int) {
-        let word = MergedInstance.Word(source: source, sighting: sighting, epoch: sources[source].epoch)
-        instances[key, default: MergedInstance()].set(word)
+        let report = MergedInstance.Report(source: source, sighting: sighting, epoch: sources[source].epoch)
+        instances[key, default: MergedInstance()].set(report)
         if sources[source].isAuthority, sighting.resolution == .resolved { confirm(key) }
         show(key, newSightingFrom: source, .withdrawn)
     }
@@ -235,12 +235,13 @@ struct BrowseMerge {
     /// it. The service may have changed since the query, so it must still be at the same place.
     private mutating func takeOwn(_ own: Sighting) {
         let key = InstancePath(instance: own.instance, path: own.path)
-        guard let shown = instances[key]?.shown, sources[shown].isAuthority, var word = instances[key]?.word(of: shown),
-            word.sighting.path == own.path, !word.sighting.isOwn, word.sighting.hasSameHostAndPort(as: own)
+        guard let shown = instances[key]?.shown, sources[shown].isAuthority,
+            var report = instances[key]?.report(of: shown),
+            report.sighting.path == own.path, !report.sighting.isOwn, report.sighting.hasSameHostAndPort(as: own)
         else { return }
-        word.sighting.isOwn = true
-        word.sighting.heardFrom = own.heardFrom
-        instances[key]?.set(word)
+        report.sighting.isOwn = true
+        report.sighting.heardFrom = own.heardFrom
+        instances[key]?.set(report)
         show(key, newSightingFrom: shown, .withdrawn)
     }
 
@@ -250,14 +251,14 @@ struct BrowseMerge {
     /// lower rank are withdrawn with its own. Reports of other authorities from before their daemon went away are then
     /// set aside: a daemon that missed the goodbye packet does not repeat what it knows when it is back.
     private mutating func withdraw(_ key: InstancePath, _ reason: LossReason, by source: Int) {
-        guard let word = instances[key]?.word(of: source) else {
+        guard let report = instances[key]?.report(of: source) else {
             // Companions are informed all the same, since they may still know the instance.
             if sources[source].traits.hearsGoodbyes { outcome.news.gone.append(key) }
             return
         }
-        let isHeard = sources[source].traits.hearsGoodbyes && sources.holds(word)
+        let isHeard = sources[source].traits.hearsGoodbyes && sources.holds(report)
         let rank = sources[source].traits.rank
-        let isSetAside: (MergedInstance.Word) -> Bool = { [sources] in
+        let isSetAside: (MergedInstance.Report) -> Bool = { [sources] in
             isHeard && sources[$0.source].isAuthority && !sources.holds($0)
         }
         remove(at: key, reason, isHeard: isHeard, setAside: isSetAside) { [sources] other in
@@ -270,17 +271,17 @@ struct BrowseMerge {
         at key: InstancePath,
         _ reason: LossReason,
         isHeard: Bool,
-        setAside isSetAside: (MergedInstance.Word) -> Bool = { _ in false },
-        where isRemoved: (MergedInstance.Word) -> Bool
+        setAside isSetAside: (MergedInstance.Report) -> Bool = { _ in false },
+        where isRemoved: (MergedInstance.Report) -> Bool
     ) {
         let wasKnown = instances[key]?.isKnownToAuthority(sources) == true
         instances[key]?.update { if isSetAside($0) { $0.isSetAside = true } }
         let removed = instances[key]?.remove { isRemoved($0) && !isSetAside($0) } ?? []
         if wasKnown { noteEnd(of: key, isHeard: isHeard) }
         show(key, newSightingFrom: nil, reason)
-        for word in removed where word.sighting.path == key.path {
-            guard let twin = twin(of: key, word.source) else { continue }
-            remove(at: twin, reason, isHeard: isHeard) { $0.source == word.source && $0.sighting.path == key.path }
+        for report in removed where report.sighting.path == key.path {
+            guard let twin = twin(of: key, report.source) else { continue }
+            remove(at: twin, reason, isHeard: isHeard) { $0.source == report.source && $0.sighting.path == key.path }
         }
     }
 
@@ -310,7 +311,7 @@ struct BrowseMerge {
         let before = merged.shown
         // A report that represents the path of the other family as well is shown under its own path only.
         let after = best.flatMap { $0.sighting.path == key.path ? $0 : nil }
-        if merged.words.isEmpty {
+        if merged.reports.isEmpty {
             instances[key] = nil
         } else {
             instances[key]?.shown = after?.source

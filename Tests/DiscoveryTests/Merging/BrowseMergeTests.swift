@@ -4,7 +4,7 @@ import Testing
 
 @testable import Discovery
 
-/// Whose word counts, of several sources that see the same.
+/// Whose report counts, of several sources that see the same.
 @Suite struct BrowseMergeTests {
     private var drive = MergeDrive()
 
@@ -16,7 +16,7 @@ import Testing
 
     @Test(arguments: [
         ("Overview", BrowseMergeRules.sources),
-        ("Whose word the browser has", BrowseMergeRules.words),
+        ("Whose report the browser has", BrowseMergeRules.precedence),
         ("What each event does", BrowseMergeRules.reports + BrowseMergeRules.handover),
     ])
     func eachLineOfTheGuideHasARule(section: String, rules: [GuideRule<MergeDrive>]) throws {
@@ -217,8 +217,8 @@ import Testing
 
     // MARK: Anything
 
-    /// Whatever happens, the browser's picture is what the best words say, nothing is lost that was not there, and in the end
-    /// only what is seen is left.
+    /// Whatever happens, the browser's picture is what the best reports say, nothing is lost that was not there, and in
+    /// the end only what is seen is left.
     @Test func anyOrder() {
         var random = SeededGenerator.forFuzzing("BrowseMergeTests.anyOrder")
         for _ in 0..<TestCases.count(2_000) {

@@ -64,7 +64,7 @@ import Testing
         #expect(!daemon.isRunning)
     }
 
-    /// A primary source of a higher rank than the daemon: its word counts, and both are told what is kept.
+    /// A primary source of a higher rank than the daemon: its report counts, and both are told what is kept.
     @Test(.timeLimit(.minutes(1))) func aSecondPrimarySource() async throws {
         let daemon = FakeBackend()
         let list = ListSource("list", .primary, rank: 40, [Samples.sighting("a", port: 4)])
