@@ -213,7 +213,7 @@ struct BrowseMerge {
         guard sighting.resolution == .resolved else { return }
         // This report now stands for the path of the other family too, so the source's report there is replaced only after
         // it: the service is not lost for a moment.
-        if let twin = twin(of: key, source) { set(sighting, at: twin, from: source) }
+        if let other = otherFamily(of: key, source) { set(sighting, at: other, from: source) }
     }
 
     private mutating func set(_ sighting: Sighting, at key: InstancePath, from source: Int) {
@@ -280,8 +280,8 @@ struct BrowseMerge {
         if wasKnown { noteEnd(of: key, isHeard: isHeard) }
         show(key, newSightingFrom: nil, reason)
         for report in removed where report.sighting.path == key.path {
-            guard let twin = twin(of: key, report.source) else { continue }
-            remove(at: twin, reason, isHeard: isHeard) { $0.source == report.source && $0.sighting.path == key.path }
+            guard let other = otherFamily(of: key, report.source) else { continue }
+            remove(at: other, reason, isHeard: isHeard) { $0.source == report.source && $0.sighting.path == key.path }
         }
     }
 
@@ -328,7 +328,7 @@ struct BrowseMerge {
     }
 
     /// Returns the path of the other family, if a source reports both families as one path.
-    private func twin(of key: InstancePath, _ source: Int) -> InstancePath? {
+    private func otherFamily(of key: InstancePath, _ source: Int) -> InstancePath? {
         guard !sources[source].traits.reportsFamilies else { return nil }
         let family: AddressFamily = key.path.family == .ipv4 ? .ipv6 : .ipv4
         return InstancePath(
