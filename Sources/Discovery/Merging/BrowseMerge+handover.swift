@@ -91,7 +91,7 @@ extension BrowseMerge {
     /// Reports the status of the browse: that of the standby of the highest rank while one is needed, else that of the
     /// primary source of the highest rank.
     mutating func reportStatus() {
-        outcome.news.isStatusNew = true
+        outcome.update.isStatusNew = true
         let role: SourceTraits.Role =
             isStandbyNeeded && sources.contains { $0.traits.role == .standby } ? .standby : .primary
         let deciding = sources.filter { $0.traits.role == role }.max { $0.traits.rank < $1.traits.rank }

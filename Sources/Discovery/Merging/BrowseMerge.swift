@@ -72,8 +72,8 @@ struct BrowseMerge {
         /// The events for the browser.
         var events: [BrowseEvent] = []
 
-        /// The news for companions.
-        var news = CompanionUpdate()
+        /// The update for companions.
+        var update = CompanionUpdate()
     }
 
     /// The default of ``catchUpTime``.
@@ -160,14 +160,14 @@ struct BrowseMerge {
         case .activity(let activity):
             guard isAuthority else { return }
             sources[source].activity = activity
-            outcome.news.isStatusNew = true
+            outcome.update.isStatusNew = true
         case .losses(let losses):
             outcome.events.append(event)
             guard isAuthority, losses.packets > 0, lossReported.map({ now >= $0 + Self.lossPause }) ?? true else {
                 return
             }
             lossReported = now
-            outcome.news.hasLost = true
+            outcome.update.hasLost = true
         case .warning:
             outcome.events.append(event)
         }
@@ -186,10 +186,10 @@ struct BrowseMerge {
             reportedActivity = activity
             outcome.events.append(.activity(activity))
         }
-        outcome.news.isRunning = reportedStatus == nil || reportedStatus == .running
-        outcome.news.isBusy = self.activity != .idle
-        if outcome.news.isBusy != wasBusy { outcome.news.isStatusNew = true }
-        wasBusy = outcome.news.isBusy
+        outcome.update.isRunning = reportedStatus == nil || reportedStatus == .running
+        outcome.update.isBusy = self.activity != .idle
+        if outcome.update.isBusy != wasBusy { outcome.update.isStatusNew = true }
+        wasBusy = outcome.update.isBusy
         defer { outcome = Outcome() }
         return outcome
     }
@@ -201,7 +201,7 @@ struct BrowseMerge {
         var sighting = sighting
         guard sources[source].isAuthority else {
             if instances[key]?.isConfirmed == true {
-                outcome.news.confirmed.append(key)
+                outcome.update.confirmed.append(key)
             } else {
                 set(sighting, at: key, from: source)
             }
@@ -228,7 +228,7 @@ struct BrowseMerge {
         guard instances[key]?.isConfirmed == false else { return }
         instances[key]?.isConfirmed = true
         instances[key]?.remove { !sources[$0.source].isAuthority }
-        outcome.news.confirmed.append(key)
+        outcome.update.confirmed.append(key)
     }
 
     /// Marks a service that an authority has resolved as this host's own, since a program on this host has answered for
@@ -253,7 +253,7 @@ struct BrowseMerge {
     private mutating func withdraw(_ key: InstancePath, _ reason: LossReason, by source: Int) {
         guard let report = instances[key]?.report(of: source) else {
             // Companions are informed all the same, since they may still know the instance.
-            if sources[source].traits.hearsGoodbyes { outcome.news.gone.append(key) }
+            if sources[source].traits.hearsGoodbyes { outcome.update.gone.append(key) }
             return
         }
         let isHeard = sources[source].traits.hearsGoodbyes && sources.holds(report)
@@ -289,7 +289,7 @@ struct BrowseMerge {
     /// not given way on it keep their own reports unless a goodbye was heard.
     mutating func noteEnd(of key: InstancePath, isHeard: Bool = false) {
         guard let merged = instances[key], !merged.isKnownToAuthority(sources) else { return }
-        if merged.isConfirmed || isHeard { outcome.news.gone.append(key) }
+        if merged.isConfirmed || isHeard { outcome.update.gone.append(key) }
         instances[key]?.isConfirmed = false
     }
 
@@ -320,7 +320,7 @@ struct BrowseMerge {
             guard before != after.source || after.source == source else { return }
             outcome.events.append(.sighted(after.sighting))
             if after.sighting.resolution == .resolved, !after.sighting.isOwn, sources[after.source].isAuthority {
-                outcome.news.resolved.append(after.sighting)
+                outcome.update.resolved.append(after.sighting)
             }
         } else if before != nil {
             outcome.events.append(.vanished(key.instance, key.path, best == nil ? reason : .withdrawn))

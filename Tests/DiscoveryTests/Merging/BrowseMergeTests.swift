@@ -47,9 +47,9 @@ import Testing
     /// Else it would ask for it for ever.
     @Test mutating func aCompanionThatSeesItLaterGivesWayToo() {
         drive.daemon(.sees("a"))
-        _ = drive.takeNews()
+        _ = drive.takeUpdates()
         drive.query(.sees("a"), .sees("b"))
-        #expect(drive.takeNews().confirmed == ["a"])
+        #expect(drive.takeUpdates().confirmed == ["a"])
         #expect(drive.rows == ["a 3000 daemon", "b 3000 one-shot"])
     }
 
@@ -57,9 +57,9 @@ import Testing
     @Test mutating func companionsHearWhatIsGoneWithADaemon() {
         drive.daemon(.runs, .sees("a"), .sees("b"), .isAway)
         drive.engine(.sees("b"))
-        #expect(drive.takeNews().gone.isEmpty)
+        #expect(drive.takeUpdates().gone.isEmpty)
         drive.pass(.seconds(3))
-        #expect(drive.takeNews().gone == ["a"])
+        #expect(drive.takeUpdates().gone == ["a"])
         #expect(drive.rows == ["b 3000 engine"])
     }
 
@@ -68,11 +68,11 @@ import Testing
         drive.daemon(.runs, .sees("a"), .isAway)
         drive.pass(.seconds(3))
         drive.query(.sees("a", port: 4))
-        _ = drive.takeNews()
+        _ = drive.takeUpdates()
         drive.daemon(.runs)
         drive.pass(.seconds(6))
         #expect(drive.rows == ["a 3000 daemon"] && drive.resolved.map(\.instance.name) == ["a"])
-        #expect(drive.takeNews().confirmed == ["a"])
+        #expect(drive.takeUpdates().confirmed == ["a"])
     }
 
     @Test mutating func pathsAreApart() {
@@ -105,7 +105,7 @@ import Testing
         #expect(drive.rows.isEmpty, "nobody sees it")
         drive.daemon(.sees("a"))
         #expect(drive.resolved.map(\.instance.name) == ["a"])
-        _ = drive.takeNews()
+        _ = drive.takeUpdates()
         drive.hostOwns("a")
         #expect(drive.rows == ["a 3000 daemon own"])
         _ = drive.takeEvents()
@@ -129,14 +129,14 @@ import Testing
         _ = drive.takeEvents()
         drive.daemon(.sees("a"))
         #expect(drive.rows == ["a 3000 daemon"])
-        #expect(drive.takeNews().confirmed == ["a", "a"])
+        #expect(drive.takeUpdates().confirmed == ["a", "a"])
         // The row of the other family goes after the daemon's has come: the service stays.
         #expect(drive.takeEvents().prefix(2) == ["+a daemon", "-a withdrawn"])
         drive.query(.sees("a", on: ipv6))
-        #expect(drive.takeEvents().isEmpty && drive.takeNews().confirmed == ["a"])
+        #expect(drive.takeEvents().isEmpty && drive.takeUpdates().confirmed == ["a"])
         drive.daemon(.loses("a"))
         #expect(drive.takeEvents() == ["-a withdrawn"])
-        #expect(drive.takeNews().gone == ["a", "a"])
+        #expect(drive.takeUpdates().gone == ["a", "a"])
         drive.query(.sees("a", on: ipv6))
         #expect(drive.rows == ["a 3000 one-shot on \(ipv6)"])
     }

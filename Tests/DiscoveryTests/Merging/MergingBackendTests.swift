@@ -90,8 +90,8 @@ import Testing
             await daemon.started()
             #expect(companion.session.isPrepared)
             daemon.send(.status(.running), .sighted(Samples.sighting("a")))
-            let news = await companion.session.nextResolved()
-            #expect(news?.confirmed.map(\.instance.name) == ["a"])
+            let update = await companion.session.nextResolved()
+            #expect(update?.confirmed.map(\.instance.name) == ["a"])
         }
     }
 
