@@ -119,7 +119,7 @@ extension OneShotQuery {
     private mutating func forgetAddresses() {
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) where !state.cutAnswers.hasAny {
             paths[path]?.endCheckOfHosts()
-            events += (paths[path]?.takeNews(as: path) ?? []).map { .sighted($0) }
+            events += (paths[path]?.takeSightings(as: path) ?? []).map { .sighted($0) }
         }
     }
 
