@@ -39,7 +39,10 @@ import Testing
             ("check", [text(configuration.checkInterval), "\(configuration.checksPerSecond) rows"]),
             ("naming", [text(InstanceChecks.namingDelay)]),
             ("judgement", [text(InstanceChecks.checkTime), "\(OneShotQuery.allowedMisses + 1) checks"]),
-            ("doubt", [text(InstanceChecks.checkTime), "\(OneShotQuery.doubtsPerRound) on each path"]),
+            (
+                "reconfirmation",
+                [text(InstanceChecks.checkTime), "\(OneShotQuery.reconfirmationsPerRound) on each path"]
+            ),
             ("goodbyes", [text(GoodbyeListening.backendHead)]),
             (
                 "overload",

@@ -170,7 +170,7 @@ extension OneShotQuery {
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
             let silent = state.rows.filter {
                 $0.value.isReported && !$0.value.isConfirmed && !$0.value.hasAnswered
-                    && ($0.value.isDoubted || subject == .unconfirmed)
+                    && ($0.value.isBeingReconfirmed || subject == .unconfirmed)
             }
             let perPacket = state.cutAnswers.hasAny ? Self.instancesPerPacket.cut : Self.instancesPerPacket.whole
             let asked = draw(perPacket * configuration.packetsPerRound, of: silent.keys)

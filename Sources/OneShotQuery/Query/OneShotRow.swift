@@ -45,10 +45,10 @@ struct OneShotRow {
     var wasAsked = false
 
     /// Indicates whether a source has said that the instance may be gone, and it has not been asked for since.
-    var isInDoubt = false
+    var awaitsReconfirmation = false
 
     /// Indicates whether the check under way covers the instance because a source has said that it may be gone.
-    var isDoubted = false
+    var isBeingReconfirmed = false
 
     /// The number of checks in a row in which the instance has not answered.
     var misses = 0
