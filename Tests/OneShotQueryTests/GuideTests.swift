@@ -48,7 +48,7 @@ import Testing
                 "overload",
                 [
                     text(OverloadQuestions.delay), text(OverloadQuestions.interval),
-                    "after \(OverloadQuestions.patience) of them",
+                    "after \(OverloadQuestions.questionsBeforeBackoff) of them",
                 ]
             ),
             (
