@@ -207,14 +207,14 @@ public final class Browser: Sendable {
     /// - Parameters:
     ///   - quiet: The time for which nothing new must have come, once the first service was seen. Without any service,
     ///     the call waits until the deadline.
-    ///   - patience: The time for which the backend may stay unavailable before the wait ends; `nil` means until the
-    ///     deadline.
+    ///   - availabilityTimeout: The time for which the backend may stay unavailable before the wait ends; `nil` means
+    ///     until the deadline.
     ///   - deadline: The latest time at which to return.
     /// - Returns: The reason for which it returned. On cancellation it returns at once.
     @discardableResult
     public func settle(
         quiet: Duration,
-        patience: Duration? = nil,
+        availabilityTimeout: Duration? = nil,
         deadline: ContinuousClock.Instant
     ) async -> SettleResult {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -227,7 +227,10 @@ public final class Browser: Sendable {
             for await _ in wakes {
                 let now = clock.now
                 var next = deadline
-                switch state.withLock({ $0.progress(quiet: quiet, patience: patience, now: now) }) {
+                let progress = state.withLock {
+                    $0.progress(quiet: quiet, availabilityTimeout: availabilityTimeout, now: now)
+                }
+                switch progress {
                 case .settled: return .settled
                 case .unavailable(let error): return .unavailable(error)
                 case .waiting(until: let time): next = min(time ?? deadline, deadline)

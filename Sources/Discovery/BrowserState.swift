@@ -244,13 +244,13 @@ struct BrowserState {
     }
 
     /// Returns how far the browse has come towards being settled.
-    func progress(quiet: Duration, patience: Duration?, now: ContinuousClock.Instant) -> Progress {
+    func progress(quiet: Duration, availabilityTimeout: Duration?, now: ContinuousClock.Instant) -> Progress {
         // A daemon that is present but does not answer may only be busy: on a large network it is, for seconds.
         if case .unavailable(let error) = condition.status, error.code != .daemonNotAnswering, let downSince,
-            let patience
+            let availabilityTimeout
         {
-            guard now < downSince + patience else { return .unavailable(error) }
-            return .waiting(until: downSince + patience)
+            guard now < downSince + availabilityTimeout else { return .unavailable(error) }
+            return .waiting(until: downSince + availabilityTimeout)
         }
         guard let lastNews, condition.status == .running, table.unsettled == 0 else {
             return .waiting(until: nil)

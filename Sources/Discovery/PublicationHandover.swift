@@ -21,10 +21,10 @@ struct PublicationHandover {
         if case .publishing(waitingFor: let error?) = state {
             isOtherNeeded = error.meansNoDaemon
             // The states of the other backend are reported instead.
-            return isOtherNeeded ? nil : news(state)
+            return isOtherNeeded ? nil : change(to: state)
         }
         isOtherNeeded = false
-        return news(state)
+        return change(to: state)
     }
 
     /// Takes in a state that the other backend reports.
@@ -33,10 +33,10 @@ struct PublicationHandover {
     mutating func otherReported(_ state: PublicationState) -> PublicationState? {
         // The end of its work is not the end of the publication.
         guard isOtherNeeded, state != .withdrawn else { return nil }
-        return news(state)
+        return change(to: state)
     }
 
-    private mutating func news(_ state: PublicationState) -> PublicationState? {
+    private mutating func change(to state: PublicationState) -> PublicationState? {
         // Another backend claims the name again, which nobody else notices.
         if case .published = reported, state == .publishing(waitingFor: nil) { return nil }
         guard state != reported else { return nil }

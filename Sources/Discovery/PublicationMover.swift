@@ -31,7 +31,7 @@ final class PublicationMover: Sendable {
         // Under the lock: by one thread at a time, and in the order of merging.
         state.withLock { state in
             let before = state.handover.isOtherNeeded
-            if let news = body(&state.handover) { state.report?(news) }
+            if let change = body(&state.handover) { state.report?(change) }
             if state.handover.isOtherNeeded != before { needs.yield(!before) }
         }
     }

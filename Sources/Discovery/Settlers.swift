@@ -1,6 +1,6 @@
 public import DNSSD
 
-/// The reason why ``Browser/settle(quiet:patience:deadline:)`` returned.
+/// The reason why ``Browser/settle(quiet:availabilityTimeout:deadline:)`` returned.
 public enum SettleResult: Hashable, Sendable {
     /// Nothing new has come for a while, and nothing is being resolved.
     case settled

@@ -8,20 +8,20 @@ extension Scanner {
     ///
     /// - Parameters:
     ///   - quiet: See `Browser.settle`.
-    ///   - patience: See `Browser.settle`.
+    ///   - availabilityTimeout: See `Browser.settle`.
     ///   - deadline: The latest time at which to return. Probes that begin after this call end before it.
     /// - Returns: The reason for which it returned.
     @discardableResult
     public func settle(
         quiet: Duration,
-        patience: Duration? = nil,
+        availabilityTimeout: Duration? = nil,
         deadline: ContinuousClock.Instant
     ) async -> SettleResult {
         state.deadline = deadline - .milliseconds(100)
         wake?.yield()
         // A scanner that goes on watching must be able to ask after the deadline.
         defer { state.deadline = nil }
-        var result = await browser.settle(quiet: quiet, patience: patience, deadline: deadline)
+        var result = await browser.settle(quiet: quiet, availabilityTimeout: availabilityTimeout, deadline: deadline)
         // Gateways that the user entered need no backend.
         if result != .deadline, await !waits(until: deadline, for: { $0.isIdle }) { result = .deadline }
         // Passes on what has been learned so far: otherwise, the map would not know yet why some endpoints wait.

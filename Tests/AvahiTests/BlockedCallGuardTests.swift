@@ -43,9 +43,9 @@ import Testing
         }
 
         /// A call under guard.
-        func call(_ patience: BlockedCallGuard.Patience) async -> String {
+        func call(_ callLimit: BlockedCallGuard.CallLimit) async -> String {
             await BlockedCallGuard.run(
-                patience,
+                callLimit,
                 clock: clock,
                 blockedFor: { self.state.withLock { $0.blockedFor } },
                 cut: {

@@ -11,9 +11,9 @@ import Testing
 
     private func progress(
         at seconds: Double,
-        patience: Duration? = nil
+        availabilityTimeout: Duration? = nil
     ) -> BrowserState.Progress {
-        state.progress(quiet: .seconds(1), patience: patience, now: start + .seconds(seconds))
+        state.progress(quiet: .seconds(1), availabilityTimeout: availabilityTimeout, now: start + .seconds(seconds))
     }
 
     private mutating func send(_ event: BrowseEvent, at seconds: Double) {
@@ -44,17 +44,17 @@ import Testing
         #expect(progress(at: 1_000) != .settled)
     }
 
-    @Test mutating func anUnavailableBackendIsWaitedForAsLongAsPatienceLasts() {
+    @Test mutating func anUnavailableBackendIsWaitedForUntilTheTimeout() {
         #expect(state.begin() == true)
         send(.status(.unavailable(Samples.noDaemon)), at: 1)
         // Another reason does not start the time anew.
         let other = BackendError(.noMessageBus, "no bus")
         send(.status(.unavailable(other)), at: 2)
-        #expect(progress(at: 2, patience: .seconds(3)) == .waiting(until: start + .seconds(4)))
-        #expect(progress(at: 4, patience: .seconds(3)) == .unavailable(other))
+        #expect(progress(at: 2, availabilityTimeout: .seconds(3)) == .waiting(until: start + .seconds(4)))
+        #expect(progress(at: 4, availabilityTimeout: .seconds(3)) == .unavailable(other))
         #expect(progress(at: 4) != .unavailable(other))
         send(.status(.running), at: 5)
-        #expect(progress(at: 6, patience: .seconds(0)) == .waiting(until: nil))
+        #expect(progress(at: 6, availabilityTimeout: .seconds(0)) == .waiting(until: nil))
     }
 
     @Test mutating func doesNotSettleWhileTheBackendIsAway() {

@@ -219,7 +219,7 @@ import Testing
     @Test func settleTellsOfABackendThatStaysAway() async {
         await running {
             backend.send(.status(.unavailable(Samples.noDaemon)))
-            let result = await browser.settle(quiet: .zero, patience: .zero, deadline: .now + .seconds(30))
+            let result = await browser.settle(quiet: .zero, availabilityTimeout: .zero, deadline: .now + .seconds(30))
             #expect(result == .unavailable(Samples.noDaemon))
         }
     }

@@ -133,8 +133,8 @@ import Testing
         #expect(packets.allSatisfy { $0.questions.count.isMultiple(of: 2) })
     }
 
-    /// A doubt is followed by one question: whoever is doubted later is asked alone.
-    @Test func whatWasDoubtedIsNotDoubtedForOthers() throws {
+    /// A goodbye is followed by one question: whoever says goodbye later is asked for alone.
+    @Test func whatWasReconfirmedIsNotAskedForWithOthers() throws {
         var lan = try LAN()
         try lan.answer(id: lan.id(), LAN.all("Desk") + LAN.all("Shelf"))
         try lan.pass(.milliseconds(2_500))

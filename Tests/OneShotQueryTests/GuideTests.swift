@@ -39,13 +39,16 @@ import Testing
             ("check", [text(configuration.checkInterval), "\(configuration.checksPerSecond) rows"]),
             ("naming", [text(InstanceChecks.namingDelay)]),
             ("judgement", [text(InstanceChecks.checkTime), "\(OneShotQuery.allowedMisses + 1) checks"]),
-            ("doubt", [text(InstanceChecks.checkTime), "\(OneShotQuery.doubtsPerRound) on each path"]),
+            (
+                "reconfirmation",
+                [text(InstanceChecks.checkTime), "\(OneShotQuery.reconfirmationsPerRound) on each path"]
+            ),
             ("goodbyes", [text(GoodbyeListening.backendHead)]),
             (
                 "overload",
                 [
                     text(OverloadQuestions.delay), text(OverloadQuestions.interval),
-                    "after \(OverloadQuestions.patience) of them",
+                    "after \(OverloadQuestions.questionsBeforeBackoff) of them",
                 ]
             ),
             (

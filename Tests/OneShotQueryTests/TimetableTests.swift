@@ -191,7 +191,7 @@ import Testing
         #expect(checks.takeCheck(now: start) == true)
         checks.begin(.unconfirmed, now: start)
         #expect(!checks.isIdle && checks.subject == .unconfirmed)
-        #expect(checks.putDoubtsOff() == true, "those in doubt wait for its end")
+        #expect(checks.postponeReconfirmation() == true, "those to reconfirm wait for its end")
         // Late, as after a sleep: whoever is asked by name has his time all the same.
         let late = start + .seconds(60)
         #expect(checks.takeNaming(now: late) == true)
@@ -199,32 +199,32 @@ import Testing
         #expect(checks.takeJudgement(now: late) == nil)
         #expect(checks.takeJudgement(now: late + .milliseconds(700)) == .unconfirmed)
         #expect(checks.takeJudgement(now: late + .seconds(9)) == nil)
-        #expect(checks.takeDoubts(now: late) == true)
+        #expect(checks.takeReconfirmation(now: late) == true)
         #expect(checks.isIdle)
     }
 
-    /// A check of all that falls due while those in doubt are asked comes right after, and is not forgotten.
+    /// A check of all that falls due while those to reconfirm are asked comes right after, and is not forgotten.
     @Test func checksWaitForEachOther() {
         var checks = InstanceChecks()
-        #expect(checks.waitForCheck() == false && checks.putDoubtsOff() == false, "there is none to wait for")
-        checks.scheduleDoubts(now: start)
-        checks.scheduleDoubts(now: start + .milliseconds(600))
-        #expect(checks.deadline == start + InstanceChecks.checkTime, "further doubts do not put it off")
-        #expect(checks.takeDoubts(now: start + .seconds(1)) == true)
-        checks.begin(.doubted, now: start + .seconds(1))
+        #expect(checks.waitForCheck() == false && checks.postponeReconfirmation() == false, "there is none to wait for")
+        checks.scheduleReconfirmation(now: start)
+        checks.scheduleReconfirmation(now: start + .milliseconds(600))
+        #expect(checks.deadline == start + InstanceChecks.checkTime, "further reasons do not put it off")
+        #expect(checks.takeReconfirmation(now: start + .seconds(1)) == true)
+        checks.begin(.reconfirming, now: start + .seconds(1))
         checks.schedule(at: start + .milliseconds(1_500))
         #expect(checks.takeCheck(now: start + .milliseconds(1_500)) == true)
         #expect(checks.waitForCheck() == true)
         #expect(checks.takeNaming(now: start + .milliseconds(1_500)) == true)
         #expect(checks.takeCheck(now: start + .milliseconds(1_999)) == false)
-        #expect(checks.takeJudgement(now: start + .milliseconds(2_200)) == .doubted)
+        #expect(checks.takeJudgement(now: start + .milliseconds(2_200)) == .reconfirming)
         #expect(checks.takeCheck(now: start + .milliseconds(2_200)) == true)
         checks.begin(.unconfirmed, now: start + .milliseconds(2_200))
-        checks.scheduleDoubts(now: start + .milliseconds(2_200))
-        #expect(checks.takeDoubts(now: start + .milliseconds(3_200)) == true)
-        #expect(checks.putDoubtsOff() == true)
+        checks.scheduleReconfirmation(now: start + .milliseconds(2_200))
+        #expect(checks.takeReconfirmation(now: start + .milliseconds(3_200)) == true)
+        #expect(checks.postponeReconfirmation() == true)
         #expect(checks.takeJudgement(now: start + .milliseconds(3_200)) == .unconfirmed)
-        #expect(checks.takeDoubts(now: start + .milliseconds(3_200)) == true)
+        #expect(checks.takeReconfirmation(now: start + .milliseconds(3_200)) == true)
     }
 
     /// A backend that is not ready would not hear the answers.

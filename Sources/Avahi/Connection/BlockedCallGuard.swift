@@ -4,8 +4,8 @@ internal import Synchronization
 /// Runs calls to the actor so that a frozen daemon cannot hold them up: if the actor's thread is stuck in a call to the
 /// daemon, all connections are cut, which ends that call.
 enum BlockedCallGuard {
-    /// The condition under which a stuck call is cut off.
-    enum Patience {
+    /// The limit after which a stuck call is cut off.
+    enum CallLimit {
         /// Stuck calls are cut off only once the calling task is cancelled.
         case untilCancelled
         /// Stuck calls are cut off as soon as they take too long.
@@ -20,12 +20,12 @@ enum BlockedCallGuard {
 
     /// Runs `operation` to its end, even when the calling task is cancelled.
     static func run<Result: Sendable>(
-        _ patience: Patience,
+        _ callLimit: CallLimit,
         on connection: AvahiConnection,
         _ operation: @Sendable @escaping () async -> Result
     ) async -> Result {
         await run(
-            patience,
+            callLimit,
             clock: connection.clock,
             blockedFor: { connection.loop.blockedFor },
             cut: { connection.sockets.shutDown() },
@@ -39,7 +39,7 @@ enum BlockedCallGuard {
     ///   - blockedFor: Returns the time for which the call that runs now has been running; `nil` when none is.
     ///   - cut: Ends the call that runs now.
     static func run<Result: Sendable>(
-        _ patience: Patience,
+        _ callLimit: CallLimit,
         clock: some Clock<Duration>,
         blockedFor: @Sendable @escaping () -> Duration?,
         cut: @Sendable @escaping () -> Void,
@@ -55,7 +55,7 @@ enum BlockedCallGuard {
             }
         }
         defer { cutter.stop() }
-        switch patience {
+        switch callLimit {
         case .short:
             cutter.start()
             return await work.value

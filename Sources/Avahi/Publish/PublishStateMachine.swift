@@ -253,9 +253,9 @@ struct PublishStateMachine {
         }
         state = .slowed(until: now + pause)
         defer { isSlowedReported = true }
-        let news: [PublishAction] =
+        let report: [PublishAction] =
             isSlowedReported ? [] : [.report(.publishing(waitingFor: .namesTaken(advertisement.name)))]
-        return stop + [.reset] + news
+        return stop + [.reset] + report
     }
 
     private mutating func fail(_ code: BackendError.Code, _ message: String) -> [PublishAction] {

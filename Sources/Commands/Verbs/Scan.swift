@@ -52,7 +52,7 @@ struct Scan: Sendable {
                 return .interrupted
             }
             group.addTask {
-                await scanner.settle(quiet: Self.quiet, patience: Self.patience, deadline: deadline)
+                await scanner.settle(quiet: Self.quiet, availabilityTimeout: Self.patience, deadline: deadline)
                 return .settled
             }
             if let progress {

@@ -55,7 +55,7 @@ extension BrowseMerge {
     /// Enters a phase. Instances that no source sees in it are lost.
     private mutating func enter(_ phase: Source.Phase, _ source: Int) {
         let known = instances.compactMap { key, instance in
-            instance.word(of: source) == nil ? nil : (key: key, isKnown: instance.isKnownToAuthority(sources))
+            instance.report(of: source) == nil ? nil : (key: key, isKnown: instance.isKnownToAuthority(sources))
         }
         sources[source].phase = phase
         switch phase {
@@ -69,7 +69,7 @@ extension BrowseMerge {
             case .idle: leave(key, by: source)
             case .working:
                 instances[key]?.update { if $0.source == source { $0.isSetAside = false } }
-                if instances[key]?.word(of: source)?.sighting.resolution == .resolved { confirm(key) }
+                if instances[key]?.report(of: source)?.sighting.resolution == .resolved { confirm(key) }
             case .leaving, .away, .absent, .returning: break
             }
             if isKnown { noteEnd(of: key) }
@@ -91,7 +91,7 @@ extension BrowseMerge {
     /// Reports the status of the browse: that of the standby of the highest rank while one is needed, else that of the
     /// primary source of the highest rank.
     mutating func reportStatus() {
-        outcome.news.isStatusNew = true
+        outcome.update.isStatusNew = true
         let role: SourceTraits.Role =
             isStandbyNeeded && sources.contains { $0.traits.role == .standby } ? .standby : .primary
         let deciding = sources.filter { $0.traits.role == role }.max { $0.traits.rank < $1.traits.rank }

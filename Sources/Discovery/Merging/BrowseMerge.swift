@@ -72,8 +72,8 @@ struct BrowseMerge {
         /// The events for the browser.
         var events: [BrowseEvent] = []
 
-        /// The news for companions.
-        var news = CompanionUpdate()
+        /// The update for companions.
+        var update = CompanionUpdate()
     }
 
     /// The default of ``catchUpTime``.
@@ -160,14 +160,14 @@ struct BrowseMerge {
         case .activity(let activity):
             guard isAuthority else { return }
             sources[source].activity = activity
-            outcome.news.isStatusNew = true
+            outcome.update.isStatusNew = true
         case .losses(let losses):
             outcome.events.append(event)
             guard isAuthority, losses.packets > 0, lossReported.map({ now >= $0 + Self.lossPause }) ?? true else {
                 return
             }
             lossReported = now
-            outcome.news.hasLost = true
+            outcome.update.hasLost = true
         case .warning:
             outcome.events.append(event)
         }
@@ -186,10 +186,10 @@ struct BrowseMerge {
             reportedActivity = activity
             outcome.events.append(.activity(activity))
         }
-        outcome.news.isRunning = reportedStatus == nil || reportedStatus == .running
-        outcome.news.isBusy = self.activity != .idle
-        if outcome.news.isBusy != wasBusy { outcome.news.isStatusNew = true }
-        wasBusy = outcome.news.isBusy
+        outcome.update.isRunning = reportedStatus == nil || reportedStatus == .running
+        outcome.update.isBusy = self.activity != .idle
+        if outcome.update.isBusy != wasBusy { outcome.update.isStatusNew = true }
+        wasBusy = outcome.update.isBusy
         defer { outcome = Outcome() }
         return outcome
     }
@@ -201,7 +201,7 @@ struct BrowseMerge {
         var sighting = sighting
         guard sources[source].isAuthority else {
             if instances[key]?.isConfirmed == true {
-                outcome.news.confirmed.append(key)
+                outcome.update.confirmed.append(key)
             } else {
                 set(sighting, at: key, from: source)
             }
@@ -213,12 +213,12 @@ struct BrowseMerge {
         guard sighting.resolution == .resolved else { return }
         // This report now stands for the path of the other family too, so the source's report there is replaced only after
         // it: the service is not lost for a moment.
-        if let twin = twin(of: key, source) { set(sighting, at: twin, from: source) }
+        if let other = otherFamily(of: key, source) { set(sighting, at: other, from: source) }
     }
 
     private mutating func set(_ sighting: Sighting, at key: InstancePath, from source: Int) {
-        let word = MergedInstance.Word(source: source, sighting: sighting, epoch: sources[source].epoch)
-        instances[key, default: MergedInstance()].set(word)
+        let report = MergedInstance.Report(source: source, sighting: sighting, epoch: sources[source].epoch)
+        instances[key, default: MergedInstance()].set(report)
         if sources[source].isAuthority, sighting.resolution == .resolved { confirm(key) }
         show(key, newSightingFrom: source, .withdrawn)
     }
@@ -228,19 +228,20 @@ struct BrowseMerge {
         guard instances[key]?.isConfirmed == false else { return }
         instances[key]?.isConfirmed = true
         instances[key]?.remove { !sources[$0.source].isAuthority }
-        outcome.news.confirmed.append(key)
+        outcome.update.confirmed.append(key)
     }
 
     /// Marks a service that an authority has resolved as this host's own, since a program on this host has answered for
     /// it. The service may have changed since the query, so it must still be at the same place.
     private mutating func takeOwn(_ own: Sighting) {
         let key = InstancePath(instance: own.instance, path: own.path)
-        guard let shown = instances[key]?.shown, sources[shown].isAuthority, var word = instances[key]?.word(of: shown),
-            word.sighting.path == own.path, !word.sighting.isOwn, word.sighting.hasSameHostAndPort(as: own)
+        guard let shown = instances[key]?.shown, sources[shown].isAuthority,
+            var report = instances[key]?.report(of: shown),
+            report.sighting.path == own.path, !report.sighting.isOwn, report.sighting.hasSameHostAndPort(as: own)
         else { return }
-        word.sighting.isOwn = true
-        word.sighting.heardFrom = own.heardFrom
-        instances[key]?.set(word)
+        report.sighting.isOwn = true
+        report.sighting.heardFrom = own.heardFrom
+        instances[key]?.set(report)
         show(key, newSightingFrom: shown, .withdrawn)
     }
 
@@ -250,14 +251,14 @@ struct BrowseMerge {
     /// lower rank are withdrawn with its own. Reports of other authorities from before their daemon went away are then
     /// set aside: a daemon that missed the goodbye packet does not repeat what it knows when it is back.
     private mutating func withdraw(_ key: InstancePath, _ reason: LossReason, by source: Int) {
-        guard let word = instances[key]?.word(of: source) else {
+        guard let report = instances[key]?.report(of: source) else {
             // Companions are informed all the same, since they may still know the instance.
-            if sources[source].traits.hearsGoodbyes { outcome.news.gone.append(key) }
+            if sources[source].traits.hearsGoodbyes { outcome.update.gone.append(key) }
             return
         }
-        let isHeard = sources[source].traits.hearsGoodbyes && sources.holds(word)
+        let isHeard = sources[source].traits.hearsGoodbyes && sources.holds(report)
         let rank = sources[source].traits.rank
-        let isSetAside: (MergedInstance.Word) -> Bool = { [sources] in
+        let isSetAside: (MergedInstance.Report) -> Bool = { [sources] in
             isHeard && sources[$0.source].isAuthority && !sources.holds($0)
         }
         remove(at: key, reason, isHeard: isHeard, setAside: isSetAside) { [sources] other in
@@ -270,17 +271,17 @@ struct BrowseMerge {
         at key: InstancePath,
         _ reason: LossReason,
         isHeard: Bool,
-        setAside isSetAside: (MergedInstance.Word) -> Bool = { _ in false },
-        where isRemoved: (MergedInstance.Word) -> Bool
+        setAside isSetAside: (MergedInstance.Report) -> Bool = { _ in false },
+        where isRemoved: (MergedInstance.Report) -> Bool
     ) {
         let wasKnown = instances[key]?.isKnownToAuthority(sources) == true
         instances[key]?.update { if isSetAside($0) { $0.isSetAside = true } }
         let removed = instances[key]?.remove { isRemoved($0) && !isSetAside($0) } ?? []
         if wasKnown { noteEnd(of: key, isHeard: isHeard) }
         show(key, newSightingFrom: nil, reason)
-        for word in removed where word.sighting.path == key.path {
-            guard let twin = twin(of: key, word.source) else { continue }
-            remove(at: twin, reason, isHeard: isHeard) { $0.source == word.source && $0.sighting.path == key.path }
+        for report in removed where report.sighting.path == key.path {
+            guard let other = otherFamily(of: key, report.source) else { continue }
+            remove(at: other, reason, isHeard: isHeard) { $0.source == report.source && $0.sighting.path == key.path }
         }
     }
 
@@ -288,7 +289,7 @@ struct BrowseMerge {
     /// not given way on it keep their own reports unless a goodbye was heard.
     mutating func noteEnd(of key: InstancePath, isHeard: Bool = false) {
         guard let merged = instances[key], !merged.isKnownToAuthority(sources) else { return }
-        if merged.isConfirmed || isHeard { outcome.news.gone.append(key) }
+        if merged.isConfirmed || isHeard { outcome.update.gone.append(key) }
         instances[key]?.isConfirmed = false
     }
 
@@ -310,7 +311,7 @@ struct BrowseMerge {
         let before = merged.shown
         // A report that represents the path of the other family as well is shown under its own path only.
         let after = best.flatMap { $0.sighting.path == key.path ? $0 : nil }
-        if merged.words.isEmpty {
+        if merged.reports.isEmpty {
             instances[key] = nil
         } else {
             instances[key]?.shown = after?.source
@@ -319,7 +320,7 @@ struct BrowseMerge {
             guard before != after.source || after.source == source else { return }
             outcome.events.append(.sighted(after.sighting))
             if after.sighting.resolution == .resolved, !after.sighting.isOwn, sources[after.source].isAuthority {
-                outcome.news.resolved.append(after.sighting)
+                outcome.update.resolved.append(after.sighting)
             }
         } else if before != nil {
             outcome.events.append(.vanished(key.instance, key.path, best == nil ? reason : .withdrawn))
@@ -327,7 +328,7 @@ struct BrowseMerge {
     }
 
     /// Returns the path of the other family, if a source reports both families as one path.
-    private func twin(of key: InstancePath, _ source: Int) -> InstancePath? {
+    private func otherFamily(of key: InstancePath, _ source: Int) -> InstancePath? {
         guard !sources[source].traits.reportsFamilies else { return nil }
         let family: AddressFamily = key.path.family == .ipv4 ? .ipv6 : .ipv4
         return InstancePath(

@@ -32,13 +32,13 @@ protocol SourceSession: Sendable {
     func run() async
 
     /// Takes in what has become of the reports of other sources. Called on any thread; returns at once.
-    func update(_ news: CompanionUpdate)
+    func update(_ update: CompanionUpdate)
 }
 
 extension SourceSession {
     func prepare() async {}
 
-    func update(_ news: CompanionUpdate) {}
+    func update(_ update: CompanionUpdate) {}
 }
 
 /// The role of a source alongside others, and its capabilities.
@@ -102,7 +102,7 @@ enum SourceReport: Sendable {
     case ownHost([Sighting])
 }
 
-/// The news of a merge for companions.
+/// What a merge tells companions of the other sources.
 struct CompanionUpdate: Hashable, Sendable {
     /// The instances that others have resolved, and that a companion need not follow any more, each with its path.
     var confirmed: [InstancePath] = []

@@ -38,7 +38,7 @@ final class MergedBrowse: Sendable {
         )
     }
 
-    /// Begins to pass news to companions. Must be called before any session runs.
+    /// Begins to pass updates to companions. Must be called before any session runs.
     func begin(_ companions: [any SourceSession]) {
         state.withLock { $0.companions = companions }
     }
@@ -82,7 +82,7 @@ final class MergedBrowse: Sendable {
             let deadline = state.merge.deadline
             let outcome = body(&state.merge)
             if !outcome.events.isEmpty { state.report?(outcome.events) }
-            if !outcome.news.isEmpty { for companion in state.companions { companion.update(outcome.news) } }
+            if !outcome.update.isEmpty { for companion in state.companions { companion.update(outcome.update) } }
             if state.merge.deadline != deadline { timeChanges.continuation.yield() }
             for (source, need) in needs {
                 let run = state.merge.neededRun(of: source)

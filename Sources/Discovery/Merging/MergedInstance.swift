@@ -3,7 +3,7 @@ internal import DNSSD
 /// The last reports of all sources on one instance on one path, and the source whose report a browser has. A value.
 struct MergedInstance {
     /// The last sighting that a source has reported.
-    struct Word {
+    struct Report {
         let source: Int
         var sighting: Sighting
 
@@ -16,7 +16,7 @@ struct MergedInstance {
     }
 
     /// The last report of each source.
-    private(set) var words: [Word] = []
+    private(set) var reports: [Report] = []
 
     /// The source whose report the browser has; `nil` when the browser has none.
     var shown: Int?
@@ -24,26 +24,26 @@ struct MergedInstance {
     /// Indicates whether an authority has resolved the instance since it appeared, so that companions have given way.
     var isConfirmed = false
 
-    func word(of source: Int) -> Word? { words.first { $0.source == source } }
+    func report(of source: Int) -> Report? { reports.first { $0.source == source } }
 
     /// Changes the reports in place.
-    mutating func update(_ body: (inout Word) -> Void) {
-        for index in words.indices { body(&words[index]) }
+    mutating func update(_ body: (inout Report) -> Void) {
+        for index in reports.indices { body(&reports[index]) }
     }
 
-    mutating func set(_ word: Word) {
-        if let index = words.firstIndex(where: { $0.source == word.source }) {
-            words[index] = word
+    mutating func set(_ report: Report) {
+        if let index = reports.firstIndex(where: { $0.source == report.source }) {
+            reports[index] = report
         } else {
-            words.append(word)
+            reports.append(report)
         }
     }
 
     /// Removes reports, and returns them.
     @discardableResult
-    mutating func remove(where isRemoved: (Word) -> Bool) -> [Word] {
-        let removed = words.filter(isRemoved)
-        if !removed.isEmpty { words.removeAll(where: isRemoved) }
+    mutating func remove(where isRemoved: (Report) -> Bool) -> [Report] {
+        let removed = reports.filter(isRemoved)
+        if !removed.isEmpty { reports.removeAll(where: isRemoved) }
         return removed
     }
 }
@@ -52,24 +52,24 @@ struct MergedInstance {
 
 extension MergedInstance {
     /// Returns the report that counts; `nil` when none does.
-    func best(_ sources: [BrowseMerge.Source]) -> Word? {
-        guard words.count > 1 else { return words.first.flatMap { sources.counts($0) ? $0 : nil } }
-        return words.filter(sources.counts).max { sources.weight(of: $0) < sources.weight(of: $1) }
+    func best(_ sources: [BrowseMerge.Source]) -> Report? {
+        guard reports.count > 1 else { return reports.first.flatMap { sources.counts($0) ? $0 : nil } }
+        return reports.filter(sources.counts).max { sources.weight(of: $0) < sources.weight(of: $1) }
     }
 
     /// Indicates whether the report of an authority counts here.
     func isKnownToAuthority(_ sources: [BrowseMerge.Source]) -> Bool {
-        words.contains { sources[$0.source].isAuthority && sources.counts($0) }
+        reports.contains { sources[$0.source].isAuthority && sources.counts($0) }
     }
 
     /// Indicates whether an authority is still resolving it.
     func isBeingResolved(_ sources: [BrowseMerge.Source]) -> Bool {
-        words.contains { sources[$0.source].isAuthority && sources.counts($0) && !$0.sighting.resolution.isSettled }
+        reports.contains { sources[$0.source].isAuthority && sources.counts($0) && !$0.sighting.resolution.isSettled }
     }
 
     /// Indicates whether an authority's report for the same place marks it as this host's own.
     func isOwn(at place: Sighting, _ sources: [BrowseMerge.Source]) -> Bool {
-        words.contains {
+        reports.contains {
             sources[$0.source].isAuthority && $0.sighting.isOwn && $0.sighting.hasSameHostAndPort(as: place)
         }
     }
@@ -77,31 +77,31 @@ extension MergedInstance {
 
 extension [BrowseMerge.Source] {
     /// Indicates whether a report counts at all.
-    func counts(_ word: MergedInstance.Word) -> Bool {
-        guard !word.isSetAside else { return false }
-        return switch self[word.source].phase {
+    func counts(_ report: MergedInstance.Report) -> Bool {
+        guard !report.isSetAside else { return false }
+        return switch self[report.source].phase {
         case .working, .leaving: true
         case .idle, .absent: false
-        case .away, .returning: word.epoch >= self[word.source].firstCountingEpoch
+        case .away, .returning: report.epoch >= self[report.source].firstCountingEpoch
         }
     }
 
     /// Indicates whether a report is from a source that sees the network now.
-    func holds(_ word: MergedInstance.Word) -> Bool {
-        switch self[word.source].phase {
+    func holds(_ report: MergedInstance.Report) -> Bool {
+        switch self[report.source].phase {
         case .working, .leaving: true
         case .idle, .away, .absent: false
-        case .returning: word.epoch == self[word.source].epoch
+        case .returning: report.epoch == self[report.source].epoch
         }
     }
 
-    fileprivate func weight(of word: MergedInstance.Word) -> (Int, Int, Int) {
+    fileprivate func weight(of report: MergedInstance.Report) -> (Int, Int, Int) {
         let progress =
-            switch word.sighting.resolution {
+            switch report.sighting.resolution {
             case .resolved: 2
             case .failed: 1
             case .resolving: 0
             }
-        return (progress, holds(word) ? 1 : 0, self[word.source].traits.rank)
+        return (progress, holds(report) ? 1 : 0, self[report.source].traits.rank)
     }
 }

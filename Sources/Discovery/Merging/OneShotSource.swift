@@ -108,16 +108,16 @@ final class OneShotSource: BrowseSource {
             source.remove(query)
         }
 
-        func update(_ news: CompanionUpdate) {
+        func update(_ update: CompanionUpdate) {
             guard let query else { return }
-            if !news.resolved.isEmpty { query.backendResolved(news.resolved) }
-            if news.hasLost { query.backendLost() }
-            guard news.isStatusNew || !news.confirmed.isEmpty || !news.gone.isEmpty else { return }
+            if !update.resolved.isEmpty { query.backendResolved(update.resolved) }
+            if update.hasLost { query.backendLost() }
+            guard update.isStatusNew || !update.confirmed.isEmpty || !update.gone.isEmpty else { return }
             query.backendReported(
-                confirmed: news.confirmed.map { ($0.instance, $0.path) },
-                gone: news.gone.map { ($0.instance, $0.path) },
-                isRunning: news.isRunning,
-                isBusy: news.isBusy
+                confirmed: update.confirmed.map { ($0.instance, $0.path) },
+                gone: update.gone.map { ($0.instance, $0.path) },
+                isRunning: update.isRunning,
+                isBusy: update.isBusy
             )
         }
     }

@@ -35,10 +35,10 @@ extension Querier {
         now: ContinuousClock.Instant,
         using random: inout some RandomNumberGenerator
     ) {
-        var news = message
-        news.answers.removeAll { cache.holds($0.data, for: RecordKey($0.name, $0.type)) }
-        news.additionals.removeAll { cache.holds($0.data, for: RecordKey($0.name, $0.type)) }
-        receive(news, from: origin, now: now, using: &random)
+        var newRecords = message
+        newRecords.answers.removeAll { cache.holds($0.data, for: RecordKey($0.name, $0.type)) }
+        newRecords.additionals.removeAll { cache.holds($0.data, for: RecordKey($0.name, $0.type)) }
+        receive(newRecords, from: origin, now: now, using: &random)
     }
 
     private mutating func takePointer(

@@ -4,7 +4,7 @@ internal import DNSSD
 struct Publication: Sendable {
     /// The number of changes of the TXT record within a period after which further ones are announced together (RFC
     /// 6762 §8.4).
-    private static let patience = (updates: 10, within: Duration.seconds(60))
+    private static let updateLimit = (updates: 10, within: Duration.seconds(60))
 
     /// The advertisement that was requested.
     let advertisement: Advertisement
@@ -54,15 +54,15 @@ struct Publication: Sendable {
     ///
     /// - Returns: The time at which the change may be announced.
     mutating func noteUpdate(now: ContinuousClock.Instant) -> ContinuousClock.Instant {
-        guard let first = updates.first, updates.count == Self.patience.updates,
-            first + Self.patience.within > now
+        guard let first = updates.first, updates.count == Self.updateLimit.updates,
+            first + Self.updateLimit.within > now
         else {
             updates.append(now)
-            if updates.count > Self.patience.updates { updates.removeFirst() }
+            if updates.count > Self.updateLimit.updates { updates.removeFirst() }
             return now
         }
         // At that time the newest text is announced, however many came in between.
-        return first + Self.patience.within
+        return first + Self.updateLimit.within
     }
 
     /// Indicates whether the service is to be visible on an interface.

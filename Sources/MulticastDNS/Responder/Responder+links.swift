@@ -27,7 +27,7 @@ extension Responder {
                 guard Set(known.link.prefixes) != Set(link.prefixes) else { continue }
                 if let records = records(of: .host, on: path) { former.insert(records.unique, now: now) }
                 paths[path]?.link = link
-                twins[path] = nil
+                coResponders[path] = nil
                 invalidate(path)
                 if claims[.host]?.phases[path]?.isOurs == true {
                     setPhase(.announcing(sent: 0, next: now, only: nil), of: .host, on: path)
@@ -36,7 +36,7 @@ extension Responder {
         }
         for path in paths.keys where !present.contains(path) {
             paths[path] = nil
-            twins[path] = nil
+            coResponders[path] = nil
         }
         deferred.keepOnly(present)
         syncPhases(using: &random)

@@ -220,7 +220,7 @@ extension Responder {
             var goodbyes: [DNSRecord] = []
             for key in keys where claims[key]?.phases[path]?.isAnnounced == true {
                 // Another responder of this host keeps using the host's name.
-                if key == .host, twins[path] != nil { continue }
+                if key == .host, coResponders[path] != nil { continue }
                 guard let records = records(of: key, on: path) else { continue }
                 for var record in records.shared + records.unique where !kept.contains(record) {
                     record.ttl = 0

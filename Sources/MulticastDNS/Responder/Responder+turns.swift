@@ -28,7 +28,7 @@ extension Responder {
     var deadline: ContinuousClock.Instant? {
         if !actions.isEmpty { return now }
         return
-            ([claimDeadline, deferred.deadline, lookupDeadline] + twins.values.map(\.silentUntil)
+            ([claimDeadline, deferred.deadline, lookupDeadline] + coResponders.values.map(\.silentUntil)
             + paths.values.map(\.deadline)).compactMap { $0 }.min()
     }
 

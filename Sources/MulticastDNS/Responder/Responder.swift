@@ -32,7 +32,7 @@ struct Responder {
     var paths: [ServicePath: ResponderPath] = [:]
 
     /// The other responders of this host that claim its name as well.
-    var twins: [ServicePath: CoResponder] = [:]
+    var coResponders: [ServicePath: CoResponder] = [:]
 
     /// The reason why there is no path where there should be one, if that is known.
     var trouble: BackendError?
@@ -85,7 +85,7 @@ struct Responder {
         case .host:
             paths[path].map { known in
                 let all = PublishedRecords(host: host.name, addresses: addresses(of: known.link))
-                return twins[path]?.agreed(all) ?? all
+                return coResponders[path]?.agreed(all) ?? all
             }
         case .publication(let id): publications[id]?.records
         }

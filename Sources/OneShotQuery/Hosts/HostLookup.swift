@@ -19,7 +19,7 @@ package actor HostLookup {
     }
 
     /// The time to wait for the other family and the other links once there is an address.
-    private static let patience = Duration.milliseconds(200)
+    private static let timeAfterFirstAddress = Duration.milliseconds(200)
 
     /// The time until the question is first repeated, which doubles each time (RFC 6762 §5.2).
     private static let firstInterval = Duration.seconds(1)
@@ -122,7 +122,7 @@ package actor HostLookup {
     func receive(_ bytes: [UInt8], from source: SocketAddress, on link: Link) {
         let isFirst = question.addresses.isEmpty
         question.receive(bytes, from: source, on: link)
-        if isFirst, !question.addresses.isEmpty { end = min(end, clock.now + Self.patience) }
+        if isFirst, !question.addresses.isEmpty { end = min(end, clock.now + Self.timeAfterFirstAddress) }
     }
 
     /// Asks if a question is due, and ends the look-up when its time is up.

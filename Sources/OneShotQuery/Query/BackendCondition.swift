@@ -14,7 +14,7 @@ struct BackendCondition {
     }
 
     /// The longest time for which a backend counts as busy with what it sees.
-    private static let patience = Duration.seconds(30)
+    private static let busyLimit = Duration.seconds(30)
 
     private var phase = Phase.unknown
 
@@ -29,7 +29,7 @@ struct BackendCondition {
 
     /// Indicates whether the backend is about to report more by itself.
     func isBusy(now: ContinuousClock.Instant) -> Bool {
-        isRunning && busySince.map { now < $0 + Self.patience } == true
+        isRunning && busySince.map { now < $0 + Self.busyLimit } == true
     }
 
     /// Records the condition that the backend has reported.

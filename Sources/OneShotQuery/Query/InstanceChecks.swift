@@ -1,5 +1,5 @@
 /// The timetable of the checks of instances that the backend does not see: the query asks for all of them every few
-/// seconds, and for those in doubt soon after a goodbye. A value: no clock, no I/O.
+/// seconds, and reconfirms some soon after a goodbye. A value: no clock, no I/O.
 struct InstanceChecks {
     /// The instances that a check covers.
     enum Subject {
@@ -7,7 +7,7 @@ struct InstanceChecks {
         case unconfirmed
 
         /// Instances that may be gone, as a goodbye or another source says.
-        case doubted
+        case reconfirming
     }
 
     /// The phase of the check under way.
@@ -25,8 +25,7 @@ struct InstanceChecks {
     /// The time to wait for answers to the question for all instances before the silent ones are asked for by name.
     static let namingDelay = Duration.milliseconds(300)
 
-    /// The duration of a check, and the time between a doubt and its check: the instance may be coming back (RFC 6762
-    /// §10.1).
+    /// The duration of a check, and the delay of a reconfirmation: the instance may be coming back (RFC 6762 §10.1).
     static let checkTime = Duration.seconds(1)
 
     private var phase = Phase.resting
@@ -34,8 +33,8 @@ struct InstanceChecks {
     /// The time of the next check of all unconfirmed instances.
     private var nextAt: ContinuousClock.Instant?
 
-    /// The time at which the query asks for the instances in doubt.
-    private var doubtsAt: ContinuousClock.Instant?
+    /// The time at which the query asks for the instances to reconfirm.
+    private var reconfirmationAt: ContinuousClock.Instant?
 
     /// The number of consecutive checks of all unconfirmed instances in which at least one of them answered.
     private(set) var answeredInARow = 0
@@ -48,7 +47,7 @@ struct InstanceChecks {
             case .asked(_, let nameAt, let judgeAt): min(nameAt, judgeAt)
             case .named(_, let judgeAt): judgeAt
             }
-        return [phaseDeadline, nextAt, doubtsAt].compactMap(\.self).min()
+        return [phaseDeadline, nextAt, reconfirmationAt].compactMap(\.self).min()
     }
 
     /// The time at which the check under way ends; `nil` if there is none.
@@ -86,17 +85,17 @@ struct InstanceChecks {
         return true
     }
 
-    /// Plans to ask for the instances in doubt.
-    mutating func scheduleDoubts(now: ContinuousClock.Instant) {
-        if doubtsAt == nil { doubtsAt = now + Self.checkTime }
+    /// Plans to ask for the instances to reconfirm.
+    mutating func scheduleReconfirmation(now: ContinuousClock.Instant) {
+        if reconfirmationAt == nil { reconfirmationAt = now + Self.checkTime }
     }
 
-    /// Puts the question for the instances in doubt off until the check under way has ended.
+    /// Puts the question for the instances to reconfirm off until the check under way has ended.
     ///
     /// - Returns: Whether there is one.
-    mutating func putDoubtsOff() -> Bool {
+    mutating func postponeReconfirmation() -> Bool {
         guard let judgeAt else { return false }
-        doubtsAt = judgeAt
+        reconfirmationAt = judgeAt
         return true
     }
 
@@ -129,10 +128,10 @@ struct InstanceChecks {
         return true
     }
 
-    /// Indicates whether the instances in doubt are to be asked for; returns `true` once only.
-    mutating func takeDoubts(now: ContinuousClock.Instant) -> Bool {
-        guard let time = doubtsAt, time <= now else { return false }
-        doubtsAt = nil
+    /// Indicates whether the instances to reconfirm are to be asked for; returns `true` once only.
+    mutating func takeReconfirmation(now: ContinuousClock.Instant) -> Bool {
+        guard let time = reconfirmationAt, time <= now else { return false }
+        reconfirmationAt = nil
         return true
     }
 

@@ -28,7 +28,7 @@ struct OneShotPath {
     var ledger = SourceLedger<DomainName, PacketSource>()
 
     /// The instances with changes that may have to be reported.
-    private var news: [DomainName] = []
+    private var changed: [DomainName] = []
 
     /// Indicates whether the question may still be asked by multicast here.
     var mayMulticast = false
@@ -123,7 +123,7 @@ extension OneShotPath {
         byteCount += name.wire.count
         firstQuestion.noteNewInstance()
         rows[name] = row
-        news.append(name)
+        changed.append(name)
     }
 
     /// Records that a PTR record points to an instance.
@@ -225,24 +225,24 @@ extension OneShotPath {
     }
 
     private mutating func note(_ name: DomainName, _ row: Dictionary<DomainName, OneShotRow>.Index) {
-        if rows.values[row].noteNews() { news.append(name) }
+        if rows.values[row].noteChange() { changed.append(name) }
     }
 
     /// Returns the sightings to be reported, one for each instance that is complete and has changed.
-    mutating func takeNews(as path: ServicePath) -> [Sighting] {
+    mutating func takeSightings(as path: ServicePath) -> [Sighting] {
         var sightings: [Sighting] = []
-        for name in news {
+        for name in changed {
             guard let row = rows.index(forKey: name) else { continue }
-            let news = rows.values[row].takeNews(on: path, hosts: hosts)
-            if let sighting = news.sighting {
+            let taken = rows.values[row].takeSighting(on: path, hosts: hosts)
+            if let sighting = taken.sighting {
                 sightings.append(sighting)
                 // Most instances come complete, and never were in this set.
-                if !news.isFirst { followUp.missing.remove(name) }
-            } else if news.isFirst {
+                if !taken.isFirst { followUp.missing.remove(name) }
+            } else if taken.isFirst {
                 followUp.missing.insert(name)
             }
         }
-        news.removeAll(keepingCapacity: true)
+        changed.removeAll(keepingCapacity: true)
         return sightings
     }
 }

@@ -88,12 +88,12 @@ extension OneShotQuery {
         let isAll = count == missing.names.count && !missing.isMore
         let asked = missing.names.prefix(count) + (isAll ? missing.instances : [])
         // Responders need more time to answer more questions.
-        let patience = configuration.answerTime + Self.answerTimePerPacket * packets.count
-        for name in asked { noteAsked(name, on: path, patience: patience) }
+        let answerTimeout = configuration.answerTime + Self.answerTimePerPacket * packets.count
+        for name in asked { noteAsked(name, on: path, answerTimeout: answerTimeout) }
         // The next round is for instances that did not fit into this one, and for those that may not be answered.
         var times = asked.compactMap { paths[path]?.rows[$0]?.askedUntil }
         if let later = missing.later { times.append(later) }
-        if !isAll { times.append(now + patience) }
+        if !isAll { times.append(now + answerTimeout) }
         if let next = times.min() { paths[path]?.followUp.ask(at: next) }
         return packets.map(\.action)
     }
@@ -150,13 +150,13 @@ extension OneShotQuery {
 
     /// Counts a question for an instance, and plans the next one or gives up.
     ///
-    /// - Parameter patience: The time to wait for the answer to a first question; it doubles with each further
+    /// - Parameter answerTimeout: The time to wait for the answer to a first question; it doubles with each further
     ///   question.
-    private mutating func noteAsked(_ name: DomainName, on path: ServicePath, patience: Duration) {
+    private mutating func noteAsked(_ name: DomainName, on path: ServicePath, answerTimeout: Duration) {
         guard let rounds = paths[path]?.rows[name]?.rounds else { return }
         paths[path]?.rows[name]?.rounds = rounds + 1
         if rounds + 1 < configuration.rounds {
-            let end = now + patience * (1 << rounds)
+            let end = now + answerTimeout * (1 << rounds)
             paths[path]?.rows[name]?.askedUntil = end
         } else {
             paths[path]?.rows[name]?.askedUntil = nil
@@ -170,7 +170,7 @@ extension OneShotQuery {
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
             let silent = state.rows.filter {
                 $0.value.isReported && !$0.value.isConfirmed && !$0.value.hasAnswered
-                    && ($0.value.isDoubted || subject == .unconfirmed)
+                    && ($0.value.isBeingReconfirmed || subject == .unconfirmed)
             }
             let perPacket = state.cutAnswers.hasAny ? Self.instancesPerPacket.cut : Self.instancesPerPacket.whole
             let asked = draw(perPacket * configuration.packetsPerRound, of: silent.keys)

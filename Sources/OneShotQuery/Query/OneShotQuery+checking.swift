@@ -30,7 +30,7 @@ extension OneShotQuery {
     /// Asks again for the instances that the backend does not confirm.
     mutating func check() -> [OneShotAction] {
         guard !backend.isRunning || paths.values.contains(where: \.wantsCheck) else { return stopAwaitingGoodbyes() }
-        // A check, such as the one of instances in doubt, is still waiting for answers.
+        // A check, such as a reconfirmation, is still waiting for answers.
         if checks.waitForCheck() { return [] }
         if backend.isBusy(now: now) {
             // The backend is about to see for itself, and more packets would only get in its way.
@@ -68,10 +68,10 @@ extension OneShotQuery {
         var answering: Set<ServiceInstance> = []
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
             var gone: [(name: DomainName, instance: ServiceInstance)] = []
-            // A check of instances in doubt has asked for no others.
+            // A reconfirmation has asked for no others.
             for (name, row) in state.rows
-            where row.isReported && !row.isConfirmed && (row.isDoubted || subject == .unconfirmed) {
-                paths[path]?.rows[name]?.isDoubted = false
+            where row.isReported && !row.isConfirmed && (row.isBeingReconfirmed || subject == .unconfirmed) {
+                paths[path]?.rows[name]?.isBeingReconfirmed = false
                 if row.hasAnswered {
                     paths[path]?.rows[name]?.misses = 0
                     answering.insert(row.instance)
@@ -119,7 +119,7 @@ extension OneShotQuery {
     private mutating func forgetAddresses() {
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) where !state.cutAnswers.hasAny {
             paths[path]?.endCheckOfHosts()
-            events += (paths[path]?.takeNews(as: path) ?? []).map { .sighted($0) }
+            events += (paths[path]?.takeSightings(as: path) ?? []).map { .sighted($0) }
         }
     }
 

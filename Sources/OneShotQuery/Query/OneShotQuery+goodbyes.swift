@@ -8,8 +8,8 @@ package import DNSSD
 /// again before their time to answer is over: a forger can cause questions for at most 32 instances on each path every
 /// two seconds.
 extension OneShotQuery {
-    /// The number of instances of a path in doubt that are asked for together.
-    static let doubtsPerRound = 32
+    /// The number of instances of a path that are reconfirmed together.
+    static let reconfirmationsPerRound = 32
 
     /// Begins to listen to the groups for goodbyes. That costs the parsing of all multicast packets, so it waits while
     /// the backend is busy, and does not begin where the backend sees everything.
@@ -34,18 +34,19 @@ extension OneShotQuery {
     mutating func takeGoodbyes(_ message: DNSMessage, on path: ServicePath) {
         for record in message.answers where record.ttl == 0 && record.dnsClass == .internet {
             switch record.data {
-            case .ptr(let instance) where browseTypes.contains(record.name): doubt(instance, on: path)
-            case .srv: doubt(record.name, on: path)
+            case .ptr(let instance) where browseTypes.contains(record.name):
+                scheduleReconfirmation(of: instance, on: path)
+            case .srv: scheduleReconfirmation(of: record.name, on: path)
             default: continue
             }
         }
     }
 
-    /// Marks an instance that only the query sees as in doubt, since it may be gone, and plans to ask for it.
-    mutating func doubt(_ name: DomainName, on path: ServicePath) {
+    /// Plans to reconfirm an instance that only the query sees, since it may be gone (RFC 6762 §10.4).
+    mutating func scheduleReconfirmation(of name: DomainName, on path: ServicePath) {
         guard let row = paths[path]?.rows[name], row.isReported, !row.isConfirmed else { return }
-        paths[path]?.rows[name]?.isInDoubt = true
-        checks.scheduleDoubts(now: now)
+        paths[path]?.rows[name]?.awaitsReconfirmation = true
+        checks.scheduleReconfirmation(now: now)
     }
 
     /// Records that the endpoint of an instance does not answer. Where only the query sees the instance, it is asked
@@ -53,29 +54,30 @@ extension OneShotQuery {
     package mutating func reconfirm(_ instance: ServiceInstance, now: ContinuousClock.Instant) {
         self.now = now
         guard let name = try? DomainName(escaped: instance.fullName) else { return }
-        for path in paths.keys { doubt(name, on: path) }
+        for path in paths.keys { scheduleReconfirmation(of: name, on: path) }
     }
 
-    /// Asks by name for the instances that are in doubt. They are withdrawn after a single check without an answer.
-    mutating func askDoubted() -> [OneShotAction] {
+    /// Asks by name for the instances that await reconfirmation. They are withdrawn after a single check without an
+    /// answer.
+    mutating func askForReconfirmation() -> [OneShotAction] {
         // A check is still waiting for answers.
-        if checks.putDoubtsOff() { return [] }
+        if checks.postponeReconfirmation() { return [] }
         var isAny = false
         for (path, state) in paths.sorted(by: { $0.key < $1.key }) {
-            let inDoubt = state.rows.filter { $0.value.isInDoubt }
-            for name in draw(Self.doubtsPerRound, of: inDoubt.keys) {
-                paths[path]?.rows[name]?.isInDoubt = false
-                paths[path]?.rows[name]?.isDoubted = true
+            let awaiting = state.rows.filter { $0.value.awaitsReconfirmation }
+            for name in draw(Self.reconfirmationsPerRound, of: awaiting.keys) {
+                paths[path]?.rows[name]?.awaitsReconfirmation = false
+                paths[path]?.rows[name]?.isBeingReconfirmed = true
                 paths[path]?.rows[name]?.wasAsked = false
                 paths[path]?.rows[name]?.hasAnswered = false
                 paths[path]?.rows[name]?.misses = Self.allowedMisses
                 isAny = true
             }
-            if inDoubt.count > Self.doubtsPerRound { checks.scheduleDoubts(now: now) }
+            if awaiting.count > Self.reconfirmationsPerRound { checks.scheduleReconfirmation(now: now) }
         }
         guard isAny else { return [] }
         // They are asked once more before the check ends, in case a packet was lost.
-        checks.begin(.doubted, now: now)
-        return askByName(.doubted)
+        checks.begin(.reconfirming, now: now)
+        return askByName(.reconfirming)
     }
 }

@@ -52,7 +52,7 @@ extension OneShotQuery {
         losses.entries += leftOut.entries + leftOut.addresses
         if leftOut.entries > 0 { warn(.tooManyInstances(limit: configuration.maximumInstances)) }
         if leftOut.addresses > 0 { warn(.tooManyRecords(on: path, limit: configuration.maximumAddresses)) }
-        let sightings = paths.values[place].takeNews(as: path)
+        let sightings = paths.values[place].takeSightings(as: path)
         if !sightings.isEmpty {
             events += sightings.map { .sighted($0) }
             expectCheck()

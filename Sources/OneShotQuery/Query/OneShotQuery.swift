@@ -172,7 +172,7 @@ package struct OneShotQuery {
         self.now = now
         guard let name = try? DomainName(escaped: instance.fullName) else { return }
         // Its goodbye has most likely gone out on the other paths as well.
-        for other in paths.keys where other != path { doubt(name, on: other) }
+        for other in paths.keys where other != path { scheduleReconfirmation(of: name, on: other) }
         // A sighting that was reported in the meantime would never be withdrawn: nothing follows it any more.
         if let row = paths[path]?.rows[name], row.isReported, !row.isConfirmed {
             events.append(.vanished(row.instance, path, .withdrawn))
@@ -222,7 +222,7 @@ package struct OneShotQuery {
         if let subject = checks.subject, checks.takeNaming(now: now) { actions += askByName(subject) }
         if let subject = checks.takeJudgement(now: now) { judge(subject) }
         if checks.takeCheck(now: now) { actions += check() }
-        if checks.takeDoubts(now: now) { actions += askDoubted() }
+        if checks.takeReconfirmation(now: now) { actions += askForReconfirmation() }
         if overloadQuestions.takeQuestion(now: now) { actions += browseEverywhere() }
         if let spacing = silenceQuestions.takeSpacing(services: mostServices, now: now) {
             actions += askInSilence(spacing: spacing)

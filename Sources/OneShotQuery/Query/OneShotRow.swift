@@ -24,9 +24,9 @@ struct OneShotRow {
     var isReported = false
 
     /// Indicates whether something has changed that may have to be reported: a new row is a change itself.
-    private var hasNews = true
+    private var hasChanged = true
 
-    /// Indicates whether ``takeNews(on:hosts:)`` has not looked at the row yet.
+    /// Indicates whether ``takeSighting(on:hosts:)`` has not looked at the row yet.
     private var isNew = true
 
     /// Indicates whether the backend sees the instance as well, and is therefore responsible for it.
@@ -45,10 +45,10 @@ struct OneShotRow {
     var wasAsked = false
 
     /// Indicates whether a source has said that the instance may be gone, and it has not been asked for since.
-    var isInDoubt = false
+    var awaitsReconfirmation = false
 
     /// Indicates whether the check under way covers the instance because a source has said that it may be gone.
-    var isDoubted = false
+    var isBeingReconfirmed = false
 
     /// The number of checks in a row in which the instance has not answered.
     var misses = 0
@@ -114,20 +114,20 @@ extension OneShotRow {
     /// Records that something has changed that may have to be reported.
     ///
     /// - Returns: Whether there was no unreported change before.
-    mutating func noteNews() -> Bool {
-        defer { hasNews = true }
-        return !hasNews
+    mutating func noteChange() -> Bool {
+        defer { hasChanged = true }
+        return !hasChanged
     }
 
     /// Returns the sighting to be reported now, if there is one, and whether this is the first call.
-    mutating func takeNews(
+    mutating func takeSighting(
         on path: ServicePath,
         hosts: [DomainName: OneShotHost]
     ) -> (sighting: Sighting?, isFirst: Bool) {
         // The instance may be listed twice: the same packet may have had it given up and added again.
-        guard hasNews else { return (nil, false) }
+        guard hasChanged else { return (nil, false) }
         defer {
-            hasNews = false
+            hasChanged = false
             isNew = false
         }
         return (sighting(on: path, hosts: hosts), isNew)

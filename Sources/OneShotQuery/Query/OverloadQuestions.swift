@@ -12,7 +12,7 @@ struct OverloadQuestions {
 
     /// The number of these questions after which the time between them doubles with each one: then the flood is not
     /// going to end soon.
-    static let patience = 8
+    static let questionsBeforeBackoff = 8
 
     /// The time after which one of these questions no longer counts, so that they are never further apart than this
     /// while losses go on.
@@ -31,7 +31,7 @@ struct OverloadQuestions {
             deadline = now + Self.delay
             return
         }
-        let interval = Self.interval * (1 << max(0, count - Self.patience))
+        let interval = Self.interval * (1 << max(0, count - Self.questionsBeforeBackoff))
         deadline = max(asked.last + interval, now + Self.delay)
     }
 

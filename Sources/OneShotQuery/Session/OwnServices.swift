@@ -25,7 +25,7 @@ struct OwnServices {
 
     /// The number of times that each service is asked for, and the time that an answer may take.
     private static let tries = 2
-    private static let patience = Duration.milliseconds(500)
+    private static let answerTimeout = Duration.milliseconds(500)
 
     /// The largest number of services that are asked for at the same time, and of questions per second: forged services
     /// cost no more than that.
@@ -79,7 +79,7 @@ struct OwnServices {
                 inquiries[question] = nil
                 continue
             }
-            inquiries[question]?.next = now + Self.patience
+            inquiries[question]?.next = now + Self.answerTimeout
             guard budget.take(now: now) else { continue }
             inquiries[question]?.tries += 1
             questions.append(question)

@@ -17,7 +17,7 @@ extension BrowseMergeRules {
                 $0.daemon(.isAway)
                 $0.engine(.runs, .sees("a"))
             },
-            example("their words are not taken any more", ["a 4 daemon"]) {
+            example("their reports are not taken any more", ["a 4 daemon"]) {
                 $0.query(.sees("a"))
                 $0.daemon(.sees("a", port: 4))
                 $0.query(.sees("a", port: 9), .loses("a", .unanswered))
@@ -34,7 +34,7 @@ extension BrowseMergeRules {
         ),
         Rule.of(
             "a source that hears goodbyes loses an instance",
-            example("with the words of lower ranks", []) {
+            example("with the reports of lower ranks", []) {
                 $0.query(.sees("a"))
                 $0.daemon(.sees("a", .resolving), .loses("a"))
             },
@@ -78,8 +78,8 @@ extension BrowseMergeRules {
             }
         ),
         Rule.of(
-            "the same, of a word from before its daemon went",
-            example("that word goes, and no other", ["a 4 engine"]) {
+            "the same, of a report from before its daemon went",
+            example("that report goes, and no other", ["a 4 engine"]) {
                 $0.daemon(.runs, .sees("a"), .isAway)
                 $0.engine(.runs, .sees("a", port: 4))
                 $0.daemon(.runs, .loses("a"))

@@ -42,7 +42,7 @@ enum BrowseMergeRules {
         Rule(description, expected, of: outcome, from: { MergeDrive(reportsFamilies: false) }, happens)
     }
 
-    static let all = sources + words + reports + handover
+    static let all = sources + precedence + reports + handover
 
     // MARK: Overview
 
@@ -81,7 +81,7 @@ enum BrowseMergeRules {
                 $0.query(.sees("a"))
                 $0.pass(.seconds(60))
             },
-            example("it withdraws its own word", []) { $0.query(.sees("a"), .loses("a")) },
+            example("it withdraws its own report", []) { $0.query(.sees("a"), .loses("a")) },
             example("and nothing else", ["a failed daemon"]) {
                 $0.daemon(.sees("a", .failed(reason: "no SRV")))
                 $0.query(.sees("a"), .loses("a"))
@@ -89,9 +89,9 @@ enum BrowseMergeRules {
         ),
     ].flatMap(\.self)
 
-    // MARK: Whose word the browser has
+    // MARK: Whose report the browser has
 
-    static let words: [Rule] = [
+    static let precedence: [Rule] = [
         Rule.of(
             "resolved",
             example("by the query, while the daemon is resolving", ["a 3000 one-shot"]) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Discovery
 
-/// Whose word counts, of several sources that see the same.
+/// Whose report counts, of several sources that see the same.
 @Suite struct BrowseMergeTests {
     private var drive = MergeDrive()
 
@@ -16,7 +16,7 @@ import Testing
 
     @Test(arguments: [
         ("Overview", BrowseMergeRules.sources),
-        ("Whose word the browser has", BrowseMergeRules.words),
+        ("Whose report the browser has", BrowseMergeRules.precedence),
         ("What each event does", BrowseMergeRules.reports + BrowseMergeRules.handover),
     ])
     func eachLineOfTheGuideHasARule(section: String, rules: [GuideRule<MergeDrive>]) throws {
@@ -47,9 +47,9 @@ import Testing
     /// Else it would ask for it for ever.
     @Test mutating func aCompanionThatSeesItLaterGivesWayToo() {
         drive.daemon(.sees("a"))
-        _ = drive.takeNews()
+        _ = drive.takeUpdates()
         drive.query(.sees("a"), .sees("b"))
-        #expect(drive.takeNews().confirmed == ["a"])
+        #expect(drive.takeUpdates().confirmed == ["a"])
         #expect(drive.rows == ["a 3000 daemon", "b 3000 one-shot"])
     }
 
@@ -57,9 +57,9 @@ import Testing
     @Test mutating func companionsHearWhatIsGoneWithADaemon() {
         drive.daemon(.runs, .sees("a"), .sees("b"), .isAway)
         drive.engine(.sees("b"))
-        #expect(drive.takeNews().gone.isEmpty)
+        #expect(drive.takeUpdates().gone.isEmpty)
         drive.pass(.seconds(3))
-        #expect(drive.takeNews().gone == ["a"])
+        #expect(drive.takeUpdates().gone == ["a"])
         #expect(drive.rows == ["b 3000 engine"])
     }
 
@@ -68,11 +68,11 @@ import Testing
         drive.daemon(.runs, .sees("a"), .isAway)
         drive.pass(.seconds(3))
         drive.query(.sees("a", port: 4))
-        _ = drive.takeNews()
+        _ = drive.takeUpdates()
         drive.daemon(.runs)
         drive.pass(.seconds(6))
         #expect(drive.rows == ["a 3000 daemon"] && drive.resolved.map(\.instance.name) == ["a"])
-        #expect(drive.takeNews().confirmed == ["a"])
+        #expect(drive.takeUpdates().confirmed == ["a"])
     }
 
     @Test mutating func pathsAreApart() {
@@ -105,7 +105,7 @@ import Testing
         #expect(drive.rows.isEmpty, "nobody sees it")
         drive.daemon(.sees("a"))
         #expect(drive.resolved.map(\.instance.name) == ["a"])
-        _ = drive.takeNews()
+        _ = drive.takeUpdates()
         drive.hostOwns("a")
         #expect(drive.rows == ["a 3000 daemon own"])
         _ = drive.takeEvents()
@@ -129,14 +129,14 @@ import Testing
         _ = drive.takeEvents()
         drive.daemon(.sees("a"))
         #expect(drive.rows == ["a 3000 daemon"])
-        #expect(drive.takeNews().confirmed == ["a", "a"])
+        #expect(drive.takeUpdates().confirmed == ["a", "a"])
         // The row of the other family goes after the daemon's has come: the service stays.
         #expect(drive.takeEvents().prefix(2) == ["+a daemon", "-a withdrawn"])
         drive.query(.sees("a", on: ipv6))
-        #expect(drive.takeEvents().isEmpty && drive.takeNews().confirmed == ["a"])
+        #expect(drive.takeEvents().isEmpty && drive.takeUpdates().confirmed == ["a"])
         drive.daemon(.loses("a"))
         #expect(drive.takeEvents() == ["-a withdrawn"])
-        #expect(drive.takeNews().gone == ["a", "a"])
+        #expect(drive.takeUpdates().gone == ["a", "a"])
         drive.query(.sees("a", on: ipv6))
         #expect(drive.rows == ["a 3000 one-shot on \(ipv6)"])
     }
@@ -217,8 +217,8 @@ import Testing
 
     // MARK: Anything
 
-    /// Whatever happens, the browser's picture is what the best words say, nothing is lost that was not there, and in the end
-    /// only what is seen is left.
+    /// Whatever happens, the browser's picture is what the best reports say, nothing is lost that was not there, and in
+    /// the end only what is seen is left.
     @Test func anyOrder() {
         var random = SeededGenerator.forFuzzing("BrowseMergeTests.anyOrder")
         for _ in 0..<TestCases.count(2_000) {

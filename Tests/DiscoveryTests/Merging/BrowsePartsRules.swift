@@ -93,7 +93,7 @@ enum BrowsePartsRules {
         ),
         Rule.of(
             "the former part sees what was known",
-            withoutChat("its word counts", ["f 4"]) { $0.former(.sees("f", port: 4)) },
+            withoutChat("its report counts", ["f 4"]) { $0.former(.sees("f", port: 4)) },
             withoutChat("not after that of the new one", ["f 5"]) {
                 $0.latter(.sees("f", port: 5))
                 $0.former(.sees("f", port: 4))
@@ -118,7 +118,7 @@ enum BrowsePartsRules {
         ),
         Rule.of(
             "the new part sees an instance",
-            withoutChat("its word counts, also before it runs", ["f 5"]) { $0.latter(.sees("f", port: 5)) },
+            withoutChat("its report counts, also before it runs", ["f 5"]) { $0.latter(.sees("f", port: 5)) },
             withoutChat("also that it cannot be resolved", ["f failed"]) {
                 $0.latter(.sees("f", .failed(reason: "no SRV")))
             },

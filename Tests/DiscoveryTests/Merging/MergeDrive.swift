@@ -40,14 +40,14 @@ struct MergeDrive {
     /// The events for the browser since the last call of ``takeEvents()``.
     private(set) var events: [BrowseEvent] = []
 
-    /// The news for companions since the last call of ``takeNews()``.
+    /// The updates for companions since the last call of ``takeUpdates()``.
     private(set) var confirmed: [InstancePath] = []
     private(set) var gone: [InstancePath] = []
     private(set) var resolved: [Sighting] = []
     private(set) var last = CompanionUpdate()
 
     /// The number of times that lost packets were reported to companions.
-    private var lossNews = 0
+    private var lossUpdates = 0
 
     /// - Parameters:
     ///   - reportsFamilies: Whether the daemon reports families.
@@ -138,11 +138,11 @@ struct MergeDrive {
             }
         }
         events += outcome.events
-        confirmed += outcome.news.confirmed
-        gone += outcome.news.gone
-        resolved += outcome.news.resolved
-        if outcome.news.hasLost { lossNews += 1 }
-        last = outcome.news
+        confirmed += outcome.update.confirmed
+        gone += outcome.update.gone
+        resolved += outcome.update.resolved
+        if outcome.update.hasLost { lossUpdates += 1 }
+        last = outcome.update
     }
 
     // MARK: Reading
@@ -183,15 +183,15 @@ struct MergeDrive {
     }
 
     /// The names that companions were told of as confirmed and as gone since the last call.
-    mutating func takeNews() -> (confirmed: [String], gone: [String]) {
+    mutating func takeUpdates() -> (confirmed: [String], gone: [String]) {
         defer { (confirmed, gone, resolved) = ([], [], []) }
         return (confirmed.map(\.instance.name), gone.map(\.instance.name))
     }
 
-    /// The news for companions that require something of them, in order within each kind: `confirmed a`, `gone a`,
+    /// The updates for companions that require something of them, in order within each kind: `confirmed a`, `gone a`,
     /// `lost packets`.
     var companions: [String] {
         confirmed.map { "confirmed \($0.instance.name)" } + gone.map { "gone \($0.instance.name)" }
-            + Array(repeating: "lost packets", count: lossNews)
+            + Array(repeating: "lost packets", count: lossUpdates)
     }
 }

@@ -25,17 +25,17 @@ import Testing
 
     @Test func companionsAreToldOnlyWhatConcernsThem() {
         browse.take(.events([.status(.running)]), from: 0)
-        #expect(told.count == 1 && companion.news.map(\.isStatusNew) == [true])
+        #expect(told.count == 1 && companion.updates.map(\.isStatusNew) == [true])
         browse.take(.events([.warning(BackendWarning(.invalidRecord, "a bad record"))]), from: 0)
-        #expect(told.count == 2 && companion.news.count == 1)
+        #expect(told.count == 2 && companion.updates.count == 1)
         browse.take(.events([.sighted(Samples.sighting("a"))]), from: 0)
-        #expect(told.count == 3 && companion.news.last?.resolved.map(\.instance.name) == ["a"])
+        #expect(told.count == 3 && companion.updates.last?.resolved.map(\.instance.name) == ["a"])
     }
 
     @Test func nobodyIsToldAfterTheEnd() {
         browse.end()
         browse.take(.events([.status(.running), .sighted(Samples.sighting("a"))]), from: 0)
-        #expect(told.count == 0 && companion.news.isEmpty)
+        #expect(told.count == 0 && companion.updates.isEmpty)
     }
 
     /// Whoever waits for the browse is let go, whatever is due.
@@ -59,10 +59,10 @@ private final class Told: Sendable {
 
 /// A companion that notes what it is told.
 final class NotingSession: SourceSession {
-    private let state = Mutex<(news: [CompanionUpdate], isPrepared: Bool)>(([], false))
+    private let state = Mutex<(updates: [CompanionUpdate], isPrepared: Bool)>(([], false))
     private let stream = AsyncStream.makeStream(of: CompanionUpdate.self)
 
-    var news: [CompanionUpdate] { state.withLock { $0.news } }
+    var updates: [CompanionUpdate] { state.withLock { $0.updates } }
 
     var isPrepared: Bool { state.withLock { $0.isPrepared } }
 
@@ -70,14 +70,14 @@ final class NotingSession: SourceSession {
 
     func run() async { await Task.untilCancelled() }
 
-    func update(_ news: CompanionUpdate) {
-        state.withLock { $0.news.append(news) }
-        stream.continuation.yield(news)
+    func update(_ update: CompanionUpdate) {
+        state.withLock { $0.updates.append(update) }
+        stream.continuation.yield(update)
     }
 
-    /// Waits for the next news with a service that others have resolved.
+    /// Waits for the next update with a service that others have resolved.
     func nextResolved() async -> CompanionUpdate? {
-        for await news in stream.stream where !news.resolved.isEmpty { return news }
+        for await update in stream.stream where !update.resolved.isEmpty { return update }
         return nil
     }
 }

@@ -64,7 +64,7 @@ import Testing
         #expect(!daemon.isRunning)
     }
 
-    /// A primary source of a higher rank than the daemon: its word counts, and both are told what is kept.
+    /// A primary source of a higher rank than the daemon: its report counts, and both are told what is kept.
     @Test(.timeLimit(.minutes(1))) func aSecondPrimarySource() async throws {
         let daemon = FakeBackend()
         let list = ListSource("list", .primary, rank: 40, [Samples.sighting("a", port: 4)])
@@ -90,8 +90,8 @@ import Testing
             await daemon.started()
             #expect(companion.session.isPrepared)
             daemon.send(.status(.running), .sighted(Samples.sighting("a")))
-            let news = await companion.session.nextResolved()
-            #expect(news?.confirmed.map(\.instance.name) == ["a"])
+            let update = await companion.session.nextResolved()
+            #expect(update?.confirmed.map(\.instance.name) == ["a"])
         }
     }
 

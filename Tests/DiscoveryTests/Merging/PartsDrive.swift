@@ -158,7 +158,7 @@ struct PartsDrive {
             case .unavailable: "unavailable"
             }
         let progress =
-            switch state.progress(quiet: .zero, patience: nil, now: now) {
+            switch state.progress(quiet: .zero, availabilityTimeout: nil, now: now) {
             case .settled: "settled"
             case .waiting(until: nil): "waits"
             case .waiting(until: let time?): "waits \((time - now).components.seconds) s"

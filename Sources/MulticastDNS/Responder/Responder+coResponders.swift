@@ -23,21 +23,21 @@ extension Responder {
         guard isTrouble, !theirs.allSatisfy({ former.contains($0, now: now) }), !isEcho(theirs, on: path) else {
             return
         }
-        twins[path, default: CoResponder()].noteClaim(theirs, now: now)
+        coResponders[path, default: CoResponder()].noteClaim(theirs, now: now)
         invalidate(path)
     }
 
-    /// Indicates whether records are what we claim ourselves beside a twin.
+    /// Indicates whether records are what we claim ourselves beside a co-responder.
     private func isEcho(_ records: [DNSRecord], on path: ServicePath) -> Bool {
-        guard twins[path] != nil, let ours = self.records(of: .host, on: path)?.unique else { return false }
+        guard coResponders[path] != nil, let ours = self.records(of: .host, on: path)?.unique else { return false }
         return Set(records.map(\.data)) == Set(ours.map(\.data))
     }
 
     /// Resumes sending the host's records where the other responder has had its time.
     mutating func endSilences() {
-        for (path, twin) in twins {
-            guard let end = twin.silentUntil, end <= now else { continue }
-            twins[path]?.silentUntil = nil
+        for (path, coResponder) in coResponders {
+            guard let end = coResponder.silentUntil, end <= now else { continue }
+            coResponders[path]?.silentUntil = nil
             invalidate(path)
         }
     }
