@@ -11,7 +11,7 @@ extension PairingCoordinator {
         let bots = BotSelection.some(grant.bots.map(\.id))
         do {
             guard let dialect = PairingDialects.all[attempt.offer.dialect] else { return false }
-            try await dialect.unpair(bots, as: device, through: door(attempt))
+            try await dialect.unpair(bots, as: device, through: connection(attempt))
             return true
         } catch {
             logger.warning("a pairing that could not be kept is still known to the gateway: \(error)")
