@@ -50,8 +50,8 @@ struct SessionKeeper: Sendable {
                 var table = SessionTableModel()
                 for await event in connections.events {
                     await pass(event)
-                    let news = table.take(event, pairings: pairings(of: event), isSealed: store.keyProblem != nil)
-                    try show(news, table)
+                    let changed = table.take(event, pairings: pairings(of: event), isSealed: store.keyProblem != nil)
+                    try show(changed, table)
                 }
             }
             defer { group.cancelAll() }
