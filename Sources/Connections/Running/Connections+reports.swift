@@ -59,7 +59,7 @@ extension Connections {
         case (_, nil):
             events.append(.proved(grant.endpoint, .sameAddress))
         }
-        news?.yield(events)
+        mapEvents?.yield(events)
     }
 
     /// Reports to the map and the readers whether the endpoint of a session is alive: the best liveness that its
@@ -79,7 +79,7 @@ extension Connections {
         let word = words[live.endpoint]?.values.min()
         guard word != before else { return }
         let roundTrip = kept[credential]?.latency
-        news?.yield([.sessionLiveness(live.endpoint, word, roundTrip: roundTrip)])
+        mapEvents?.yield([.sessionLiveness(live.endpoint, word, roundTrip: roundTrip)])
         report(.liveness(live.endpoint, word, roundTrip: roundTrip))
     }
 
@@ -104,7 +104,7 @@ extension Connections {
         }
         for key in botKeys(of: credential) {
             botStates[key] = nil
-            news?.yield([.revoked(key)])
+            mapEvents?.yield([.revoked(key)])
         }
     }
 
@@ -144,7 +144,7 @@ extension Connections {
         let before = botStates[key] ?? .paired
         botStates[key] = state
         let steps = before.steps(to: state).map { BotMapEvent.stateChanged(key, $0) }
-        if !steps.isEmpty { news?.yield(steps) }
+        if !steps.isEmpty { mapEvents?.yield(steps) }
     }
 
     /// Returns the bots of a credential as the map knows them.

@@ -102,7 +102,7 @@ extension Connections {
                 )
             }
         }
-        if !events.isEmpty { news?.yield(events) }
+        if !events.isEmpty { mapEvents?.yield(events) }
     }
 
     private func unpaired(_ key: BotKey) -> BotMapEvent {
@@ -161,7 +161,7 @@ extension Connections {
     private func drop(_ pairing: StoredPairing) {
         for credential in pairing.credentials { drop(credential.id) }
         if let row = rowIDs[pairing.id] {
-            news?.yield(pairing.bots.map { unpaired(BotKey(gateway: row, bot: $0.id)) })
+            mapEvents?.yield(pairing.bots.map { unpaired(BotKey(gateway: row, bot: $0.id)) })
         }
         if case .pinned(let leaf) = pairing.trust { pins = pins.filter { $0.value != leaf } }
         rowIDs[pairing.id] = nil
@@ -284,7 +284,7 @@ extension Connections {
     private func provePins(of pairing: StoredPairing, in row: Gateway) {
         guard case .pinned(let pin) = pairing.trust else { return }
         let shown = row.paths.filter { $0.proof < .pinnedLeaf && PathChoice.shownLeaf($0) == pin }
-        if !shown.isEmpty { news?.yield(shown.map { .proved($0.endpoint, .pinnedLeaf, leaf: pin) }) }
+        if !shown.isEmpty { mapEvents?.yield(shown.map { .proved($0.endpoint, .pinnedLeaf, leaf: pin) }) }
         for path in shown { report(.pinned(path.endpoint, pin)) }
     }
 

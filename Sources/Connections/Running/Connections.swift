@@ -66,7 +66,7 @@ public actor Connections: Service {
     var alarms: AsyncStream<@Sendable () async -> Void>.Continuation?
 
     /// The events for the map, in their order.
-    var news: AsyncStream<[BotMapEvent]>.Continuation?
+    var mapEvents: AsyncStream<[BotMapEvent]>.Continuation?
 
     /// The times at which something is due in a session.
     var deadlines: [CredentialID: ContinuousClock.Instant] = [:]
@@ -137,10 +137,10 @@ public actor Connections: Service {
         guard jobs == nil else { return }
         let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
         let (times, alarms) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
-        let (facts, news) = AsyncStream.makeStream(of: [BotMapEvent].self)
+        let (facts, mapEvents) = AsyncStream.makeStream(of: [BotMapEvent].self)
         self.jobs = jobs
         self.alarms = alarms
-        self.news = news
+        self.mapEvents = mapEvents
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask { for await events in facts { await self.constellation.apply(events) } }
@@ -166,10 +166,10 @@ public actor Connections: Service {
     private func end() async {
         jobs?.finish()
         alarms?.finish()
-        news?.finish()
+        mapEvents?.finish()
         jobs = nil
         alarms = nil
-        news = nil
+        mapEvents = nil
         scheduled = nil
         var events: [BotMapEvent] = []
         for endpoint in words.keys {
