@@ -10,7 +10,7 @@ struct LiveSession: Hashable, Sendable {
     static let questionsPerSecond = 20
 
     /// The time in which a live gateway answers a ping.
-    static let patience = Duration.seconds(5)
+    static let answerTimeout = Duration.seconds(5)
 
     /// The time in which a ping must be answered after the gateway was sighted elsewhere, or this host was asleep or
     /// without a network: then the session has probably ended. Twice the round-trip time of a slow link.
@@ -49,7 +49,7 @@ struct LiveSession: Hashable, Sendable {
     /// Indicates whether signs of life go unnoticed, because nobody takes the messages that come.
     var isCongested = false
 
-    private var patience = Self.patience
+    private var answerTimeout = Self.answerTimeout
 
     /// The time at which the session is to be doubted, because of a change that came too soon after another one.
     private(set) var doubtDue: ContinuousClock.Instant?
@@ -92,7 +92,7 @@ struct LiveSession: Hashable, Sendable {
         heard = now
         unanswered = nil
         doubtDue = nil
-        patience = Self.patience
+        answerTimeout = Self.answerTimeout
         defer { isSuspect = false }
         return isSuspect
     }
@@ -104,7 +104,7 @@ struct LiveSession: Hashable, Sendable {
     }
 
     /// Makes the session suspect sooner than usual, until the next sign of life.
-    mutating func doubt() { patience = Self.doubt }
+    mutating func doubt() { answerTimeout = Self.doubt }
 
     /// Plans to doubt the session later.
     mutating func postponeDoubt(to time: ContinuousClock.Instant) { doubtDue = min(doubtDue ?? time, time) }
@@ -138,7 +138,7 @@ struct LiveSession: Hashable, Sendable {
     /// The time from which the session is suspect.
     var suspectDue: ContinuousClock.Instant? {
         guard !isCongested, !isSuspect, let unanswered else { return nil }
-        return unanswered + patience
+        return unanswered + answerTimeout
     }
 
     /// The time at which the session is given up: when no ping has been answered for long, or two ticks have not come.
