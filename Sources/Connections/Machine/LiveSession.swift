@@ -14,7 +14,7 @@ struct LiveSession: Hashable, Sendable {
 
     /// The time in which a ping must be answered after the gateway was sighted elsewhere, or this host was asleep or
     /// without a network: then the session has probably ended. Twice the round-trip time of a slow link.
-    static let doubt = Duration.milliseconds(500)
+    static let shortAnswerTimeout = Duration.milliseconds(500)
 
     /// The time without an answer after which the session is given up.
     static let longestSilence = Duration.seconds(10)
@@ -104,7 +104,7 @@ struct LiveSession: Hashable, Sendable {
     }
 
     /// Makes the session suspect sooner than usual, until the next sign of life.
-    mutating func doubt() { answerTimeout = Self.doubt }
+    mutating func shortenAnswerTimeout() { answerTimeout = Self.shortAnswerTimeout }
 
     /// Plans to doubt the session later.
     mutating func postponeDoubt(to time: ContinuousClock.Instant) { doubtDue = min(doubtDue ?? time, time) }

@@ -54,7 +54,7 @@ extension SessionMachine {
         }
         if isWorseThanOffered(session), session.successor == nil { session.hastenReturn(to: time) }
         if !session.isCongested {
-            session.doubt()
+            session.shortenAnswerTimeout()
             if session.heard < now, session.unanswered == nil { ask(&session) }
         }
         if session.isSuspect { renewSuccessor(of: &session, offer.all) }
