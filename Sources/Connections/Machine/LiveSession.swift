@@ -51,8 +51,8 @@ struct LiveSession: Hashable, Sendable {
 
     private var answerTimeout = Self.answerTimeout
 
-    /// The time at which the session is to be doubted, because of a change that came too soon after another one.
-    private(set) var doubtDue: ContinuousClock.Instant?
+    /// The time at which the session is to be woken, because of a change that came too soon after another one.
+    private(set) var wakeDue: ContinuousClock.Instant?
 
     /// The refusal by which the gateway has answered a search for a successor: none is to be asked for.
     struct Bar: Hashable, Sendable {
@@ -91,7 +91,7 @@ struct LiveSession: Hashable, Sendable {
     mutating func hear(now: ContinuousClock.Instant) -> Bool {
         heard = now
         unanswered = nil
-        doubtDue = nil
+        wakeDue = nil
         answerTimeout = Self.answerTimeout
         defer { isSuspect = false }
         return isSuspect
@@ -106,13 +106,13 @@ struct LiveSession: Hashable, Sendable {
     /// Makes the session suspect sooner than usual, until the next sign of life.
     mutating func shortenAnswerTimeout() { answerTimeout = Self.shortAnswerTimeout }
 
-    /// Plans to doubt the session later.
-    mutating func postponeDoubt(to time: ContinuousClock.Instant) { doubtDue = min(doubtDue ?? time, time) }
+    /// Plans to wake the session later.
+    mutating func postponeWake(to time: ContinuousClock.Instant) { wakeDue = min(wakeDue ?? time, time) }
 
-    /// Returns whether a postponed doubt is due, and clears it.
-    mutating func takeDoubt(now: ContinuousClock.Instant) -> Bool {
-        guard let due = doubtDue, due <= now else { return false }
-        doubtDue = nil
+    /// Returns whether a postponed wake-up is due, and clears it.
+    mutating func takeWake(now: ContinuousClock.Instant) -> Bool {
+        guard let due = wakeDue, due <= now else { return false }
+        wakeDue = nil
         return true
     }
 

@@ -6,7 +6,7 @@ extension SessionMachine {
     /// Returns the time at which something is due in a session.
     func deadline(of session: LiveSession) -> ContinuousClock.Instant? {
         [
-            session.pingDue(watched: watched), session.doubtDue, session.suspectDue, session.silentDue,
+            session.pingDue(watched: watched), session.wakeDue, session.suspectDue, session.silentDue,
             session.returnDue, session.successor?.due,
         ].compactMap(\.self).min()
     }
@@ -40,7 +40,7 @@ extension SessionMachine {
         }
     }
 
-    /// The shortest time by which a doubt is postponed.
+    /// The shortest time by which a wake-up is postponed.
     private static var leastPause: Duration { .milliseconds(10) }
 
     /// Handles a change: asks for a sign of life, and looks for a better path.
@@ -48,7 +48,7 @@ extension SessionMachine {
         var session = session
         guard wakes.take(now: now) else {
             // Changes come in bursts, and the last of them counts as well.
-            session.postponeDoubt(to: max(wakes.time(for: 1), now + Self.leastPause))
+            session.postponeWake(to: max(wakes.time(for: 1), now + Self.leastPause))
             phase = .live(session)
             return
         }
@@ -71,7 +71,7 @@ extension SessionMachine {
             succeed(&session, SessionRound(local: offer.local, remote: offer.remote, now: now))
         }
         // Anything else that is due follows at once, at the next deadline.
-        if session.takeDoubt(now: now) { return wake(session, at: now) }
+        if session.takeWake(now: now) { return wake(session, at: now) }
         if let due = session.pingDue(watched: watched), due <= now + LiveSession.pingLeeway(watched: watched) {
             ask(&session)
         }
