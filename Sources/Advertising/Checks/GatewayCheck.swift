@@ -82,7 +82,7 @@ struct GatewayCheck: Sendable {
         case .different, .flooded:
             self.acquaintance?.signature = nil
             return nil
-        case .silent: return .nothing(.noAnswer(within: livenessCheck.patience))
+        case .silent: return .nothing(.noAnswer(within: livenessCheck.answerTimeout))
         case .closed: return .nothing(.closed)
         case .refused: return .nothing(.refused)
         case .unreachable: return .nothing(.unreachable)

@@ -189,7 +189,7 @@ struct ScannedEndpoint {
     /// The time to wait for an answer.
     var patience: Duration {
         guard let answer else { return .seconds(1) }
-        return LivenessCheck(path: answer.path, dialect: answer.identity.dialect, connecting: connecting).patience
+        return LivenessCheck(path: answer.path, dialect: answer.identity.dialect, connecting: connecting).answerTimeout
     }
 
     /// Indicates whether a round-trip time differs so much from the last reported one that a person would care.
