@@ -187,7 +187,7 @@ struct ScannedEndpoint {
     var lastRules = TargetRules(origin: .network)
 
     /// The time to wait for an answer.
-    var patience: Duration {
+    var answerTimeout: Duration {
         guard let answer else { return .seconds(1) }
         return LivenessCheck(path: answer.path, dialect: answer.identity.dialect, connecting: connecting).answerTimeout
     }
