@@ -12,7 +12,7 @@ internal import Scanning
 /// The sessions of a process and the scanner that locates their gateways, which share their findings.
 struct SessionKeeper: Sendable {
     /// The time after a failed withdrawal before it is tried again.
-    private static let patience = Duration.seconds(30)
+    private static let withdrawalRetryInterval = Duration.seconds(30)
 
     let store: PairingStore
     let scanner: Scanner
@@ -120,7 +120,7 @@ struct SessionKeeper: Sendable {
                 guard item.pairing.removingCommand == nil,
                     alive.contains(where: { Self.isGateway($0, of: item.pairing) })
                 else { continue }
-                if let last = tried[item.id], .now - last < Self.patience { continue }
+                if let last = tried[item.id], .now - last < Self.withdrawalRetryInterval { continue }
                 tried[item.id] = .now
                 let shown = alive.flatMap { item.pairing.placesOfItsCertificate(in: $0) }
                 if case .withdrawn? = try? await coordinator.withdraw(item, at: shown) {
