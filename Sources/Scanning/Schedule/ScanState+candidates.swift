@@ -155,7 +155,7 @@ extension ScanState {
         if case .waiting = known.probing { budget.withdraw(endpoint) }
         if known.isHeld { actions.append(.releaseConnection(endpoint)) }
         forgetAnswer(known.answer, at: endpoint)
-        endWordOfSession(on: known)
+        endSessionLiveness(of: known)
         // An endpoint that was dropped while it answered, since there were too many of them, is not asked any more.
         if configuration.watches, known.tracker.liveness?.isAlive == true { emit(.liveness(endpoint, .gone)) }
     }

@@ -228,7 +228,7 @@ extension ScanState {
     private mutating func learnNone(_ endpoint: Endpoint, _ outcome: ProbeOutcome, now: ContinuousClock.Instant) {
         guard let former = endpoints[endpoint] else { return }
         emit(.probed(endpoint, outcome))
-        endWordOfSession(on: former)
+        endSessionLiveness(of: former)
         endpoints[endpoint]?.isAsked = true
         endpoints[endpoint]?.needsProbe = false
         endpoints[endpoint]?.openQuestion = nil
