@@ -67,7 +67,7 @@ extension Scanner {
             await constellation.apply(.sessionLiveness(endpoint, liveness, roundTrip: roundTrip))
             return
         }
-        change { $0.hear(session: liveness, of: endpoint, roundTrip: roundTrip, now: $1) }
+        change { $0.noteSession(liveness, at: endpoint, roundTrip: roundTrip, now: $1) }
     }
 
     /// Passes the latest reports of the scanner's users to the map, since they will not be repeated. Everything else

@@ -7,9 +7,9 @@ extension ScanState {
     /// Takes in the liveness that a session reports for its endpoint; `nil` when it has ended. While the session is
     /// alive, nothing is asked there. When it has ended, or has lost the endpoint, that is probed at once: another
     /// process may have the port.
-    mutating func hear(
-        session liveness: Liveness?,
-        of endpoint: Endpoint,
+    mutating func noteSession(
+        _ liveness: Liveness?,
+        at endpoint: Endpoint,
         roundTrip: Duration?,
         now: ContinuousClock.Instant
     ) {
