@@ -66,21 +66,21 @@ extension Connections {
     /// sessions see.
     func noteLiveness(_ id: AttemptID, _ sign: SessionAction.Sign?, of credential: CredentialID) {
         guard let live = kept[credential]?.live, live.attempt == id else { return }
-        let before = words[live.endpoint]?.values.min()
+        let before = sessionLiveness[live.endpoint]?.values.min()
         switch sign {
-        case .answering: words[live.endpoint, default: [:]][credential] = .answering
-        case .suspect: words[live.endpoint, default: [:]][credential] = .suspect
+        case .answering: sessionLiveness[live.endpoint, default: [:]][credential] = .answering
+        case .suspect: sessionLiveness[live.endpoint, default: [:]][credential] = .suspect
         case nil:
-            words[live.endpoint]?[credential] = nil
-            if words[live.endpoint]?.isEmpty == true { words[live.endpoint] = nil }
+            sessionLiveness[live.endpoint]?[credential] = nil
+            if sessionLiveness[live.endpoint]?.isEmpty == true { sessionLiveness[live.endpoint] = nil }
             kept[credential]?.live = nil
             kept[credential]?.latency = nil
         }
-        let word = words[live.endpoint]?.values.min()
-        guard word != before else { return }
+        let liveness = sessionLiveness[live.endpoint]?.values.min()
+        guard liveness != before else { return }
         let roundTrip = kept[credential]?.latency
-        mapEvents?.yield([.sessionLiveness(live.endpoint, word, roundTrip: roundTrip)])
-        report(.liveness(live.endpoint, word, roundTrip: roundTrip))
+        mapEvents?.yield([.sessionLiveness(live.endpoint, liveness, roundTrip: roundTrip)])
+        report(.liveness(live.endpoint, liveness, roundTrip: roundTrip))
     }
 
     /// Moves a credential that the gateway has revoked to the bin. Its bots are only discovered from now on.

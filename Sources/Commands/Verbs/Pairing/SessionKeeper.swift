@@ -79,8 +79,8 @@ struct SessionKeeper: Sendable {
     /// Passes the findings of sessions to the scanner.
     private func pass(_ event: ConnectionEvent) async {
         switch event {
-        case .liveness(let endpoint, let word, let roundTrip):
-            await scanner.noteSession(word, at: endpoint, roundTrip: roundTrip)
+        case .liveness(let endpoint, let liveness, let roundTrip):
+            await scanner.noteSession(liveness, at: endpoint, roundTrip: roundTrip)
         case .pinned(let endpoint, let leaf):
             await scanner.pin(leaf, at: endpoint)
         case .snapshot, .changed, .removed:
