@@ -35,7 +35,7 @@ struct LiveSession: Hashable, Sendable {
     let tick: Duration?
 
     /// The last sign of life.
-    private(set) var heard: ContinuousClock.Instant
+    private(set) var lastSignOfLife: ContinuousClock.Instant
 
     /// The time of the first ping that has not been answered.
     private(set) var unanswered: ContinuousClock.Instant?
@@ -76,7 +76,7 @@ struct LiveSession: Hashable, Sendable {
         self.path = path
         self.began = now
         self.tick = tick
-        self.heard = now
+        self.lastSignOfLife = now
         self.asked = now
     }
 
@@ -88,8 +88,8 @@ struct LiveSession: Hashable, Sendable {
     /// Records a sign of life.
     ///
     /// - Returns: `true` if the session was suspect.
-    mutating func hear(now: ContinuousClock.Instant) -> Bool {
-        heard = now
+    mutating func noteSignOfLife(now: ContinuousClock.Instant) -> Bool {
+        lastSignOfLife = now
         unanswered = nil
         wakeDue = nil
         answerTimeout = Self.answerTimeout
@@ -123,7 +123,7 @@ struct LiveSession: Hashable, Sendable {
     ///
     /// - Parameter count: The number of sessions that somebody watches; 0 while nobody does.
     func pingDue(watched count: Int) -> ContinuousClock.Instant? {
-        isCongested ? nil : max(heard, asked) + Self.pingInterval(watched: count)
+        isCongested ? nil : max(lastSignOfLife, asked) + Self.pingInterval(watched: count)
     }
 
     private static func pingInterval(watched count: Int) -> Duration {
@@ -145,7 +145,7 @@ struct LiveSession: Hashable, Sendable {
     var silentDue: ContinuousClock.Instant? {
         guard !isCongested else { return nil }
         let unanswered = unanswered.map { $0 + Self.longestSilence }
-        let ticks = tick.map { heard + $0 * 2 }
+        let ticks = tick.map { lastSignOfLife + $0 * 2 }
         return [unanswered, ticks].compactMap(\.self).min()
     }
 

@@ -11,9 +11,9 @@ extension SessionMachine {
         ].compactMap(\.self).min()
     }
 
-    mutating func heard(_ id: AttemptID) {
+    mutating func noteSignOfLife(_ id: AttemptID) {
         guard case .live(var session) = phase, session.id == id else { return }
-        hear(&session)
+        noteSignOfLife(of: &session)
         phase = .live(session)
     }
 
@@ -21,12 +21,12 @@ extension SessionMachine {
         guard case .live(var session) = phase, session.id == id else { return }
         session.isCongested = isCongested
         // The messages that wait are a sign of life.
-        hear(&session)
+        noteSignOfLife(of: &session)
         phase = .live(session)
     }
 
-    private mutating func hear(_ session: inout LiveSession) {
-        if session.hear(now: now) {
+    private mutating func noteSignOfLife(of session: inout LiveSession) {
+        if session.noteSignOfLife(now: now) {
             actions.append(.liveness(session.id, .answering))
             obstacle = nil
         }
@@ -55,7 +55,7 @@ extension SessionMachine {
         if isWorseThanOffered(session), session.successor == nil { session.hastenReturn(to: time) }
         if !session.isCongested {
             session.shortenAnswerTimeout()
-            if session.heard < now, session.unanswered == nil { ask(&session) }
+            if session.lastSignOfLife < now, session.unanswered == nil { ask(&session) }
         }
         if session.isSuspect { renewSuccessor(of: &session, offer.all) }
         phase = .live(session)

@@ -99,7 +99,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         case .opened(let id, let decision): opened(id, decision)
         case .granted(let id, let tick): granted(id, tick: tick)
         case .ended(let id, let failure): ended(id, failure)
-        case .heard(let id): heard(id)
+        case .signOfLife(let id): noteSignOfLife(id)
         case .congested(let id, let isCongested): congested(id, isCongested)
         case .timePassed: break
         }
