@@ -175,7 +175,7 @@ extension SessionMachine {
     }
 
     static func phase(of bar: LiveSession.Bar) -> Phase {
-        bar.until.map { .waiting(Wait(until: $0, wish: bar.refusal)) } ?? .refused(bar.refusal)
+        bar.until.map { .waiting(Wait(until: $0, refusal: bar.refusal)) } ?? .refused(bar.refusal)
     }
 
     /// Records the obstacle that keeps the token from being sent.
