@@ -55,14 +55,14 @@ struct LiveSession: Hashable, Sendable {
     private(set) var wakeDue: ContinuousClock.Instant?
 
     /// The refusal by which the gateway has answered a search for a successor: none is to be asked for.
-    struct Bar: Hashable, Sendable {
+    struct Ban: Hashable, Sendable {
         let refusal: SessionRefusal
 
-        /// The end of the bar; `nil` if only another credential or the user ends it.
+        /// The end of the ban; `nil` if only another credential or the user ends it.
         var until: ContinuousClock.Instant?
     }
 
-    var bar: Bar?
+    var ban: Ban?
 
     /// A search for another session in its place: on a better path, or because this one is suspect.
     var successor: SessionRound?
@@ -151,9 +151,9 @@ struct LiveSession: Hashable, Sendable {
 
     // MARK: A better path
 
-    /// Returns the bar, if it still stands.
-    func bar(at now: ContinuousClock.Instant) -> Bar? {
-        bar.flatMap { bar in bar.until.map { $0 <= now } == true ? nil : bar }
+    /// Returns the ban, if it still stands.
+    func ban(at now: ContinuousClock.Instant) -> Ban? {
+        ban.flatMap { ban in ban.until.map { $0 <= now } == true ? nil : ban }
     }
 
     /// Plans the next search for a better path, each time after a longer interval.
@@ -168,10 +168,10 @@ struct LiveSession: Hashable, Sendable {
         returnDue = permitted(min(returnDue ?? time, time))
     }
 
-    /// Returns a time at which the gateway may be asked for another session, not before the end of the bar; `nil` if
-    /// the bar has no end.
+    /// Returns a time at which the gateway may be asked for another session, not before the end of the ban; `nil` if
+    /// the ban has no end.
     private func permitted(_ time: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        guard let bar else { return time }
-        return bar.until.map { max($0, time) }
+        guard let ban else { return time }
+        return ban.until.map { max($0, time) }
     }
 }

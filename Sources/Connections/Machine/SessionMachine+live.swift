@@ -108,7 +108,7 @@ extension SessionMachine {
     }
 
     private mutating func succeed(_ session: inout LiveSession, _ round: SessionRound) {
-        guard session.successor == nil, !round.isOver, session.bar(at: now) == nil else { return }
+        guard session.successor == nil, !round.isOver, session.ban(at: now) == nil else { return }
         session.successor = round
     }
 
@@ -119,8 +119,8 @@ extension SessionMachine {
         actions.append(.liveness(session.id, nil))
         if let successor = session.successor {
             phase = .seeking(successor)
-        } else if let bar = session.bar(at: now) {
-            phase = Self.phase(of: bar)
+        } else if let ban = session.ban(at: now) {
+            phase = Self.phase(of: ban)
         } else {
             seek()
         }
@@ -134,9 +134,9 @@ extension SessionMachine {
 
     private static func isBetter(_ path: SessionPath, than other: SessionPath) -> Bool { path.reach < other.reach }
 
-    /// Lifts the bar, so that another session may be asked for again.
+    /// Lifts the ban, so that another session may be asked for again.
     mutating func lift(_ session: inout LiveSession) {
-        session.bar = nil
+        session.ban = nil
         if session.successor == nil, isWorseThanOffered(session) { session.hastenReturn(to: now) }
     }
 

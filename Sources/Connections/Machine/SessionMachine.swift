@@ -115,7 +115,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
             hasFailed = false
             seek()
         case .live(var session):
-            if let bar = session.bar, bar.until == nil { lift(&session) }
+            if let ban = session.ban, ban.until == nil { lift(&session) }
             phase = .live(session)
             wake(at: now)
         case .resting, .waiting, .seeking, .revoked:
@@ -143,7 +143,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
             seek()
         case .failed(_, _?):
             seek()
-        case .live(var session) where session.bar?.refusal.rule == .afterNewCredential:
+        case .live(var session) where session.ban?.refusal.rule == .afterNewCredential:
             lift(&session)
             phase = .live(session)
         default:
