@@ -80,7 +80,7 @@ extension ScanState {
     /// Asks an endpoint soon, and has its next answer reported in any case, since the map waits for it.
     mutating func owe(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         endpoints[endpoint]?.mustReportNextAnswer = true
-        hurry(endpoint, isProbe: false, now: now)
+        expedite(endpoint, isProbe: false, now: now)
     }
 
     // MARK: Endpoints
@@ -117,9 +117,9 @@ extension ScanState {
         } else if isNew {
             enqueueProbe(endpoint, now: now)
         } else if hasNewHint && endpoints[endpoint]?.answer == nil || isNews && knew || isAnother && !knew {
-            hurry(endpoint, isProbe: true, now: now)
+            expedite(endpoint, isProbe: true, now: now)
         } else if !wasWanted || !knew {
-            hurry(endpoint, isProbe: false, now: now)
+            expedite(endpoint, isProbe: false, now: now)
         }
         if endpoints[endpoint]?.tracker.liveness == .answering, case .service(let instance) = candidate.key {
             protectService(instance, of: endpoint)

@@ -9,7 +9,7 @@ extension ScanState {
     /// Probes every endpoint again.
     mutating func askAll(now: ContinuousClock.Instant) {
         for endpoint in endpoints.keys.sorted() {
-            endpoints[endpoint]?.tracker.hurry()
+            endpoints[endpoint]?.tracker.restartBackOff()
             enqueueProbe(endpoint, now: now)
         }
     }
@@ -219,7 +219,7 @@ extension ScanState {
                 else { continue }
                 endpoints[other]?.mustReportNextAnswer = true
                 noteOutdated(other)
-                hurry(other, isProbe: true, now: now)
+                expedite(other, isProbe: true, now: now)
             }
         }
     }
