@@ -73,12 +73,12 @@ extension ScanState {
         claims[instance] = target.fingerprint
         guard let fingerprint = target.fingerprint else { return }
         for endpoint in (answersByFingerprint[fingerprint] ?? []).sorted() where target.candidates[endpoint] == nil {
-            owe(endpoint, now: now)
+            expediteReport(of: endpoint, now: now)
         }
     }
 
     /// Asks an endpoint soon, and has its next answer reported in any case, since the map waits for it.
-    mutating func owe(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
+    mutating func expediteReport(of endpoint: Endpoint, now: ContinuousClock.Instant) {
         endpoints[endpoint]?.mustReportNextAnswer = true
         expedite(endpoint, isProbe: false, now: now)
     }
@@ -133,14 +133,14 @@ extension ScanState {
         if let rules = known.candidates.first?.rules { endpoints[endpoint]?.lastRules = rules }
         endpoints[endpoint]?.remove(key, now: now)
         if endpoints[endpoint]?.isWanted == true {
-            if known.answer != nil { owe(endpoint, now: now) }
+            if known.answer != nil { expediteReport(of: endpoint, now: now) }
             return
         }
         switch known.tracker.liveness {
         case .answering, .suspect:
             guard configuration.watches else { return drop(endpoint) }
             if endpoints.tally.unwanted > Self.mostUnwanted { return drop(endpoint) }
-            owe(endpoint, now: now)
+            expediteReport(of: endpoint, now: now)
         case .gone, nil:
             drop(endpoint)
         }

@@ -199,7 +199,7 @@ extension ScanState {
         let keys = Set((endpoints[endpoint]?.candidates ?? []).map(\.key))
         for other in (answersByFingerprint[fingerprint] ?? []).sorted() where other != endpoint {
             guard endpoints[other]?.candidates.contains(where: { keys.contains($0.key) }) != true else { continue }
-            owe(other, now: now)
+            expediteReport(of: other, now: now)
         }
     }
 
