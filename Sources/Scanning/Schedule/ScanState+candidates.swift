@@ -12,11 +12,11 @@ extension ScanState {
         case .found(let service):
             present.insert(service.instance)
             emit(.serviceFound(service))
-            if configuration.probes { point(service, isNews: true, now: now) }
+            if configuration.probes { updateCandidates(of: service, mayHaveChanged: true, now: now) }
         case .changed(let service, let aspects):
             emit(.serviceFound(service))
             guard configuration.probes else { return }
-            point(service, isNews: !aspects.isDisjoint(with: [.txt, .host, .port]), now: now)
+            updateCandidates(of: service, mayHaveChanged: !aspects.isDisjoint(with: [.txt, .host, .port]), now: now)
         case .lost(let service, _):
             present.remove(service.instance)
             emit(.serviceLost(service.instance))
@@ -33,8 +33,8 @@ extension ScanState {
         }
     }
 
-    /// - Parameter isNews: Indicates whether another gateway may be there, or one with other bots.
-    mutating func point(_ service: DiscoveredService, isNews: Bool, now: ContinuousClock.Instant) {
+    /// - Parameter mayHaveChanged: Indicates whether another gateway may be there, or one with other bots.
+    mutating func updateCandidates(of service: DiscoveredService, mayHaveChanged: Bool, now: ContinuousClock.Instant) {
         var target = ServiceTarget(service, networks: networks)
         deferOwnAddressRefusal(&target, of: service, now: now)
         refuse(target.refused, of: service.instance)
@@ -49,7 +49,7 @@ extension ScanState {
             // The service may have been elsewhere, or nowhere, while another gateway took that place.
             let answered = endpoints[endpoint]?.answer?.identity.fingerprint
             let isAnother = answered != nil && target.fingerprint != nil && answered != target.fingerprint
-            if add(candidate, to: endpoint, isNews: isNews, isAnother: isAnother, now: now) {
+            if add(candidate, to: endpoint, mayHaveChanged: mayHaveChanged, isAnother: isAnother, now: now) {
                 present.append(endpoint)
             }
         }
@@ -88,15 +88,15 @@ extension ScanState {
     /// Records that a candidate points at an endpoint.
     ///
     /// - Parameters:
-    ///   - isNews: Indicates whether another gateway may be there, or one with other bots, if the candidate led there
-    ///     before.
+    ///   - mayHaveChanged: Indicates whether another gateway may be there, or one with other bots, if the candidate led
+    ///     there before.
     ///   - isAnother: Indicates whether it advertises another gateway than the one that has answered there.
     /// - Returns: `false` when too many candidates do.
     @discardableResult
     mutating func add(
         _ candidate: EndpointCandidate,
         to endpoint: Endpoint,
-        isNews: Bool,
+        mayHaveChanged: Bool,
         isAnother: Bool,
         now: ContinuousClock.Instant
     ) -> Bool {
@@ -116,7 +116,7 @@ extension ScanState {
             ask(endpoint, at: now + Self.deferral)
         } else if isNew {
             enqueueProbe(endpoint, now: now)
-        } else if hasNewHint && endpoints[endpoint]?.answer == nil || isNews && knew || isAnother && !knew {
+        } else if hasNewHint && endpoints[endpoint]?.answer == nil || mayHaveChanged && knew || isAnother && !knew {
             expedite(endpoint, isProbe: true, now: now)
         } else if !wasWanted || !knew {
             expedite(endpoint, isProbe: false, now: now)

@@ -31,7 +31,7 @@ extension ScanState {
     /// Refuses a service that this host has not announced in time.
     mutating func ownAnnouncementOverdue(_ instance: ServiceInstance, now: ContinuousClock.Instant) {
         guard undecided.remove(instance) != nil, let service = foreign[instance] else { return }
-        point(service, isNews: false, now: now)
+        updateCandidates(of: service, mayHaveChanged: false, now: now)
     }
 
     mutating func forgetForeign(_ instance: ServiceInstance) {
