@@ -23,7 +23,7 @@ public struct PairingConfiguration: Sendable {
 
     /// The time that a gateway has for its answer after the pairing was given up, and again for withdrawing what it
     /// granted.
-    package var farewell = Duration.milliseconds(800)
+    package var cancellationTimeout = Duration.milliseconds(800)
 
     /// Returns the time in milliseconds since 1970.
     package var now: @Sendable () -> Int

@@ -134,9 +134,9 @@ extension PairingCoordinator {
         var endpoints = pairing.endpoints
         // Only a pinned certificate proves the gateway at other endpoints.
         if case .pinned = pairing.trust, !shown.isEmpty { endpoints = shown }
-        let door = door(endpoints, transport, pairing.resource, pairing.trust, known: pairing.endpoints)
+        let connection = connection(endpoints, transport, pairing.resource, pairing.trust, known: pairing.endpoints)
         do {
-            try await dialect.unpair(bots, as: device, through: door)
+            try await dialect.unpair(bots, as: device, through: connection)
             return .withdrawn
         } catch let refusal as SessionRefusal where refusal.endsCredential || refusal.reason == .revoked {
             // The gateway no longer knows this device.

@@ -91,9 +91,9 @@ extension PairingCoordinator {
             let credential = credential(token, offer.dialect, at: time)
             try store.insert(credential, secret: token.secret, bots: opened, into: before.id)
         }
-        let news = bots(grant)
+        let grantedBots = bots(grant)
         try store.update(before.id) { pairing in
-            for bot in news {
+            for bot in grantedBots {
                 guard let index = pairing.bots.firstIndex(where: { $0.id == bot.id }) else {
                     pairing.bots.append(bot)
                     continue

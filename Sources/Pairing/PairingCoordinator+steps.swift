@@ -165,7 +165,7 @@ extension PairingCoordinator {
 
     // MARK: Asking
 
-    func door(_ attempt: PairingAttempt) -> PairingConnection {
+    func connection(_ attempt: PairingAttempt) -> PairingConnection {
         let offer = attempt.offer
         let transport: GatewayTransport =
             if let host = offer.certifiedHost {
@@ -175,10 +175,10 @@ extension PairingCoordinator {
             } else {
                 .plain
             }
-        return door([offer.endpoint], transport, offer.resource, attempt.policy, known: [offer.endpoint])
+        return connection([offer.endpoint], transport, offer.resource, attempt.policy, known: [offer.endpoint])
     }
 
-    func door(
+    func connection(
         _ endpoints: [Endpoint],
         _ transport: GatewayTransport,
         _ resource: String,
@@ -215,7 +215,7 @@ extension PairingCoordinator {
             return .failed(PairingError(.unsupported, "expected a dialect to pair in, found none"))
         }
         do {
-            return .granted(try await dialect.pair(attempt, as: device, through: door(attempt)))
+            return .granted(try await dialect.pair(attempt, as: device, through: connection(attempt)))
         } catch let refusal as SessionRefusal {
             return .refused(refusal)
         } catch let error as PairingError {

@@ -11,7 +11,7 @@ extension PairingCoordinator {
         let bots = BotSelection.some(grant.bots.map(\.id))
         do {
             guard let dialect = PairingDialects.all[attempt.offer.dialect] else { return false }
-            try await dialect.unpair(bots, as: device, through: door(attempt))
+            try await dialect.unpair(bots, as: device, through: connection(attempt))
             return true
         } catch {
             logger.warning("a pairing that could not be kept is still known to the gateway: \(error)")
@@ -35,14 +35,14 @@ extension PairingCoordinator {
         _ body: @escaping @Sendable () async -> Value
     ) async -> Value? {
         let (cancellation, cancel) = AsyncStream.makeStream(of: Void.self)
-        let (farewell, clock) = (configuration.farewell, clock)
+        let (cancellationTimeout, clock) = (configuration.cancellationTimeout, clock)
         // Not a child task, which would be cancelled at once. It is awaited below.
         let work = Task {
             await withTaskGroup(of: Value?.self) { group in
                 group.addTask { await body() }
                 group.addTask {
                     for await _ in cancellation {
-                        try? await clock.sleep(until: clock.now + farewell, tolerance: nil)
+                        try? await clock.sleep(until: clock.now + cancellationTimeout, tolerance: nil)
                         break
                     }
                     return nil

@@ -65,9 +65,9 @@ extension PairingStore {
             guard parts.credentials.count < StoreLimits.credentials else {
                 throw StoreError.tooMany("credentials", StoreLimits.credentials + 1, StoreLimits.credentials)
             }
-            let news = Dictionary(bots.map { ($0.id, $0) }) { first, _ in first }
+            let updated = Dictionary(bots.map { ($0.id, $0) }) { first, _ in first }
             let known = Set(parts.bots.map(\.id))
-            let all = parts.bots.map { news[$0.id] ?? $0 } + bots.filter { !known.contains($0.id) }
+            let all = parts.bots.map { updated[$0.id] ?? $0 } + bots.filter { !known.contains($0.id) }
             try BotRow.replace(try all.bounded(), of: id, db)
             try Self.insert(credential, secret, of: id, key, db)
             try Self.settleBin(db)

@@ -31,7 +31,7 @@ extension StoreError {
             case .SQLITE_CORRUPT, .SQLITE_NOTADB:
                 (.damaged, "a file that is damaged. Open the store again: it is set aside then, and not deleted")
             case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
-                (.busy, "another process that has kept it for \(StoreDatabase.patienceInSeconds) s. Try again")
+                (.busy, "another process that has kept it for \(StoreDatabase.busyTimeoutInSeconds) s. Try again")
             // The message names a table or a statement, and contains no values.
             default: (.system, "\(error.message ?? "SQLite's code \(error.extendedResultCode.rawValue)")")
             }

@@ -58,16 +58,16 @@ extension Scanner {
     /// must report its identity to the map itself.
     ///
     /// - Parameters:
-    ///   - word: The liveness according to the session, reported whenever the session has received something new.
+    ///   - liveness: The liveness according to the session, reported whenever the session has received something new.
     ///   - endpoint: The endpoint of the session.
     ///   - roundTrip: The time that the answer took; `nil` keeps the previous one.
-    public func noteSession(_ word: Liveness?, at endpoint: Endpoint, roundTrip: Duration? = nil) async {
-        sessions[endpoint] = word
+    public func noteSession(_ liveness: Liveness?, at endpoint: Endpoint, roundTrip: Duration? = nil) async {
+        sessions[endpoint] = liveness
         guard isRunning else {
-            await constellation.apply(.sessionLiveness(endpoint, word, roundTrip: roundTrip))
+            await constellation.apply(.sessionLiveness(endpoint, liveness, roundTrip: roundTrip))
             return
         }
-        change { $0.hear(session: word, of: endpoint, roundTrip: roundTrip, now: $1) }
+        change { $0.noteSession(liveness, at: endpoint, roundTrip: roundTrip, now: $1) }
     }
 
     /// Passes the latest reports of the scanner's users to the map, since they will not be repeated. Everything else

@@ -15,7 +15,7 @@ extension Scanner {
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint at which the gateway answers.
-    ///   - patience: The time to wait for a connection. The first liveness check opens one.
+    ///   - timeout: The time to wait for a connection. The first liveness check opens one.
     ///   - body: Receives the connection. Once that has ended, every request over it fails.
     /// - Returns: The result of the closure.
     /// - Throws: ``/GatewayClient/GatewayConnectionError`` `notHeld` when no connection is held, `noRequests` when the
@@ -23,10 +23,10 @@ extension Scanner {
     ///   the error that the closure throws.
     public nonisolated func withHeldConnection<Value>(
         to endpoint: Endpoint,
-        patience: Duration = .seconds(5),
+        timeout: Duration = .seconds(5),
         _ body: (HeldConnection) async throws -> Value
     ) async throws -> Value {
-        let (connection, number) = try await beginUse(of: endpoint, patience: patience)
+        let (connection, number) = try await beginUse(of: endpoint, timeout: timeout)
         do {
             let value = try await body(connection)
             await endUse(of: endpoint, number: number)
@@ -47,14 +47,14 @@ extension Scanner {
 
     private func beginUse(
         of endpoint: Endpoint,
-        patience: Duration
+        timeout: Duration
     ) async throws(GatewayConnectionError) -> (HeldConnection, number: Int) {
-        _ = await waits(until: clock.now + patience) { scanner in
+        _ = await waits(until: clock.now + timeout) { scanner in
             scanner.held[endpoint]?.connection != nil || scanner.obstacle(at: endpoint) != nil
         }
         if Task.isCancelled { throw GatewayConnectionError(.cancelled, "the task was cancelled") }
         guard let check = held[endpoint], let connection = check.connection else {
-            throw obstacle(at: endpoint) ?? .notHeld("found none in \(patience)")
+            throw obstacle(at: endpoint) ?? .notHeld("found none in \(timeout)")
         }
         held[endpoint]?.users += 1
         state.noteUse(true, ofConnectionTo: endpoint)

@@ -164,7 +164,7 @@ public actor Scanner: Service {
         state.pins = pins
         readNetworks(now: now)
         for gateway in manualGateways { state.add(gateway, now: now) }
-        for (endpoint, word) in sessions { state.hear(session: word, of: endpoint, roundTrip: nil, now: now) }
+        for (endpoint, liveness) in sessions { state.noteSession(liveness, at: endpoint, roundTrip: nil, now: now) }
     }
 
     /// The progress of the scan.

@@ -51,7 +51,7 @@ import Testing
         let start = now
         #expect(turnToDeadline().contains(.ping(id)))
         #expect(now - start == .seconds(30))
-        _ = tell(.heard(id))
+        _ = tell(.signOfLife(id))
         _ = tell(.watched(true))
         #expect(turnToDeadline().contains(.ping(id)))
         #expect(now - start == .seconds(32))
@@ -96,7 +96,7 @@ import Testing
         let id = try connect()
         _ = turnToDeadline()
         let fresh = try #require(connects(turnToDeadline()).first?.id)
-        let actions = tell(.heard(id))
+        let actions = tell(.signOfLife(id))
         #expect(actions.contains(.liveness(id, .answering)))
         #expect(actions.contains(.close(fresh, code: 1_000)))
         #expect(machine.state == .connected(Self.lan))
@@ -133,7 +133,7 @@ import Testing
         let id = try connect()
         for _ in 0..<3 {
             _ = tell(.wake(after: .zero), after: .milliseconds(50))
-            _ = tell(.heard(id), after: .milliseconds(1))
+            _ = tell(.signOfLife(id), after: .milliseconds(1))
         }
         let start = now
         #expect(tell(.wake(after: .zero), after: .milliseconds(50)).isEmpty, "not more often than that")
@@ -170,7 +170,7 @@ import Testing
         let other = try #require(connects(doubted).first?.id)
         _ = tell(.opened(other, .moved(.router)))
         #expect(machine.state == .moved(.router))
-        _ = tell(.heard(id))
+        _ = tell(.signOfLife(id))
         #expect(machine.state.isConnected)
     }
 
@@ -233,7 +233,7 @@ import Testing
         while let deadline = machine.deadline, deadline <= end {
             let actions = turnToDeadline()
             found += connects(actions)
-            for case .ping(let id) in actions { found += connects(tell(.heard(id))) }
+            for case .ping(let id) in actions { found += connects(tell(.signOfLife(id))) }
         }
         now = end
         return found
@@ -275,7 +275,7 @@ import Testing
         for _ in 0..<19 {
             #expect(live(for: .seconds(10)).isEmpty)
             #expect(connects(tell(.wake(after: .zero))).isEmpty)
-            _ = tell(.heard(id))
+            _ = tell(.signOfLife(id))
         }
         #expect(live(for: .seconds(9)).isEmpty)
         #expect(live(for: .seconds(60)).first?.path == Self.lan)

@@ -225,7 +225,7 @@ private struct SessionSequence {
         case 34..<50: return .opened(anyAttempt(), chance(70) ? .allowed : .moved(.machine))
         case 50..<62: return .granted(anyAttempt(), tick: chance(50) ? .seconds(5) : nil)
         case 62..<76: return .ended(anyAttempt(), anyFailure())
-        case 76..<82: return .heard(anyAttempt())
+        case 76..<82: return .signOfLife(anyAttempt())
         case 82..<84: return .congested(anyAttempt(), chance(50))
         case 84..<85: return .newCredential
         default:

@@ -10,7 +10,7 @@ import Testing
     private static let quick = GatewayProbeConfiguration(
         limits: ConnectionLimits(duration: .milliseconds(800)),
         duration: .seconds(4),
-        patience: .milliseconds(20)
+        greetingTimeout: .milliseconds(20)
     )
     private static let discovered =
         #"{"type":"res","id":"1","ok":true,"payload":{"gatewayFingerprint":"abc123","gatewayName":"Home","bots":"#

@@ -12,7 +12,7 @@ import Testing
     private static let patient = GatewayProbeConfiguration(
         limits: ConnectionLimits(duration: .milliseconds(100)),
         duration: .milliseconds(400),
-        patience: .milliseconds(4)
+        greetingTimeout: .milliseconds(4)
     )
 
     private static let samples: [[UInt8]] = [

@@ -49,7 +49,7 @@ import Testing
                 dialect: .optaplus,
                 connecting: report.connecting
             )
-            #expect(livenessCheck.patience == connecting * 5)
+            #expect(livenessCheck.answerTimeout == connecting * 5)
             guard case .answered(let time, nil) = await livenessCheck.ask() else {
                 Issue.record("no answer to a ping")
                 return

@@ -73,11 +73,11 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
         var map = BotMap()
         map.apply(.paired(PairedBot(id: key, name: "Jarvis")))
         let bot = try #require(map.gateways.first?.bots.first)
-        let changes: [GatewayFeed.News] = [
+        let changes: [GatewayFeed.Change] = [
             .found(sample.gateway), .changed(sample.other, since: sample.other, [.paths]),
             .lost(sample.gateway, into: sample.other),
         ]
-        let news = changes.map { GatewayChangeReport($0, at: .now) }
+        let changeReports = changes.map { GatewayChangeReport($0, at: .now) }
         let ofServices: [ServiceChange] = [
             .found(sample.service), .changed(sample.service, [.txt]), .lost(sample.service, .withdrawn),
         ]
@@ -97,7 +97,7 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
             #expect(try Self.listed(name) == Self.fields(reports), "\(name)")
         }
         // A problem of the map is made by the map alone.
-        #expect(try Self.listed("GatewayChangeReport") == Self.fields(news).union(["problem"]))
+        #expect(try Self.listed("GatewayChangeReport") == Self.fields(changeReports).union(["problem"]))
     }
 
     @Test func aDocumentHasItsSchemaAndItsPartsHaveNone() throws {

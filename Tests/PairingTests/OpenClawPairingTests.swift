@@ -51,7 +51,7 @@ extension PairingCoordinatorTests {
                         return .cancel
                     }
                     // Heard of a second time, it is the same one.
-                    if approval.lastHeard > approval.since || approval.age(at: approval.lastHeard) > .zero {
+                    if approval.lastConfirmed > approval.since || approval.age(at: approval.lastConfirmed) > .zero {
                         _ = await Self.operate(house.server, "approve", request)
                     }
                     return nil

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", PairingLink.Trouble.notALink), ("https://pair?host=a", .notALink),
+        ("", PairingLink.Problem.notALink), ("https://pair?host=a", .notALink),
         ("optaplus://pairing?host=a", .notALink),
         ("optaplus://pair", .notALink), ("optaplus://pair?", .noPlace), ("optaplus://pair?port=3000", .noPlace),
         ("optaplus://pair?host=a&host=b", .repeated), ("optaplus://pair?host=a%2", .malformed),
@@ -61,12 +61,12 @@ import Testing
         ("optaplus://pair?remote=ws://a", .badRemote), ("optaplus://pair?remote=wss://u:p@a", .badRemote),
         ("optaplus://pair?host=a&fp=", .badFingerprint), ("optaplus://pair?host=a&token=", .badToken),
     ])
-    func whatIsNoLinkIsRefused(text: String, trouble: PairingLink.Trouble) {
+    func whatIsNoLinkIsRefused(text: String, trouble: PairingLink.Problem) {
         #expect(throws: trouble) { try PairingLink(parsing: text) }
     }
 
     @Test func aLinkIsBounded() {
         let long = "optaplus://pair?host=a&token=" + String(repeating: "a", count: 3_000)
-        #expect(throws: PairingLink.Trouble.tooLong) { try PairingLink(parsing: long) }
+        #expect(throws: PairingLink.Problem.tooLong) { try PairingLink(parsing: long) }
     }
 }

@@ -28,9 +28,9 @@ import Testing
         let manual = ManualGateway(endpoints: [Samples.endpoint(5)])
         drive.add(manual)
         drive.run(for: time)
-        drive.state.hear(session: .answering, of: Samples.endpoint(2), roundTrip: nil, now: drive.now)
+        drive.state.noteSession(.answering, at: Samples.endpoint(2), roundTrip: nil, now: drive.now)
         drive.run(for: time)
-        drive.state.hear(session: nil, of: Samples.endpoint(2), roundTrip: nil, now: drive.now)
+        drive.state.noteSession(nil, at: Samples.endpoint(2), roundTrip: nil, now: drive.now)
         drive.state.remove(manual, now: drive.now)
         for service in Self.services { drive.apply(.lost(service, .withdrawn)) }
         drive.listenEverywhere(.refusal)

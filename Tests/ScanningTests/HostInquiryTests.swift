@@ -51,7 +51,7 @@ import Testing
         let inquiry = HostInquiry(
             Endpoint(address: Self.loopback, port: port),
             types: types,
-            patience: .milliseconds(100)
+            answerTimeout: .milliseconds(100)
         )
         var services: [HostService] = []
         await inquiry.run { services += $0 }
@@ -154,7 +154,7 @@ import Testing
         let inquiry = HostInquiry(
             Endpoint(address: Self.loopback, port: port),
             types: [.openClaw],
-            patience: .seconds(20)
+            answerTimeout: .seconds(20)
         )
         await inquiry.run { _ in Issue.record("somebody has answered") }
         #expect(ContinuousClock.now - start < .seconds(10))

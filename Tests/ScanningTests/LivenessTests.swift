@@ -160,12 +160,12 @@ import Testing
         drive.listen(.silence, at: Samples.endpoint(2))
         drive.run(for: .seconds(600))
         #expect(drive.liveness(Samples.endpoint(2)) == .gone)
-        if hasSession { drive.state.hear(session: .answering, of: endpoint, roundTrip: nil, now: drive.now) }
+        if hasSession { drive.state.noteSession(.answering, at: endpoint, roundTrip: nil, now: drive.now) }
         drive.run(for: .seconds(120))
         drive.listen(.silence, at: endpoint)
         drive.listen(.gateway(SampleGateway()), at: Samples.endpoint(2))
         // The session says so half a second after it was asked for a sign of life.
-        if hasSession { drive.state.hear(session: .suspect, of: endpoint, roundTrip: nil, now: drive.now) }
+        if hasSession { drive.state.noteSession(.suspect, at: endpoint, roundTrip: nil, now: drive.now) }
         drive.run(for: hasSession ? .milliseconds(300) : .seconds(4))
         #expect(drive.liveness(Samples.endpoint(2)) == .answering)
     }
@@ -176,14 +176,14 @@ import Testing
         let service = Samples.service("A", at: [Samples.address(1), Samples.address(2)])
         drive.listen(.gateway(SampleGateway()), at: Samples.endpoint(2))
         drive.apply(.found(service))
-        drive.state.hear(session: .answering, of: endpoint, roundTrip: nil, now: drive.now)
+        drive.state.noteSession(.answering, at: endpoint, roundTrip: nil, now: drive.now)
         drive.run(for: .seconds(10))
         #expect(drive.liveness(Samples.endpoint(2)) == .answering)
         drive.listen(.silence, at: Samples.endpoint(2))
         drive.run(for: .seconds(720))
         #expect(drive.liveness(Samples.endpoint(2)) == .gone)
         drive.listen(.gateway(SampleGateway()), at: Samples.endpoint(2))
-        drive.state.hear(session: .suspect, of: endpoint, roundTrip: nil, now: drive.now)
+        drive.state.noteSession(.suspect, at: endpoint, roundTrip: nil, now: drive.now)
         drive.run(for: .milliseconds(300))
         #expect(drive.liveness(Samples.endpoint(2)) == .answering)
     }
@@ -193,7 +193,7 @@ import Testing
         var drive = ScanDrive()
         drive.apply(.found(service))
         drive.state.emit(.probed(endpoint, .gateway(GatewayIdentity(name: "A", dialect: .optaplus))))
-        drive.state.hear(session: .answering, of: endpoint, roundTrip: nil, now: drive.now)
+        drive.state.noteSession(.answering, at: endpoint, roundTrip: nil, now: drive.now)
         drive.run(for: .seconds(5))
         return drive
     }
@@ -203,7 +203,7 @@ import Testing
         var drive = driveWithSession(service)
         #expect(drive.liveness(endpoint) == .answering)
         drive.listen(.refusal, at: endpoint)
-        drive.state.hear(session: nil, of: endpoint, roundTrip: nil, now: drive.now)
+        drive.state.noteSession(nil, at: endpoint, roundTrip: nil, now: drive.now)
         drive.run(for: .seconds(1))
         #expect(drive.liveness(endpoint) != .answering, "it was asked in vain")
         drive.apply(.lost(service, .withdrawn))
@@ -219,7 +219,7 @@ import Testing
         drive.run(for: .seconds(1))
         #expect(drive.liveness(endpoint) == .answering)
         drive.listen(.refusal, at: endpoint)
-        drive.state.hear(session: nil, of: endpoint, roundTrip: nil, now: drive.now)
+        drive.state.noteSession(nil, at: endpoint, roundTrip: nil, now: drive.now)
         drive.run(for: .seconds(1))
         #expect(drive.row(of: endpoint) == nil)
     }
@@ -231,7 +231,7 @@ import Testing
         drive.listen(.refusal, at: endpoint)
         drive.state.emit(.sessionLiveness(endpoint, nil))
         drive.apply(.lost(service, .withdrawn))
-        drive.state.hear(session: nil, of: endpoint, roundTrip: nil, now: drive.now)
+        drive.state.noteSession(nil, at: endpoint, roundTrip: nil, now: drive.now)
         drive.run(for: .seconds(1))
         #expect(drive.row(of: endpoint) == nil)
     }
@@ -240,12 +240,12 @@ import Testing
     @Test func aServiceThatIsFoundDuringASessionAnswersNoLongerThanThat() {
         var drive = ScanDrive()
         drive.state.emit(.probed(endpoint, .gateway(GatewayIdentity(name: "A", dialect: .optaplus))))
-        drive.state.hear(session: .answering, of: endpoint, roundTrip: nil, now: drive.now)
+        drive.state.noteSession(.answering, at: endpoint, roundTrip: nil, now: drive.now)
         drive.apply(.found(Samples.service("A", at: [Samples.address(1)])))
         drive.run(for: .seconds(5))
         #expect(drive.row(of: endpoint)?.liveness == .answering)
         drive.listen(.refusal, at: endpoint)
-        drive.state.hear(session: nil, of: endpoint, roundTrip: nil, now: drive.now)
+        drive.state.noteSession(nil, at: endpoint, roundTrip: nil, now: drive.now)
         drive.run(for: .seconds(1))
         #expect(drive.row(of: endpoint)?.liveness == .gone)
     }

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func hear(_ word: Liveness?, _ drive: inout ScanDrive) {
-        drive.state.hear(session: word, of: endpoint, roundTrip: nil, now: drive.now)
+        drive.state.noteSession(word, at: endpoint, roundTrip: nil, now: drive.now)
         drive.step()
     }
 
@@ -102,7 +102,7 @@ import Testing
         let address = Samples.linkLocalAddress(1)
         let local = Endpoint(address: address, port: 3_000)
         var drive = ScanDrive()
-        drive.state.hear(session: .answering, of: local, roundTrip: nil, now: drive.now)
+        drive.state.noteSession(.answering, at: local, roundTrip: nil, now: drive.now)
         drive.apply(.found(Samples.service("A", at: [address])))
         drive.run(for: .seconds(5))
         #expect(drive.state.endpoints.count == 1)

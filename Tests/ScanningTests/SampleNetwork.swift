@@ -177,7 +177,7 @@ struct SampleNetwork {
         } else if isOverHTTP {
             let isRefused = self[job.endpoint] == .refusal && !hold.isCut
             let end: HeldConnectionEnd = isRefused ? .notOpened(.refused) : .silent
-            let time = isRefused ? Self.refusing : job.livenessCheck.patience
+            let time = isRefused ? Self.refusing : job.livenessCheck.answerTimeout
             deliver(.ended(hold.job, hold: hold.number, end), after: time, now: now)
         }
     }
@@ -185,13 +185,13 @@ struct SampleNetwork {
     /// Returns the result of a check over a fresh connection, and the time until it comes.
     private mutating func livenessCheck(_ job: CheckJob) -> (time: Duration, LivenessCheckResult) {
         switch self[job.endpoint] {
-        case .silence: return (job.livenessCheck.patience, .silent)
+        case .silence: return (job.livenessCheck.answerTimeout, .silent)
         case .refusal: return (Self.refusing, .refused)
         case .webServer: return (.milliseconds(2), .different)
         case .gateway(let gateway):
             let time = gateway.roundTrip * 2 + delayOfConnecting() + delayOfExchange()
-            return time > job.livenessCheck.patience
-                ? (job.livenessCheck.patience, .silent) : (time, gateway.livenessCheck(job))
+            return time > job.livenessCheck.answerTimeout
+                ? (job.livenessCheck.answerTimeout, .silent) : (time, gateway.livenessCheck(job))
         }
     }
 

@@ -43,7 +43,7 @@ struct ScanRecord {
         case .check(let job):
             let kind = job.isHeld ? question.isOverKept ? "kept" : "to be kept" : "short"
             return "\(time) \(job.endpoint) answers? \(kind) \(job.dialect) \(job.resource) \(job.signature != nil) "
-                + milliseconds(job.livenessCheck.patience)
+                + milliseconds(job.livenessCheck.answerTimeout)
         }
     }
 

@@ -243,7 +243,7 @@ struct ScanTranscript {
         let living = drive.state.sessions.sorted()
         let endpoint = living.isEmpty || generator.draw(3) == 0 ? endpoint() : pick(living)
         let word: Liveness? = pick([.answering, .answering, .suspect, .gone, nil])
-        drive.state.hear(session: word, of: endpoint, roundTrip: .milliseconds(generator.draw(5)), now: drive.now)
+        drive.state.noteSession(word, at: endpoint, roundTrip: .milliseconds(generator.draw(5)), now: drive.now)
         drive.step()
         return "session with \(endpoint): \(word.map(\.rawValue) ?? "ended")"
     }

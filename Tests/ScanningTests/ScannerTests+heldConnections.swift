@@ -79,7 +79,7 @@ extension ScannerTests {
     @Test func whereNoneIsHeldThereIsAReason() async throws {
         try await scanning { endpoint in
             let other = Samples.endpoint(1)
-            let atOnce = await code { try await scanner.withHeldConnection(to: other, patience: .zero) { _ in } }
+            let atOnce = await code { try await scanner.withHeldConnection(to: other, timeout: .zero) { _ in } }
             #expect(atOnce == .notHeld)
             let waiting = Task { await code { try await scanner.withHeldConnection(to: other) { _ in } } }
             while await scanner.watchers.isEmpty { await Task.yield() }
@@ -89,7 +89,7 @@ extension ScannerTests {
             // An error of the closure is the caller's own.
             struct Own: Error {}
             await #expect(throws: Own.self) {
-                try await scanner.withHeldConnection(to: endpoint, patience: .seconds(30)) { _ in throw Own() }
+                try await scanner.withHeldConnection(to: endpoint, timeout: .seconds(30)) { _ in throw Own() }
             }
             #expect(await scanner.held[endpoint]?.users == 0)
         }
@@ -100,7 +100,7 @@ extension ScannerTests {
     func inOtherDialectsNothingCanBeAsked(dialect: GatewayDialect) async throws {
         try await scanning(dialect) { endpoint in
             let reason = await code {
-                try await scanner.withHeldConnection(to: endpoint, patience: .seconds(30)) { _ in }
+                try await scanner.withHeldConnection(to: endpoint, timeout: .seconds(30)) { _ in }
             }
             #expect(reason == .noRequests)
         }

@@ -14,8 +14,8 @@ struct BotPrinter: Service {
                 case .snapshot(let sessions): for session in sessions { Line.show(session) }
                 case .changed(let session): Line.show(session)
                 case .removed: Line.print("- a pairing has ended")
-                case .liveness(let endpoint, let word, let roundTrip):
-                    await scanner.noteSession(word, at: endpoint, roundTrip: roundTrip)
+                case .liveness(let endpoint, let liveness, let roundTrip):
+                    await scanner.noteSession(liveness, at: endpoint, roundTrip: roundTrip)
                 case .pinned(let endpoint, let leaf): await scanner.pin(leaf, at: endpoint)
                 }
             }

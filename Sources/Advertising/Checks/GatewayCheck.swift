@@ -9,7 +9,7 @@ internal import GatewayProtocol
 /// recognised by the answer.
 struct GatewayCheck: Sendable {
     /// The path on which the gateway was found, and the signature by which its answers are recognised.
-    private struct Acquaintance: Sendable {
+    private struct KnownGateway: Sendable {
         let facts: GatewayFacts
         let path: GatewayProbePath
         let connecting: Duration?
@@ -27,7 +27,7 @@ struct GatewayCheck: Sendable {
     /// Returns the addresses of this host.
     let localAddresses: @Sendable () -> [LocalAddress]
 
-    private var acquaintance: Acquaintance?
+    private var knownGateway: KnownGateway?
 
     init(configuration: GatewayAdvertiserConfiguration, localAddresses: @escaping @Sendable () -> [LocalAddress]) {
         self.configuration = configuration
@@ -71,18 +71,18 @@ struct GatewayCheck: Sendable {
     /// - Returns: `nil` when something else answered.
     private mutating func askBriefly(_ known: GatewayFacts, isWhole: Bool) async -> GatewayAnswer? {
         if known.dialect.statesAllFacts { return Self.expected(await repeatedly(known, at: configuration.endpoints)) }
-        guard !isWhole, let acquaintance, acquaintance.facts == known else {
+        guard !isWhole, let knownGateway, knownGateway.facts == known else {
             return Self.expected(await ask(hints: [ProbeHint(known)], duration: Self.duration))
         }
-        let livenessCheck = livenessCheck(acquaintance, at: acquaintance.path)
+        let livenessCheck = livenessCheck(knownGateway, at: knownGateway.path)
         switch await livenessCheck.ask() {
         case .answered(_, let signature):
-            self.acquaintance?.signature = signature
+            self.knownGateway?.signature = signature
             return .gateway(known)
         case .different, .flooded:
-            self.acquaintance?.signature = nil
+            self.knownGateway?.signature = nil
             return nil
-        case .silent: return .nothing(.noAnswer(within: livenessCheck.patience))
+        case .silent: return .nothing(.noAnswer(within: livenessCheck.answerTimeout))
         case .closed: return .nothing(.closed)
         case .refused: return .nothing(.refused)
         case .unreachable: return .nothing(.unreachable)
@@ -104,25 +104,25 @@ struct GatewayCheck: Sendable {
         )
         let report = await GatewayProbe(GatewayProbeConfiguration(duration: duration)).run(target)
         guard let facts = GatewayFacts(report), let path = report.path else { return GatewayAnswer(report) }
-        let before = acquaintance
-        var acquaintance = Acquaintance(facts: facts, path: path, connecting: report.connecting)
-        if let before, before.facts == facts, before.path == path { acquaintance.signature = before.signature }
-        if acquaintance.signature == nil, !facts.dialect.statesAllFacts {
+        let before = knownGateway
+        var knownGateway = KnownGateway(facts: facts, path: path, connecting: report.connecting)
+        if let before, before.facts == facts, before.path == path { knownGateway.signature = before.signature }
+        if knownGateway.signature == nil, !facts.dialect.statesAllFacts {
             // Answers at the other addresses are compared with this signature.
-            if case .answered(_, let signature) = await livenessCheck(acquaintance, at: path).ask() {
-                acquaintance.signature = signature
+            if case .answered(_, let signature) = await livenessCheck(knownGateway, at: path).ask() {
+                knownGateway.signature = signature
             }
         }
-        self.acquaintance = acquaintance
+        self.knownGateway = knownGateway
         return .gateway(facts)
     }
 
-    private func livenessCheck(_ acquaintance: Acquaintance, at path: GatewayProbePath) -> LivenessCheck {
+    private func livenessCheck(_ knownGateway: KnownGateway, at path: GatewayProbePath) -> LivenessCheck {
         LivenessCheck(
             path: path,
-            dialect: acquaintance.facts.dialect,
-            signature: acquaintance.signature,
-            connecting: acquaintance.connecting,
+            dialect: knownGateway.facts.dialect,
+            signature: knownGateway.signature,
+            connecting: knownGateway.connecting,
             limits: ConnectionLimits(connectionBytes: 65_536, duration: configuration.timeout)
         )
     }
@@ -163,10 +163,10 @@ struct GatewayCheck: Sendable {
                 guard reason == .closed || reason == .tlsFailure else { return answer }
             case .other: break
             }
-        } else if let acquaintance, acquaintance.facts == facts, acquaintance.signature != nil {
+        } else if let knownGateway, knownGateway.facts == facts, knownGateway.signature != nil {
             let path = GatewayProbePath(endpoint: endpoint, leaf: facts.leaf)
             // Any other result leads to a full probe: no gateway is withheld because of the cheapest check alone.
-            if case .answered = await livenessCheck(acquaintance, at: path).ask() { return .gateway(facts) }
+            if case .answered = await livenessCheck(knownGateway, at: path).ask() { return .gateway(facts) }
         }
         let target = GatewayProbeTarget(
             endpoints: [endpoint],

@@ -15,11 +15,11 @@ internal import Musl
 /// are written. The process is ended at once by a second signal, or when the time that the first one leaves is over.
 enum Signals {
     /// The time that the process has to end by itself after the first signal.
-    private static let patience = Duration.milliseconds(1_900)
+    private static let endTimeout = Duration.milliseconds(1_900)
 
-    /// The part of `patience` for which the output waits for its reader. The rest is for withdrawing publications with
-    /// goodbye packets.
-    static let readerPatience = Duration.seconds(1)
+    /// The part of `endTimeout` for which the output waits for its reader. The rest is for withdrawing publications
+    /// with goodbye packets.
+    static let readerTimeout = Duration.seconds(1)
 
     /// The time at which the first signal came; `nil` before.
     private static let request = Broadcast<ContinuousClock.Instant?>(nil)
@@ -53,7 +53,7 @@ enum Signals {
         guard requestedAt == nil else { endProcess(number) }
         request.send(.now)
         DispatchQueue(label: "clawradar.last-resort")
-            .asyncAfter(deadline: .now() + patience / .seconds(1)) { endProcess(number) }
+            .asyncAfter(deadline: .now() + endTimeout / .seconds(1)) { endProcess(number) }
     }
 
     /// Ends the process as if the signal had not been caught.

@@ -53,7 +53,7 @@ extension StandardStreams {
             var wanted = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             let count = poll(&wanted, 1, pollTime)
             if count > 0 || count < 0 && errno != EINTR { return true }
-            if let end = Signals.requestedAt, .now - end > Signals.readerPatience { return false }
+            if let end = Signals.requestedAt, .now - end > Signals.readerTimeout { return false }
         }
     }
 

@@ -23,7 +23,7 @@ enum PairingSubject: Hashable, Sendable {
             }
             return
         }
-        do throws(PairingLink.Trouble) {
+        do throws(PairingLink.Problem) {
             self = .link(try PairingLink(parsing: text))
         } catch {
             throw ArgumentProblem("The link cannot be used: \(error).")

@@ -10,8 +10,8 @@ enum GatewayLine {
     /// Returns a line such as `14:03:09 + Home  10.0.0.1:3000  optaplus, 2 bots: 🤖 Jarvis, Friday`.
     ///
     /// - Parameter time: The time of day.
-    static func text(_ news: GatewayFeed.News, time: String) -> String {
-        switch news {
+    static func text(_ change: GatewayFeed.Change, time: String) -> String {
+        switch change {
         case .found(let row):
             return "\(time) + \(subject(row))  \(description(row))"
         case .changed(let row, let before, let aspects):

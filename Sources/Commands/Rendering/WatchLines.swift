@@ -55,10 +55,10 @@ struct GatewayLines: WatchLines {
         case .service(let change):
             return format == .ndjson ? [ServiceChangeReport(change, at: time).line] : []
         case .map(let update):
-            return feed.take(update).map { news in
+            return feed.take(update).map { change in
                 switch format {
-                case .table: GatewayLine.text(news, time: TimeText.local(time)) + "\n"
-                case .ndjson: GatewayChangeReport(news, at: time).line
+                case .table: GatewayLine.text(change, time: TimeText.local(time)) + "\n"
+                case .ndjson: GatewayChangeReport(change, at: time).line
                 }
             }
         case .condition:

@@ -10,7 +10,7 @@ struct Scan: Sendable {
     private static let quiet = Duration.seconds(1)
 
     /// The time for which a scan waits for a daemon that is not available: a restart takes less.
-    private static let patience = Duration.seconds(1)
+    private static let daemonTimeout = Duration.seconds(1)
 
     /// The minimum time between two updates of the progress line.
     private static let frameTime = Duration.milliseconds(100)
@@ -52,7 +52,7 @@ struct Scan: Sendable {
                 return .interrupted
             }
             group.addTask {
-                await scanner.settle(quiet: Self.quiet, availabilityTimeout: Self.patience, deadline: deadline)
+                await scanner.settle(quiet: Self.quiet, availabilityTimeout: Self.daemonTimeout, deadline: deadline)
                 return .settled
             }
             if let progress {

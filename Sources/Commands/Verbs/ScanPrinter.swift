@@ -71,7 +71,7 @@ final class GatewayPrinter: ScanPrinter {
         // the end.
         try state.withLock { state in
             for row in rows where row.isGateway && !state.feed.hasReported(row) {
-                for news in state.feed.take(.change(.found(row), revision: 0)) { try report(news) }
+                for change in state.feed.take(.change(.found(row), revision: 0)) { try report(change) }
             }
         }
     }
@@ -79,15 +79,15 @@ final class GatewayPrinter: ScanPrinter {
     func finish(_ snapshot: NetworkSnapshot) throws {
         try state.withLock { state in
             // Rows that were not asked are printed now, because nothing more will become known about them.
-            let news =
+            let changes =
                 state.feed.take(rows: snapshot.gateways + snapshot.others)
                 + snapshot.others.filter { !$0.isDecided }.map { .found($0) }
-            for news in news { try report(news) }
+            for change in changes { try report(change) }
             for service in snapshot.services { try report(service, &state) }
         }
     }
 
-    private func report(_ news: GatewayFeed.News) throws { try write(GatewayChangeReport(news, at: .now).line) }
+    private func report(_ change: GatewayFeed.Change) throws { try write(GatewayChangeReport(change, at: .now).line) }
 
     private func report(_ service: DiscoveredService, _ state: inout State) throws {
         guard state.reported.insert(service.instance).inserted else { return }

@@ -37,10 +37,10 @@ final class SessionScreen: Sendable {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { await self.followConditions() }
                     defer { group.cancelAll() }
-                    try await self.keeper.run { news, table in
+                    try await self.keeper.run { changed, table in
                         self.state.withLock { state in
                             state.table = table
-                            if !news.isEmpty { state.lastChange = TimeText.now }
+                            if !changed.isEmpty { state.lastChange = TimeText.now }
                         }
                         self.screen.change()
                     }

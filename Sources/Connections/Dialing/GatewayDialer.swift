@@ -50,7 +50,7 @@ struct GatewayDialer: SessionDialer {
                         // No timeout: the session's machine ends a session that is silent for too long, and a timer for
                         // each ping would wake the event loop twice more.
                         guard let time = try? await conversation.ping(timeout: nil) else { return }
-                        await call.heard(time)
+                        await call.signOfLife(time)
                     }
                 case .close(let code):
                     line.conversation?.close(code: code)

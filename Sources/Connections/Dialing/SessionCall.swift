@@ -35,7 +35,7 @@ struct SessionCall: Sendable {
     let granted: @Sendable (GrantedSession) async -> Void
 
     /// Reports a sign of life, and the time that it took if it was requested.
-    let heard: @Sendable (Duration?) async -> Void
+    let signOfLife: @Sendable (Duration?) async -> Void
 
     /// Takes an event that the gateway has sent. Nothing more is read until it returns.
     let received: @Sendable (GatewayEvent) async -> Void

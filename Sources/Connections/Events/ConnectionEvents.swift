@@ -126,7 +126,7 @@ final class EventQueue: Sendable {
 /// The latest liveness and the pin of each endpoint, until a reader takes them. A value.
 private struct LatestEndpointEvents {
     private enum Key: Hashable {
-        case word(Endpoint)
+        case liveness(Endpoint)
         case pin(Endpoint)
     }
 
@@ -141,7 +141,7 @@ private struct LatestEndpointEvents {
     mutating func put(_ event: ConnectionEvent) -> Bool {
         let key: Key
         switch event {
-        case .liveness(let endpoint, _, roundTrip: _): key = .word(endpoint)
+        case .liveness(let endpoint, _, roundTrip: _): key = .liveness(endpoint)
         case .pinned(let endpoint, _): key = .pin(endpoint)
         case .snapshot, .changed, .removed: return false
         }

@@ -10,11 +10,11 @@ struct LiveSession: Hashable, Sendable {
     static let questionsPerSecond = 20
 
     /// The time in which a live gateway answers a ping.
-    static let patience = Duration.seconds(5)
+    static let answerTimeout = Duration.seconds(5)
 
     /// The time in which a ping must be answered after the gateway was sighted elsewhere, or this host was asleep or
     /// without a network: then the session has probably ended. Twice the round-trip time of a slow link.
-    static let doubt = Duration.milliseconds(500)
+    static let shortAnswerTimeout = Duration.milliseconds(500)
 
     /// The time without an answer after which the session is given up.
     static let longestSilence = Duration.seconds(10)
@@ -35,7 +35,7 @@ struct LiveSession: Hashable, Sendable {
     let tick: Duration?
 
     /// The last sign of life.
-    private(set) var heard: ContinuousClock.Instant
+    private(set) var lastSignOfLife: ContinuousClock.Instant
 
     /// The time of the first ping that has not been answered.
     private(set) var unanswered: ContinuousClock.Instant?
@@ -49,20 +49,20 @@ struct LiveSession: Hashable, Sendable {
     /// Indicates whether signs of life go unnoticed, because nobody takes the messages that come.
     var isCongested = false
 
-    private var patience = Self.patience
+    private var answerTimeout = Self.answerTimeout
 
-    /// The time at which the session is to be doubted, because of a change that came too soon after another one.
-    private(set) var doubtDue: ContinuousClock.Instant?
+    /// The time at which the session is to be woken, because of a change that came too soon after another one.
+    private(set) var wakeDue: ContinuousClock.Instant?
 
     /// The refusal by which the gateway has answered a search for a successor: none is to be asked for.
-    struct Bar: Hashable, Sendable {
+    struct Ban: Hashable, Sendable {
         let refusal: SessionRefusal
 
-        /// The end of the bar; `nil` if only another credential or the user ends it.
+        /// The end of the ban; `nil` if only another credential or the user ends it.
         var until: ContinuousClock.Instant?
     }
 
-    var bar: Bar?
+    var ban: Ban?
 
     /// A search for another session in its place: on a better path, or because this one is suspect.
     var successor: SessionRound?
@@ -76,7 +76,7 @@ struct LiveSession: Hashable, Sendable {
         self.path = path
         self.began = now
         self.tick = tick
-        self.heard = now
+        self.lastSignOfLife = now
         self.asked = now
     }
 
@@ -88,11 +88,11 @@ struct LiveSession: Hashable, Sendable {
     /// Records a sign of life.
     ///
     /// - Returns: `true` if the session was suspect.
-    mutating func hear(now: ContinuousClock.Instant) -> Bool {
-        heard = now
+    mutating func noteSignOfLife(now: ContinuousClock.Instant) -> Bool {
+        lastSignOfLife = now
         unanswered = nil
-        doubtDue = nil
-        patience = Self.patience
+        wakeDue = nil
+        answerTimeout = Self.answerTimeout
         defer { isSuspect = false }
         return isSuspect
     }
@@ -104,15 +104,15 @@ struct LiveSession: Hashable, Sendable {
     }
 
     /// Makes the session suspect sooner than usual, until the next sign of life.
-    mutating func doubt() { patience = Self.doubt }
+    mutating func shortenAnswerTimeout() { answerTimeout = Self.shortAnswerTimeout }
 
-    /// Plans to doubt the session later.
-    mutating func postponeDoubt(to time: ContinuousClock.Instant) { doubtDue = min(doubtDue ?? time, time) }
+    /// Plans to wake the session later.
+    mutating func postponeWake(to time: ContinuousClock.Instant) { wakeDue = min(wakeDue ?? time, time) }
 
-    /// Returns whether a postponed doubt is due, and clears it.
-    mutating func takeDoubt(now: ContinuousClock.Instant) -> Bool {
-        guard let due = doubtDue, due <= now else { return false }
-        doubtDue = nil
+    /// Returns whether a postponed wake-up is due, and clears it.
+    mutating func takeWake(now: ContinuousClock.Instant) -> Bool {
+        guard let due = wakeDue, due <= now else { return false }
+        wakeDue = nil
         return true
     }
 
@@ -123,7 +123,7 @@ struct LiveSession: Hashable, Sendable {
     ///
     /// - Parameter count: The number of sessions that somebody watches; 0 while nobody does.
     func pingDue(watched count: Int) -> ContinuousClock.Instant? {
-        isCongested ? nil : max(heard, asked) + Self.pingInterval(watched: count)
+        isCongested ? nil : max(lastSignOfLife, asked) + Self.pingInterval(watched: count)
     }
 
     private static func pingInterval(watched count: Int) -> Duration {
@@ -138,22 +138,22 @@ struct LiveSession: Hashable, Sendable {
     /// The time from which the session is suspect.
     var suspectDue: ContinuousClock.Instant? {
         guard !isCongested, !isSuspect, let unanswered else { return nil }
-        return unanswered + patience
+        return unanswered + answerTimeout
     }
 
     /// The time at which the session is given up: when no ping has been answered for long, or two ticks have not come.
     var silentDue: ContinuousClock.Instant? {
         guard !isCongested else { return nil }
         let unanswered = unanswered.map { $0 + Self.longestSilence }
-        let ticks = tick.map { heard + $0 * 2 }
+        let ticks = tick.map { lastSignOfLife + $0 * 2 }
         return [unanswered, ticks].compactMap(\.self).min()
     }
 
     // MARK: A better path
 
-    /// Returns the bar, if it still stands.
-    func bar(at now: ContinuousClock.Instant) -> Bar? {
-        bar.flatMap { bar in bar.until.map { $0 <= now } == true ? nil : bar }
+    /// Returns the ban, if it still stands.
+    func ban(at now: ContinuousClock.Instant) -> Ban? {
+        ban.flatMap { ban in ban.until.map { $0 <= now } == true ? nil : ban }
     }
 
     /// Plans the next search for a better path, each time after a longer interval.
@@ -168,10 +168,10 @@ struct LiveSession: Hashable, Sendable {
         returnDue = permitted(min(returnDue ?? time, time))
     }
 
-    /// Returns a time at which the gateway may be asked for another session, not before the end of the bar; `nil` if
-    /// the bar has no end.
+    /// Returns a time at which the gateway may be asked for another session, not before the end of the ban; `nil` if
+    /// the ban has no end.
     private func permitted(_ time: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        guard let bar else { return time }
-        return bar.until.map { max($0, time) }
+        guard let ban else { return time }
+        return ban.until.map { max($0, time) }
     }
 }

@@ -77,7 +77,7 @@ enum SessionEvent: Hashable, Sendable {
     case ended(AttemptID, SessionFailure)
 
     /// The gateway has given a sign of life.
-    case heard(AttemptID)
+    case signOfLife(AttemptID)
 
     /// Reading from the gateway pauses, so that its signs of life go unnoticed, or continues.
     case congested(AttemptID, Bool)

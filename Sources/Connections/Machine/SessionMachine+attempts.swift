@@ -93,7 +93,7 @@ extension SessionMachine {
                     _ = settle(failure, isFromSession: true)
                     return
                 }
-                session.bar = bar(of: refusal)
+                session.ban = ban(of: refusal)
             }
             setSuccessor(successor, of: &session)
             phase = .live(session)
@@ -115,11 +115,11 @@ extension SessionMachine {
             if case .seeking = phase { return }
         }
         if settle(failure, isFromSession: true) { return }
-        if var bar = session.bar(at: now) {
-            // If the session ended at once, the gateway is not asked again without a pause, even if the bar ends
+        if var ban = session.ban(at: now) {
+            // If the session ended at once, the gateway is not asked again without a pause, even if the ban ends
             // sooner.
-            if !isStable, let until = bar.until { bar.until = max(until, now + backOff.next(using: &generator)) }
-            phase = Self.phase(of: bar)
+            if !isStable, let until = ban.until { ban.until = max(until, now + backOff.next(using: &generator)) }
+            phase = Self.phase(of: ban)
         } else if isStable {
             seek()
         } else {
@@ -149,33 +149,33 @@ extension SessionMachine {
                 actions.append(.revoke(refusal))
                 return true
             }
-            guard let bar = bar(of: refusal) else { return false }
-            phase = Self.phase(of: bar)
+            guard let ban = ban(of: refusal) else { return false }
+            phase = Self.phase(of: ban)
             return true
         }
     }
 
-    /// Returns the bar that follows from a refusal; `nil` if the usual back-off applies.
-    private mutating func bar(of refusal: SessionRefusal) -> LiveSession.Bar? {
+    /// Returns the ban that follows from a refusal; `nil` if the usual back-off applies.
+    private mutating func ban(of refusal: SessionRefusal) -> LiveSession.Ban? {
         switch refusal.rule {
         case .backOff:
             return nil
         case .never, .afterNewCredential:
-            return LiveSession.Bar(refusal: refusal, until: nil)
+            return LiveSession.Ban(refusal: refusal, until: nil)
         case .after(let time):
             // Not before that time; not at the same moment as others that got the same answer; and each time later,
             // since a gateway may ask for no time at all.
             let late = time * Double.random(in: 0...BackOff.spread, using: &generator)
             let wait = max(time + late, backOff.next(using: &generator))
-            return LiveSession.Bar(refusal: refusal, until: now + wait)
+            return LiveSession.Ban(refusal: refusal, until: now + wait)
         case .whenApproved:
             let seconds = Double.random(in: Self.approvalInterval, using: &generator)
-            return LiveSession.Bar(refusal: refusal, until: now + .seconds(seconds))
+            return LiveSession.Ban(refusal: refusal, until: now + .seconds(seconds))
         }
     }
 
-    static func phase(of bar: LiveSession.Bar) -> Phase {
-        bar.until.map { .waiting(Wait(until: $0, wish: bar.refusal)) } ?? .refused(bar.refusal)
+    static func phase(of ban: LiveSession.Ban) -> Phase {
+        ban.until.map { .waiting(Wait(until: $0, refusal: ban.refusal)) } ?? .refused(ban.refusal)
     }
 
     /// Records the obstacle that keeps the token from being sent.

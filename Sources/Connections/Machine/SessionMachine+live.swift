@@ -6,14 +6,14 @@ extension SessionMachine {
     /// Returns the time at which something is due in a session.
     func deadline(of session: LiveSession) -> ContinuousClock.Instant? {
         [
-            session.pingDue(watched: watched), session.doubtDue, session.suspectDue, session.silentDue,
+            session.pingDue(watched: watched), session.wakeDue, session.suspectDue, session.silentDue,
             session.returnDue, session.successor?.due,
         ].compactMap(\.self).min()
     }
 
-    mutating func heard(_ id: AttemptID) {
+    mutating func noteSignOfLife(_ id: AttemptID) {
         guard case .live(var session) = phase, session.id == id else { return }
-        hear(&session)
+        noteSignOfLife(of: &session)
         phase = .live(session)
     }
 
@@ -21,12 +21,12 @@ extension SessionMachine {
         guard case .live(var session) = phase, session.id == id else { return }
         session.isCongested = isCongested
         // The messages that wait are a sign of life.
-        hear(&session)
+        noteSignOfLife(of: &session)
         phase = .live(session)
     }
 
-    private mutating func hear(_ session: inout LiveSession) {
-        if session.hear(now: now) {
+    private mutating func noteSignOfLife(of session: inout LiveSession) {
+        if session.noteSignOfLife(now: now) {
             actions.append(.liveness(session.id, .answering))
             obstacle = nil
         }
@@ -40,7 +40,7 @@ extension SessionMachine {
         }
     }
 
-    /// The shortest time by which a doubt is postponed.
+    /// The shortest time by which a wake-up is postponed.
     private static var leastPause: Duration { .milliseconds(10) }
 
     /// Handles a change: asks for a sign of life, and looks for a better path.
@@ -48,14 +48,14 @@ extension SessionMachine {
         var session = session
         guard wakes.take(now: now) else {
             // Changes come in bursts, and the last of them counts as well.
-            session.postponeDoubt(to: max(wakes.time(for: 1), now + Self.leastPause))
+            session.postponeWake(to: max(wakes.time(for: 1), now + Self.leastPause))
             phase = .live(session)
             return
         }
         if isWorseThanOffered(session), session.successor == nil { session.hastenReturn(to: time) }
         if !session.isCongested {
-            session.doubt()
-            if session.heard < now, session.unanswered == nil { ask(&session) }
+            session.shortenAnswerTimeout()
+            if session.lastSignOfLife < now, session.unanswered == nil { ask(&session) }
         }
         if session.isSuspect { renewSuccessor(of: &session, offer.all) }
         phase = .live(session)
@@ -71,7 +71,7 @@ extension SessionMachine {
             succeed(&session, SessionRound(local: offer.local, remote: offer.remote, now: now))
         }
         // Anything else that is due follows at once, at the next deadline.
-        if session.takeDoubt(now: now) { return wake(session, at: now) }
+        if session.takeWake(now: now) { return wake(session, at: now) }
         if let due = session.pingDue(watched: watched), due <= now + LiveSession.pingLeeway(watched: watched) {
             ask(&session)
         }
@@ -108,7 +108,7 @@ extension SessionMachine {
     }
 
     private mutating func succeed(_ session: inout LiveSession, _ round: SessionRound) {
-        guard session.successor == nil, !round.isOver, session.bar(at: now) == nil else { return }
+        guard session.successor == nil, !round.isOver, session.ban(at: now) == nil else { return }
         session.successor = round
     }
 
@@ -119,8 +119,8 @@ extension SessionMachine {
         actions.append(.liveness(session.id, nil))
         if let successor = session.successor {
             phase = .seeking(successor)
-        } else if let bar = session.bar(at: now) {
-            phase = Self.phase(of: bar)
+        } else if let ban = session.ban(at: now) {
+            phase = Self.phase(of: ban)
         } else {
             seek()
         }
@@ -134,9 +134,9 @@ extension SessionMachine {
 
     private static func isBetter(_ path: SessionPath, than other: SessionPath) -> Bool { path.reach < other.reach }
 
-    /// Lifts the bar, so that another session may be asked for again.
+    /// Lifts the ban, so that another session may be asked for again.
     mutating func lift(_ session: inout LiveSession) {
-        session.bar = nil
+        session.ban = nil
         if session.successor == nil, isWorseThanOffered(session) { session.hastenReturn(to: now) }
     }
 

@@ -25,10 +25,10 @@ extension SessionMachine {
             }
             return obstructed
         case .waiting(let wait):
-            if let wish = wait.wish { return .deferred(wish, until: wait.until) }
+            if let refusal = wait.refusal { return .deferred(refusal, until: wait.until) }
         case .seeking:
             switch standing {
-            case .deferred(let wish, let until): return .deferred(wish, until: until)
+            case .deferred(let refusal, let until): return .deferred(refusal, until: until)
             case .failed(let reason): return .failed(reason)
             default: break
             }

@@ -34,7 +34,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         var until: ContinuousClock.Instant
 
         /// The refusal by which the gateway itself has asked for the wait, which then nothing cuts short.
-        var wish: SessionRefusal?
+        var refusal: SessionRefusal?
     }
 
     /// The range of the time between two requests while an operator's approval is awaited, in seconds.
@@ -99,7 +99,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         case .opened(let id, let decision): opened(id, decision)
         case .granted(let id, let tick): granted(id, tick: tick)
         case .ended(let id, let failure): ended(id, failure)
-        case .heard(let id): heard(id)
+        case .signOfLife(let id): noteSignOfLife(id)
         case .congested(let id, let isCongested): congested(id, isCongested)
         case .timePassed: break
         }
@@ -115,7 +115,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
             hasFailed = false
             seek()
         case .live(var session):
-            if let bar = session.bar, bar.until == nil { lift(&session) }
+            if let ban = session.ban, ban.until == nil { lift(&session) }
             phase = .live(session)
             wake(at: now)
         case .resting, .waiting, .seeking, .revoked:
@@ -143,7 +143,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
             seek()
         case .failed(_, _?):
             seek()
-        case .live(var session) where session.bar?.refusal.rule == .afterNewCredential:
+        case .live(var session) where session.ban?.refusal.rule == .afterNewCredential:
             lift(&session)
             phase = .live(session)
         default:
@@ -200,7 +200,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
             guard !offer.isEmpty else { return }
             phase = .waiting(Wait(until: time))
         case .waiting(let wait):
-            guard wait.wish == nil, let until = earlier(than: wait.until, time) else { return }
+            guard wait.refusal == nil, let until = earlier(than: wait.until, time) else { return }
             phase = .waiting(Wait(until: until))
         case .failed(let reason, let until?):
             guard let until = earlier(than: until, time) else { return }
@@ -240,7 +240,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
 
     /// Indicates whether it waits for the next attempt, and not at the gateway's request.
     var isWaiting: Bool {
-        if case .waiting(let wait) = phase { wait.wish == nil } else { false }
+        if case .waiting(let wait) = phase { wait.refusal == nil } else { false }
     }
 
     /// The time at which ``SessionEvent/timePassed`` is due; `nil` when nothing is.

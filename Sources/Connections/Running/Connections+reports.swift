@@ -59,28 +59,28 @@ extension Connections {
         case (_, nil):
             events.append(.proved(grant.endpoint, .sameAddress))
         }
-        news?.yield(events)
+        mapEvents?.yield(events)
     }
 
     /// Reports to the map and the readers whether the endpoint of a session is alive: the best liveness that its
     /// sessions see.
     func noteLiveness(_ id: AttemptID, _ sign: SessionAction.Sign?, of credential: CredentialID) {
         guard let live = kept[credential]?.live, live.attempt == id else { return }
-        let before = words[live.endpoint]?.values.min()
+        let before = sessionLiveness[live.endpoint]?.values.min()
         switch sign {
-        case .answering: words[live.endpoint, default: [:]][credential] = .answering
-        case .suspect: words[live.endpoint, default: [:]][credential] = .suspect
+        case .answering: sessionLiveness[live.endpoint, default: [:]][credential] = .answering
+        case .suspect: sessionLiveness[live.endpoint, default: [:]][credential] = .suspect
         case nil:
-            words[live.endpoint]?[credential] = nil
-            if words[live.endpoint]?.isEmpty == true { words[live.endpoint] = nil }
+            sessionLiveness[live.endpoint]?[credential] = nil
+            if sessionLiveness[live.endpoint]?.isEmpty == true { sessionLiveness[live.endpoint] = nil }
             kept[credential]?.live = nil
             kept[credential]?.latency = nil
         }
-        let word = words[live.endpoint]?.values.min()
-        guard word != before else { return }
+        let liveness = sessionLiveness[live.endpoint]?.values.min()
+        guard liveness != before else { return }
         let roundTrip = kept[credential]?.latency
-        news?.yield([.sessionLiveness(live.endpoint, word, roundTrip: roundTrip)])
-        report(.liveness(live.endpoint, word, roundTrip: roundTrip))
+        mapEvents?.yield([.sessionLiveness(live.endpoint, liveness, roundTrip: roundTrip)])
+        report(.liveness(live.endpoint, liveness, roundTrip: roundTrip))
     }
 
     /// Moves a credential that the gateway has revoked to the bin. Its bots are only discovered from now on.
@@ -104,7 +104,7 @@ extension Connections {
         }
         for key in botKeys(of: credential) {
             botStates[key] = nil
-            news?.yield([.revoked(key)])
+            mapEvents?.yield([.revoked(key)])
         }
     }
 
@@ -144,7 +144,7 @@ extension Connections {
         let before = botStates[key] ?? .paired
         botStates[key] = state
         let steps = before.steps(to: state).map { BotMapEvent.stateChanged(key, $0) }
-        if !steps.isEmpty { news?.yield(steps) }
+        if !steps.isEmpty { mapEvents?.yield(steps) }
     }
 
     /// Returns the bots of a credential as the map knows them.

@@ -62,7 +62,7 @@ extension Connections {
             },
             opened: { await self.opened(id, $0, $1, of: credential) },
             granted: { await self.granted(id, $0, of: credential) },
-            heard: { await self.heard(id, latency: $0, of: credential) },
+            signOfLife: { await self.noteSignOfLife(id, latency: $0, of: credential) },
             received: { await self.received(id, $0, of: credential) },
             commands: commands
         )
@@ -146,14 +146,14 @@ extension Connections {
         }
     }
 
-    private func heard(_ id: AttemptID, latency: Duration?, of credential: CredentialID) {
+    private func noteSignOfLife(_ id: AttemptID, latency: Duration?, of credential: CredentialID) {
         if let latency, kept[credential]?.live?.attempt == id { kept[credential]?.latency = latency }
-        handle(.heard(id), of: credential)
+        handle(.signOfLife(id), of: credential)
     }
 
     /// Delivers an event of a gateway to the reader of messages.
     private func received(_ id: AttemptID, _ event: GatewayEvent, of credential: CredentialID) async {
-        handle(.heard(id), of: credential)
+        handle(.signOfLife(id), of: credential)
         let message = GatewayMessage(credential: credential, event: event)
         if messageQueue.put(message) { return }
         // Nothing more is read from this gateway until somebody takes it.

@@ -102,7 +102,7 @@ extension Connections {
                 )
             }
         }
-        if !events.isEmpty { news?.yield(events) }
+        if !events.isEmpty { mapEvents?.yield(events) }
     }
 
     private func unpaired(_ key: BotKey) -> BotMapEvent {
@@ -135,7 +135,7 @@ extension Connections {
                 handle(.newCredential, of: credential.id)
             }
         }
-        offerWays(to: pairing)
+        offerPaths(to: pairing)
         return new
     }
 
@@ -161,7 +161,7 @@ extension Connections {
     private func drop(_ pairing: StoredPairing) {
         for credential in pairing.credentials { drop(credential.id) }
         if let row = rowIDs[pairing.id] {
-            news?.yield(pairing.bots.map { unpaired(BotKey(gateway: row, bot: $0.id)) })
+            mapEvents?.yield(pairing.bots.map { unpaired(BotKey(gateway: row, bot: $0.id)) })
         }
         if case .pinned(let leaf) = pairing.trust { pins = pins.filter { $0.value != leaf } }
         rowIDs[pairing.id] = nil
@@ -217,7 +217,7 @@ extension Connections {
             switch update {
             case .snapshot(let snapshot):
                 rows = RowIndex(snapshot.gateways)
-                for pairing in Array(pairings.values) { offerWays(to: pairing) }
+                for pairing in Array(pairings.values) { offerPaths(to: pairing) }
             case .change(.found(let row), _):
                 rows.update(row)
                 sighted(row)
@@ -230,11 +230,11 @@ extension Connections {
                 }
                 let concerned = sighted(row)
                 for pairing in former.map(concerned(by:)) ?? [] where !concerned.contains(pairing.id) {
-                    offerWays(to: pairing)
+                    offerPaths(to: pairing)
                 }
             case .change(.lost(let row, _), _):
                 rows.remove(row.id)
-                for pairing in concerned(by: row) { offerWays(to: pairing) }
+                for pairing in concerned(by: row) { offerPaths(to: pairing) }
             case .change(.problem, _):
                 break
             }
@@ -255,7 +255,7 @@ extension Connections {
         let concerned = concerned(by: row)
         for pairing in concerned {
             provePins(of: pairing, in: row)
-            offerWays(to: pairing)
+            offerPaths(to: pairing)
             // A row whose paths are all gone is no sign that its gateway is back.
             guard row.paths.contains(where: { $0.liveness != .gone }) else { continue }
             for credential in pairing.credentials {
@@ -284,12 +284,12 @@ extension Connections {
     private func provePins(of pairing: StoredPairing, in row: Gateway) {
         guard case .pinned(let pin) = pairing.trust else { return }
         let shown = row.paths.filter { $0.proof < .pinnedLeaf && PathChoice.shownLeaf($0) == pin }
-        if !shown.isEmpty { news?.yield(shown.map { .proved($0.endpoint, .pinnedLeaf, leaf: pin) }) }
+        if !shown.isEmpty { mapEvents?.yield(shown.map { .proved($0.endpoint, .pinnedLeaf, leaf: pin) }) }
         for path in shown { report(.pinned(path.endpoint, pin)) }
     }
 
     /// Chooses the paths to a gateway again, and passes them to its sessions.
-    func offerWays(to pairing: StoredPairing) {
+    func offerPaths(to pairing: StoredPairing) {
         let rowID = rowIDs[pairing.id]
         let concerning = rows.rows(concerning: pairing, rowID: rowID)
         let offer = PathChoice(pairing, rowID: rowID, rows: concerning, network: environment.network).offer
@@ -317,7 +317,7 @@ extension Connections {
     /// Follows the network of this host: when it changes, gateways may be back, or other ones may be there.
     func followNetwork() async {
         for await _ in environment.networkChanges() {
-            for pairing in Array(pairings.values) { offerWays(to: pairing) }
+            for pairing in Array(pairings.values) { offerPaths(to: pairing) }
             wakeAll()
         }
     }

@@ -53,7 +53,7 @@ public actor Connections: Service {
     var botStates: [BotKey: BotState] = [:]
 
     /// The liveness of each endpoint as each of its sessions sees it. The best of them is reported.
-    var words: [Endpoint: [CredentialID: Liveness]] = [:]
+    var sessionLiveness: [Endpoint: [CredentialID: Liveness]] = [:]
 
     /// Indicates whether somebody watches.
     var isWatched: Bool
@@ -66,7 +66,7 @@ public actor Connections: Service {
     var alarms: AsyncStream<@Sendable () async -> Void>.Continuation?
 
     /// The events for the map, in their order.
-    var news: AsyncStream<[BotMapEvent]>.Continuation?
+    var mapEvents: AsyncStream<[BotMapEvent]>.Continuation?
 
     /// The times at which something is due in a session.
     var deadlines: [CredentialID: ContinuousClock.Instant] = [:]
@@ -137,10 +137,10 @@ public actor Connections: Service {
         guard jobs == nil else { return }
         let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
         let (times, alarms) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
-        let (facts, news) = AsyncStream.makeStream(of: [BotMapEvent].self)
+        let (facts, mapEvents) = AsyncStream.makeStream(of: [BotMapEvent].self)
         self.jobs = jobs
         self.alarms = alarms
-        self.news = news
+        self.mapEvents = mapEvents
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask { for await events in facts { await self.constellation.apply(events) } }
@@ -166,19 +166,19 @@ public actor Connections: Service {
     private func end() async {
         jobs?.finish()
         alarms?.finish()
-        news?.finish()
+        mapEvents?.finish()
         jobs = nil
         alarms = nil
-        news = nil
+        mapEvents = nil
         scheduled = nil
         var events: [BotMapEvent] = []
-        for endpoint in words.keys {
+        for endpoint in sessionLiveness.keys {
             events.append(.sessionLiveness(endpoint, nil))
             report(.liveness(endpoint, nil, roundTrip: nil))
         }
         for (key, state) in botStates { events += state.steps(to: .paired).map { .stateChanged(key, $0) } }
         botStates = [:]
-        words = [:]
+        sessionLiveness = [:]
         for session in kept.values {
             session.lock?.release()
             metrics.noteChange(from: session.state, to: nil)
@@ -217,7 +217,9 @@ public actor Connections: Service {
         if !queues.contains(where: { $0.queue === queue }) {
             queues.append(WeakQueue(queue: queue))
             // These facts were reported to other readers before this one came.
-            for (endpoint, words) in words { queue.put(.liveness(endpoint, words.values.min(), roundTrip: nil)) }
+            for (endpoint, liveness) in sessionLiveness {
+                queue.put(.liveness(endpoint, liveness.values.min(), roundTrip: nil))
+            }
             for (endpoint, leaf) in pins { queue.put(.pinned(endpoint, leaf)) }
         }
         return sessions

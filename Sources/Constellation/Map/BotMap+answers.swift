@@ -15,7 +15,7 @@ extension BotMap {
             learn(endpoint, identity, outcome, roundTrip)
         case .somethingElse, .nothing(.wrongLeaf):
             if endpoints[endpoint].session != nil { touch(endpoint) }
-            endpoints[endpoint].hear(session: nil)
+            endpoints[endpoint].noteSession(nil)
             if endpoints[endpoint].row != nil { leave(endpoint) } else { endpoints[endpoint].endProof() }
             learnNone(endpoint, outcome)
         case .nothing:
@@ -77,11 +77,11 @@ extension BotMap {
     }
 
     /// Takes in the liveness that a session reports for its endpoint; `nil` when the session has ended.
-    mutating func learn(_ key: Endpoint, session word: Liveness?, _ roundTrip: Duration?) {
-        if word == nil, endpoints.slot(of: key) == nil { return }
+    mutating func learn(_ key: Endpoint, session liveness: Liveness?, _ roundTrip: Duration?) {
+        if liveness == nil, endpoints.slot(of: key) == nil { return }
         let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
         let before = endpoints[endpoint].liveness
-        if word == nil, endpoints[endpoint].session != nil {
+        if liveness == nil, endpoints[endpoint].session != nil {
             // Nothing leads there and nothing else checks it: it would be shown unchanged for ever.
             guard !endpoints[endpoint].candidates.isEmpty || endpoints[endpoint].isChecked else {
                 leave(endpoint)
@@ -91,8 +91,8 @@ extension BotMap {
             endpoints[endpoint].endProofOfSession()
             touch(endpoint)
         }
-        endpoints[endpoint].hear(session: word)
-        settleLiveness(of: endpoint, since: before, isAnswer: word == .answering, roundTrip)
+        endpoints[endpoint].noteSession(liveness)
+        settleLiveness(of: endpoint, since: before, isAnswer: liveness == .answering, roundTrip)
     }
 
     /// Marks everything that depends on the liveness of an endpoint for refreshing, if the liveness has changed,
@@ -206,7 +206,7 @@ extension BotMap {
         touch(endpoint)
         endpoints[endpoint].endProof()
         // The session was with the gateway that answered there until now.
-        endpoints[endpoint].hear(session: nil)
+        endpoints[endpoint].noteSession(nil)
         endpoints[endpoint].row = nil
         rows[row].members.removeAll { $0 == endpoint }
         // Candidates that led to no other member of the row no longer belong to it.

@@ -106,7 +106,7 @@ public struct BotMap: Sendable {
         case .probed(let endpoint, let outcome, let roundTrip): learn(endpoint, outcome, roundTrip)
         case .proved(let endpoint, let proof, let leaf): learn(endpoint, proof, leaf: leaf)
         case .liveness(let endpoint, let liveness, let roundTrip): learn(endpoint, liveness, roundTrip)
-        case .sessionLiveness(let endpoint, let word, let roundTrip): learn(endpoint, session: word, roundTrip)
+        case .sessionLiveness(let endpoint, let liveness, let roundTrip): learn(endpoint, session: liveness, roundTrip)
         case .flooding(let endpoint, let isFlooding): learn(endpoint, isFlooding: isFlooding)
         case .waiting(let endpoint, let reason): learn(endpoint, waiting: reason)
         case .located(let endpoint, let machine): learn(endpoint, machine)

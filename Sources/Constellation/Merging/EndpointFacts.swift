@@ -71,16 +71,16 @@ struct EndpointFacts: SlabValue {
     /// The liveness of the endpoint: a session that is answered proves it, and so does a gateway's answer to a probe,
     /// until a check finds otherwise. An endpoint that floods is suspect even so.
     var liveness: Liveness? {
-        let word = session == .answering || !isSessionOutdated ? session : nil
-        let liveness = word ?? checked ?? (row == nil ? nil : .answering)
+        let current = session == .answering || !isSessionOutdated ? session : nil
+        let liveness = current ?? checked ?? (row == nil ? nil : .answering)
         return isFlooding && liveness == .answering ? .suspect : liveness
     }
 
     /// Takes in the liveness that a session reports; `nil` when it has ended. A loss that it last reported is newer
     /// than the last check, and outlives the session.
-    mutating func hear(session word: Liveness?) {
-        if word == nil, let session, session != .answering, !isSessionOutdated { checked = session }
-        session = word
+    mutating func noteSession(_ liveness: Liveness?) {
+        if liveness == nil, let session, session != .answering, !isSessionOutdated { checked = session }
+        session = liveness
         isSessionOutdated = false
     }
 

@@ -52,7 +52,7 @@ public struct LivenessCheck: Sendable {
     }
 
     /// The time to wait for an answer, connecting included.
-    public var patience: Duration { limits.duration(after: connecting ?? .zero) }
+    public var answerTimeout: Duration { limits.duration(after: connecting ?? .zero) }
 
     /// Indicates whether ``hold(checks:answered:opened:)`` saves connections. OpenClaw and Clawline are asked over
     /// HTTP: the connection is reused while the server keeps it open, and it is no miss when the server closes it after
@@ -76,7 +76,7 @@ public struct LivenessCheck: Sendable {
 
     /// Asks once, over a connection of its own.
     public func ask() async -> LivenessCheckResult {
-        await within(total: connecting == nil ? nil : patience) { dialer throws(GatewayConnectionError) in
+        await within(total: connecting == nil ? nil : answerTimeout) { dialer throws(GatewayConnectionError) in
             switch dialect {
             case .optaplus, .openAgents: try await ping(dialer)
             case .openClaw, .clawline: try await get(dialer)
@@ -92,7 +92,7 @@ public struct LivenessCheck: Sendable {
     ) async -> LivenessCheckResult {
         var limits = limits
         // One packet that happens to be fast does not make the whole path fast.
-        limits.duration = patience
+        limits.duration = answerTimeout
         do throws(GatewayConnectionError) {
             let end = total.map { ContinuousClock.now + $0 }
             return try await Dialer.run(limits: limits, until: end, log: StepLog()) { dialer in
@@ -174,7 +174,7 @@ public struct LivenessCheck: Sendable {
     /// Holds a connection, and asks over it for each check.
     ///
     /// Over a WebSocket it listens all the time: the first late answer shows that a process that was stopped is running
-    /// again. Over HTTP it waits for each answer no longer than ``patience``.
+    /// again. Over HTTP it waits for each answer no longer than ``answerTimeout``.
     ///
     /// - Parameters:
     ///   - checks: The checks, each of which asks once. While a pong is due, further checks ask again.
@@ -204,7 +204,7 @@ public struct LivenessCheck: Sendable {
         _ opened: @escaping @Sendable (HeldConnection) async -> Void
     ) async -> HeldConnectionEnd {
         var end = HeldConnectionEnd.letGo
-        let opening = await within(total: connecting == nil ? nil : patience) {
+        let opening = await within(total: connecting == nil ? nil : answerTimeout) {
             dialer throws(GatewayConnectionError) in
             var connection = try await openWebSocket(dialer)
             dialer.scope.keep()
@@ -276,7 +276,7 @@ public struct LivenessCheck: Sendable {
         var end: HeldConnectionEnd?
         while end == nil {
             // Each pass holds one connection. When that ends without an error, the next question goes over a new one.
-            let opening = await within(total: connecting == nil ? nil : patience) {
+            let opening = await within(total: connecting == nil ? nil : answerTimeout) {
                 dialer throws(GatewayConnectionError) in
                 let connection = try await HTTPConnection.open([path.endpoint], transport: transport, dialer: dialer)
                 dialer.scope.keep()
@@ -284,8 +284,8 @@ public struct LivenessCheck: Sendable {
                 var isReused = false
                 while true {
                     let start = ContinuousClock.now
-                    if isReused, start + patience >= expiry { return .answered(.zero, nil) }
-                    dialer.scope.begin(patience)
+                    if isReused, start + answerTimeout >= expiry { return .answered(.zero, nil) }
+                    dialer.scope.begin(answerTimeout)
                     let reply: HTTPReply
                     do throws(GatewayConnectionError) {
                         reply = try await connection.get(page, keepsAlive: true)

@@ -81,11 +81,12 @@ public struct GatewayProbe: Sendable {
                 guard .now < end, !Task.isCancelled else {
                     return report(foreign?.verdict ?? reason ?? sequence.outOfTime(min(end, .now) - start))
                 }
+                let greetingTimeout = configuration.greetingTimeout
                 let step = ProbeStep(
                     question: question,
                     endpoints: endpoints,
                     transport: isTLS ? .tls(pin: target.pin) : .plain,
-                    patience: target.mayGreet ? configuration.patience : configuration.patience / 4,
+                    greetingTimeout: target.mayGreet ? greetingTimeout : greetingTimeout / 4,
                     limits: configuration.limits,
                     end: end,
                     log: log

@@ -7,22 +7,22 @@ public struct GatewayProbeConfiguration: Hashable, Sendable {
     public var duration: Duration
 
     /// The time that an OpenClaw gateway is given to speak first. Other gateways are given a quarter of it.
-    public var patience: Duration
+    public var greetingTimeout: Duration
 
     /// Creates a configuration. These are the defaults:
     ///
     /// - Parameters:
     ///   - limits: The defaults of ``ConnectionLimits``.
     ///   - duration: 5 s. More time is needed where each round trip takes a second: see ``duration(within:)``.
-    ///   - patience: 100 ms.
+    ///   - greetingTimeout: 100 ms.
     public init(
         limits: ConnectionLimits = ConnectionLimits(),
         duration: Duration = .seconds(5),
-        patience: Duration = .milliseconds(100)
+        greetingTimeout: Duration = .milliseconds(100)
     ) {
         self.limits = limits
         self.duration = duration
-        self.patience = patience
+        self.greetingTimeout = greetingTimeout
     }
 
     /// Returns the time for all steps, where a user has set a timeout for everything.

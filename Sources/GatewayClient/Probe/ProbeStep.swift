@@ -12,7 +12,7 @@ struct ProbeStep: Sendable {
     let question: ProbeQuestion
     let endpoints: [Endpoint]
     let transport: GatewayTransport
-    let patience: Duration
+    let greetingTimeout: Duration
     let limits: ConnectionLimits
     let end: ContinuousClock.Instant
     let log: StepLog
@@ -68,7 +68,7 @@ struct ProbeStep: Sendable {
         var inquiry = WebSocketInquiry(isOpenAgents: isOpenAgents, limits: jsonLimits)
         var asked: ContinuousClock.Instant?
         while true {
-            let event = inquiry.hasAsked ? await connection.next() : await connection.next(within: patience)
+            let event = inquiry.hasAsked ? await connection.next() : await connection.next(within: greetingTimeout)
             guard let event else {
                 inquiry.asked()
                 // The time before, in which the gateway could speak first, is not part of its answer's time.

@@ -98,8 +98,8 @@ struct Dialer: Sendable {
     ) async throws(GatewayConnectionError) -> Opened<Value> {
         scope.begin(limits.connecting)
         let (channel, endpoint, connecting) = try await connect(to: endpoints)
-        let patience = limits.duration(after: connecting)
-        scope.begin(patience)
+        let stepTimeout = limits.duration(after: connecting)
+        scope.begin(stepTimeout)
         let transcript = Transcript(limits)
         let (limits, roots, metrics) = (limits, trustRoots, metrics)
         @Sendable func setUp() throws -> Value {
@@ -126,7 +126,7 @@ struct Dialer: Sendable {
             channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
             let (leaf, value) = try await ready.get()
             if let leaf {
-                scope.begin(patience)
+                scope.begin(stepTimeout)
                 log.add(.tls, endpoint, result: "certificate \(leaf)", since: start, succeeded: true)
             }
             return Opened(

@@ -7,7 +7,7 @@ public import Constellation
 /// swaps between equally good paths.
 public struct GatewayFeed: Sendable {
     /// One change to report.
-    public enum News: Hashable, Sendable {
+    public enum Change: Hashable, Sendable {
         /// A row that was not reported before.
         case found(Gateway)
 
@@ -45,7 +45,7 @@ public struct GatewayFeed: Sendable {
     private var reported: [GatewayID: Gateway] = [:]
 
     /// Takes in an update, and returns the changes to report.
-    public mutating func take(_ update: MapUpdate) -> [News] {
+    public mutating func take(_ update: MapUpdate) -> [Change] {
         switch update {
         case .change(.found(let row), _), .change(.changed(let row, _), _):
             return show(row)
@@ -54,12 +54,12 @@ public struct GatewayFeed: Sendable {
         case .change(.problem(let problem), _):
             return [.problem(problem)]
         case .snapshot(let snapshot):
-            return snapshot.missedProblems.map(News.problem) + take(rows: snapshot.gateways)
+            return snapshot.missedProblems.map(Change.problem) + take(rows: snapshot.gateways)
         }
     }
 
     /// Takes in all rows of the map, and returns the changes to report. A row that is missing is lost.
-    public mutating func take(rows: [Gateway]) -> [News] {
+    public mutating func take(rows: [Gateway]) -> [Change] {
         let present = Set(rows.map(\.id))
         let lost = reported.keys.filter { !present.contains($0) }.sorted().flatMap { hide($0, as: nil, into: nil) }
         return lost + rows.flatMap { show($0) }
@@ -68,7 +68,7 @@ public struct GatewayFeed: Sendable {
     /// Returns whether a row has been reported and is not lost since.
     public func hasReported(_ row: Gateway) -> Bool { reported[row.id] != nil }
 
-    private mutating func show(_ row: Gateway) -> [News] {
+    private mutating func show(_ row: Gateway) -> [Change] {
         guard let before = reported[row.id] else {
             guard row.isDecided else { return [] }
             reported[row.id] = row
@@ -81,7 +81,7 @@ public struct GatewayFeed: Sendable {
     }
 
     /// - Parameter last: The last state of the row, if it is known.
-    private mutating func hide(_ id: GatewayID, as last: Gateway?, into other: GatewayID?) -> [News] {
+    private mutating func hide(_ id: GatewayID, as last: Gateway?, into other: GatewayID?) -> [Change] {
         guard let row = reported.removeValue(forKey: id) else { return [] }
         guard let other else { return [.lost(last ?? row, into: nil)] }
         // A row that only has a new identifier has changed, and is not lost.

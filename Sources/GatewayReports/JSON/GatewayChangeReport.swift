@@ -4,22 +4,22 @@ public import GatewayProtocol
 
 /// A change of a gateway, or of something that is no gateway.
 public struct GatewayChangeReport: JSONReport {
-    private let news: GatewayFeed.News
+    private let change: GatewayFeed.Change
     private let time: Timestamp
 
     /// Creates the report of a change in the map.
     ///
     /// - Parameters:
-    ///   - news: The change.
+    ///   - change: The change.
     ///   - time: The time at which the change was noticed.
-    public init(_ news: GatewayFeed.News, at time: Timestamp) {
-        self.news = news
+    public init(_ change: GatewayFeed.Change, at time: Timestamp) {
+        self.change = change
         self.time = time
     }
 
     public var fields: [String: JSONValue] {
         var fields: [String: JSONValue] = ["at": .string(time.description), "kind": "problem"]
-        if let row = news.row {
+        if let row = change.row {
             fields["kind"] = row.isGateway ? "gateway" : "other"
             if row.isGateway {
                 fields["gateway"] = GatewayReport(row).json
@@ -27,7 +27,7 @@ public struct GatewayChangeReport: JSONReport {
                 fields["other"] = OtherReport(row).json
             }
         }
-        switch news {
+        switch change {
         case .found:
             fields["event"] = "found"
         case .changed(_, _, let aspects):

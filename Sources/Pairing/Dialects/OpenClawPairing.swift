@@ -8,25 +8,25 @@ struct OpenClawPairing: PairingDialect {
     func pair(
         _ attempt: PairingAttempt,
         as device: DeviceDescription,
-        through door: PairingConnection
+        through connection: PairingConnection
     ) async throws -> PairingGrant {
         let request = SessionRequest(
             dialect: .openClaw,
             device: device,
             credential: attempt.credential,
-            time: door.time,
-            gate: { path, _ in try door.check(path) }
+            time: connection.time,
+            gate: { path, _ in try connection.check(path) }
         )
         return try await GatewayConversation.withSession(
             request,
-            to: door.endpoints,
-            transport: door.transport,
-            resource: door.resource,
-            limits: door.limits
+            to: connection.endpoints,
+            transport: connection.transport,
+            resource: connection.resource,
+            limits: connection.limits
         ) { gateway, grant in
             // A token that came on another path than the one consented to is refused, even though nothing was sent
             // there.
-            try door.check(grant.path)
+            try connection.check(grant.path)
             guard let token = grant.hello.deviceToken else { return PairingGrant(bots: [], tokens: []) }
             let all = try await self.bots(gateway, grant)
             let bots = attempt.wanted(of: all)
@@ -60,7 +60,8 @@ struct OpenClawPairing: PairingDialect {
     }
 
     /// Always throws, since a device without the scope of an operator cannot remove itself.
-    func unpair(_ bots: BotSelection, as device: DeviceDescription, through door: PairingConnection) async throws {
+    func unpair(_ bots: BotSelection, as device: DeviceDescription, through connection: PairingConnection) async throws
+    {
         throw PairingError(
             .unsupported,
             "expected a gateway that a device can leave by itself, found an OpenClaw gateway. On its host: "

@@ -7,7 +7,7 @@ struct OptaplusPairing: PairingDialect {
     func pair(
         _ attempt: PairingAttempt,
         as device: DeviceDescription,
-        through door: PairingConnection
+        through connection: PairingConnection
     ) async throws -> PairingGrant {
         let params = DevicePairParams(
             deviceID: device.id,
@@ -16,7 +16,7 @@ struct OptaplusPairing: PairingDialect {
             requestedBots: attempt.bots,
             pairingToken: attempt.pairingToken
         )
-        let payload = try await ask("device.pair", params.json, through: door)
+        let payload = try await ask("device.pair", params.json, through: connection)
         let result: DevicePairResult
         do throws(GatewayMessageError) {
             result = try DevicePairResult(json: payload)
@@ -37,15 +37,20 @@ struct OptaplusPairing: PairingDialect {
         )
     }
 
-    func unpair(_ bots: BotSelection, as device: DeviceDescription, through door: PairingConnection) async throws {
-        _ = try await ask("device.unpair", DeviceUnpairParams(deviceID: device.id, bots: bots).json, through: door)
+    func unpair(_ bots: BotSelection, as device: DeviceDescription, through connection: PairingConnection) async throws
+    {
+        let params = DeviceUnpairParams(deviceID: device.id, bots: bots)
+        _ = try await ask("device.unpair", params.json, through: connection)
     }
 
-    private func ask(_ method: String, _ params: JSONValue, through door: PairingConnection) async throws -> JSONValue?
-    {
-        try await door.open { gateway in
+    private func ask(
+        _ method: String,
+        _ params: JSONValue,
+        through connection: PairingConnection
+    ) async throws -> JSONValue? {
+        try await connection.open { gateway in
             // The response contains the tokens, and the request may contain one.
-            try door.check(gateway.path)
+            try connection.check(gateway.path)
             switch try await gateway.request(method, params: params).outcome {
             case .success(let payload): return payload
             case .failure(let failure): throw SessionRefusal(failure, dialect: .optaplus, credential: .none)

@@ -11,13 +11,13 @@ protocol PairingDialect: Sendable {
     func pair(
         _ attempt: PairingAttempt,
         as device: DeviceDescription,
-        through door: PairingConnection
+        through connection: PairingConnection
     ) async throws -> PairingGrant
 
     /// Gives up the pairing with some bots at the gateway.
     ///
     /// - Throws: The same errors as ``pair(_:as:through:)``.
-    func unpair(_ bots: BotSelection, as device: DeviceDescription, through door: PairingConnection) async throws
+    func unpair(_ bots: BotSelection, as device: DeviceDescription, through connection: PairingConnection) async throws
 }
 
 /// The dialects in which this library pairs.

@@ -254,14 +254,14 @@ struct PairingMachine: Sendable {
     }
 
     private mutating func wait(_ refusal: SessionRefusal, at time: Int) -> [Action] {
-        var approval = PairingApproval(refusal: refusal, since: time, lastHeard: time)
+        var approval = PairingApproval(refusal: refusal, since: time, lastConfirmed: time)
         if case .approvalNeeded(let before) = state {
             let isSame = refusal.requestID == before.requestID || refusal.requestID == nil
             if isSame {
                 approval = before
-                approval.lastHeard = time
+                approval.lastConfirmed = time
                 approval.trouble = nil
-            } else if time - before.lastHeard < Self.requestLife, before.requestID != nil {
+            } else if time - before.lastConfirmed < Self.requestLife, before.requestID != nil {
                 // Each repetition has kept the request alive at the gateway, so another identifier means that the
                 // operator has decided.
                 let message = "expected an approval, found that the request was rejected. Ask the gateway's operator"

@@ -107,7 +107,7 @@ public struct PairingApproval: Hashable, Sendable {
     public let since: Int
 
     /// The time at which the gateway last confirmed that the request waits.
-    public internal(set) var lastHeard: Int
+    public internal(set) var lastConfirmed: Int
 
     /// The reason why the last repetition of the request failed, if it did.
     public internal(set) var trouble: String?

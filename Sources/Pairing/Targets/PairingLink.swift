@@ -8,7 +8,7 @@ public import GatewayProtocol
 /// one pairing and for five minutes, so a link may contain it.
 public struct PairingLink: Hashable, Sendable {
     /// A problem with a link.
-    public enum Trouble: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+    public enum Problem: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
         /// The link has more than ``PairingLink/maximumLength`` bytes.
         case tooLong = "expected a link of at most 2,048 bytes, found a longer one"
         /// The text does not begin with `optaplus://pair`, followed by a query.
@@ -59,7 +59,7 @@ public struct PairingLink: Hashable, Sendable {
     }
 
     /// Reads a link.
-    public init(parsing text: String) throws(Trouble) {
+    public init(parsing text: String) throws(Problem) {
         guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
         let start = "optaplus://pair"
         guard text.lowercased().hasPrefix(start) else { throw .notALink }
@@ -68,7 +68,7 @@ public struct PairingLink: Hashable, Sendable {
         guard rest.hasPrefix("?") else { throw .notALink }
         let fields = try Self.fields(rest.dropFirst())
 
-        let remote = try fields["remote"].map { (text: String) throws(Trouble) in
+        let remote = try fields["remote"].map { (text: String) throws(Problem) in
             guard let url = GatewayURL(text), url.isSecure else { throw .badRemote }
             return url
         }
@@ -80,18 +80,18 @@ public struct PairingLink: Hashable, Sendable {
         } else {
             throw .noPlace
         }
-        self.fingerprint = try fields["fp"].map { (text: String) throws(Trouble) in
+        self.fingerprint = try fields["fp"].map { (text: String) throws(Problem) in
             guard let fingerprint = GatewayFingerprint(text) else { throw .badFingerprint }
             return fingerprint
         }
-        self.token = try fields["token"].map { (text: String) throws(Trouble) in
+        self.token = try fields["token"].map { (text: String) throws(Problem) in
             guard (1...1_024).contains(text.utf8.count) else { throw .badToken }
             return Secret(text)
         }
     }
 
-    private static func place(_ host: String, port: String?) throws(Trouble) -> PairingTarget.Place {
-        let port = try port.map { (text: String) throws(Trouble) -> UInt16 in
+    private static func place(_ host: String, port: String?) throws(Problem) -> PairingTarget.Place {
+        let port = try port.map { (text: String) throws(Problem) -> UInt16 in
             guard text.utf8.allSatisfy({ (48...57).contains($0) }), let port = UInt16(text), port > 0 else {
                 throw .badPort
             }
@@ -116,7 +116,7 @@ public struct PairingLink: Hashable, Sendable {
     }
 
     /// Returns the parts of the query by their names. Callers ignore unknown names.
-    private static func fields(_ query: Substring) throws(Trouble) -> [String: String] {
+    private static func fields(_ query: Substring) throws(Problem) -> [String: String] {
         var fields: [String: String] = [:]
         for part in query.prefix(while: { $0 != "#" }).split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -8,7 +8,7 @@ internal import SystemPackage
 /// move and keep private than three, and the store can be read even if its folder cannot be written to.
 struct StoreDatabase: Sendable {
     /// The longest time to wait for another process, after which a call fails with ``StoreError/Code/busy``.
-    static let patienceInSeconds = 5
+    static let busyTimeoutInSeconds = 5
 
     /// The path of the file.
     let path: String
@@ -31,7 +31,7 @@ struct StoreDatabase: Sendable {
         var configuration = Configuration()
         configuration.label = "clawradar.store"
         configuration.foreignKeysEnabled = true
-        configuration.busyMode = .timeout(Double(patienceInSeconds))
+        configuration.busyMode = .timeout(Double(busyTimeoutInSeconds))
         configuration.prepareDatabase { db in
             // EXTRA: as FULL, and the folder is synchronized after the journal is removed, which is what commits. Without
             // it a power failure could bring the journal back, and undo what was reported as done.

@@ -59,9 +59,9 @@ struct StoreOpening {
             let locks = PrivateFolder(path: SessionLock.folder(location))
             try locks.prepare()
             let path = locks.path.appending("opening.lock")
-            let patience = StoreDatabase.patienceInSeconds
-            if let lock = try FileLock.wait(path, seconds: Double(patience)) { return lock }
-            let found = "another process that has been opening it for \(patience) s. Try again"
+            let timeout = StoreDatabase.busyTimeoutInSeconds
+            if let lock = try FileLock.wait(path, seconds: Double(timeout)) { return lock }
+            let found = "another process that has been opening it for \(timeout) s. Try again"
             throw StoreError(.busy, path: location.database, expected: "a store that can be opened", found: found)
         } catch let error as SafeFileError where error.code == .readOnly || error.code == .forbidden {
             // An existing store can still be read.

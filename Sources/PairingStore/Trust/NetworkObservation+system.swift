@@ -3,7 +3,7 @@ internal import EventLoops
 
 extension NetworkObservation {
     /// The longest time to wait for a neighbour: one round trip on the link, and one lost packet.
-    private static let patience = Duration.milliseconds(1_200)
+    private static let neighbourTimeout = Duration.milliseconds(1_200)
 
     /// The time between two looks at the neighbour table.
     private static let interval = Duration.milliseconds(10)
@@ -30,7 +30,8 @@ extension NetworkObservation {
         while true {
             let facts = NetworkFacts.current(to: address)
             let observation = facts.flatMap { NetworkObservation(to: address, facts: $0) }
-            guard let facts, let observation, observation.isIncomplete, clock.now - start < patience, !Task.isCancelled
+            guard let facts, let observation, observation.isIncomplete, clock.now - start < neighbourTimeout,
+                !Task.isCancelled
             else { return observation }
             if isFirst { facts.neighbourAddresses(of: address).forEach(NeighbourTable.solicit) }
             isFirst = false

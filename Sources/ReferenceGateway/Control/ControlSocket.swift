@@ -19,7 +19,7 @@ package struct ControlSocket: Hashable, Sendable {
     private typealias Wire = NIOAsyncChannel<SessionInput, SessionOutput>
 
     /// The time that an exchange may take.
-    private static let patience = TimeAmount.seconds(5)
+    private static let timeout = TimeAmount.seconds(5)
 
     /// The maximum length of a line, in bytes.
     private static let limit = 1_048_576
@@ -57,11 +57,11 @@ package struct ControlSocket: Hashable, Sendable {
     package func ask(_ request: GatewayRequest) async throws(ReferenceGatewayError) -> GatewayResponse {
         do {
             let wire = try await ClientBootstrap(group: try GatewayLoops.group())
-                .connectTimeout(Self.patience)
+                .connectTimeout(Self.timeout)
                 .connect(unixDomainSocketPath: path) { channel in
                     channel.eventLoop.makeCompletedFuture { try Self.wire(channel) }
                 }
-            let deadline = wire.channel.eventLoop.scheduleTask(in: Self.patience) { wire.channel.close(promise: nil) }
+            let deadline = wire.channel.eventLoop.scheduleTask(in: Self.timeout) { wire.channel.close(promise: nil) }
             defer { deadline.cancel() }
             return try await wire.executeThenClose { input, output in
                 guard try await Self.peer(of: wire.channel).get() == geteuid() else { throw Stranger() }
@@ -112,7 +112,7 @@ package struct ControlSocket: Hashable, Sendable {
             }
             let listener = try await ServerBootstrap(group: try GatewayLoops.group())
                 .childChannelInitializer { channel in
-                    let deadline = channel.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+                    let deadline = channel.eventLoop.scheduleTask(in: Self.timeout) { channel.close(promise: nil) }
                     channel.closeFuture.whenComplete { _ in deadline.cancel() }
                     return Self.peer(of: channel).flatMapThrowing { user in
                         guard user == geteuid() else { throw Stranger() }

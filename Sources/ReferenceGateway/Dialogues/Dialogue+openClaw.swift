@@ -21,7 +21,7 @@ extension Dialogue {
         do throws(ConnectRefusal) {
             return try connect(request, &state, at: time, &generator)
         } catch {
-            return [.note("\(peer) is refused: \(error.message)")] + error.news + [
+            return [.note("\(peer) is refused: \(error.message)")] + error.actions + [
                 GatewayState.refuse(request, error.failure(in: state.openClaw.settings.era)),
                 .close(error.close, reason: error.reason ?? error.message),
             ]
@@ -43,7 +43,7 @@ extension Dialogue {
         let admission = try state.openClaw.admit(params, peer: peer, nonce: nonce, at: time, using: &generator)
         session = admission.session
         let who = admission.session.deviceID.map { "device \($0)" } ?? "an operator without a device"
-        return [.note("\(peer) connects as \(who) (\(params.name))")] + admission.news + [
+        return [.note("\(peer) connects as \(who) (\(params.name))")] + admission.actions + [
             .admitOpenClaw(deviceID: admission.session.deviceID, scopes: admission.session.scopes),
             GatewayState.answer(request, state.hello(admission, connection: peer.connection)),
         ]

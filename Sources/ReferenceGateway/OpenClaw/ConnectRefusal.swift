@@ -21,7 +21,7 @@ struct ConnectRefusal: Error, Hashable, Sendable {
     var retryAfter: Duration?
 
     /// Further actions to take, such as a note for the operator.
-    var news: [GatewayAction] = []
+    var actions: [GatewayAction] = []
 
     /// Returns the response in the form that gateways of an era send.
     func failure(in era: OpenClawEra) -> GatewayFailure {

@@ -18,7 +18,7 @@ struct OpenClawAdmission {
     let token: DeviceRegistry.Token?
 
     /// Further actions to take, such as saving the state or notifying operators.
-    var news: [GatewayAction] = []
+    var actions: [GatewayAction] = []
 }
 
 extension PairingRequests.Request {

@@ -21,7 +21,7 @@ extension OpenClawState {
             date: time.date
         )
         let method = try authenticate(params, deviceID: device.id, peer: peer, at: time)
-        let news = try checkApproval(params, device.id, key, method, at: time, using: &generator)
+        let actions = try checkApproval(params, device.id, key, method, at: time, using: &generator)
         guard let grant = devices.token(of: device.id, role: params.role, at: time.date, using: &generator) else {
             throw .unauthorized(.deviceTokenMismatch)
         }
@@ -29,7 +29,7 @@ extension OpenClawState {
         return OpenClawAdmission(
             session: OpenClawSession(deviceID: device.id, role: params.role, scopes: grant.scopes),
             token: grant.token,
-            news: news
+            actions: actions
         )
     }
 
@@ -88,8 +88,8 @@ extension OpenClawState {
             at: time,
             using: &generator
         )
-        var news: [GatewayAction] = []
-        if let replaced { news.append(replaced.resolved(isApproved: false, at: time)) }
+        var actions: [GatewayAction] = []
+        if let replaced { actions.append(replaced.resolved(isApproved: false, at: time)) }
         if settings.approvesAll {
             requests.forget(deviceID: id)
             do throws(OperatorRefusal) {
@@ -97,16 +97,16 @@ extension OpenClawState {
             } catch {
                 throw ConnectRefusal(code: "UNAVAILABLE", message: error.message)
             }
-            return news + [.note("device \(id) (\(request.name)) was approved at once"), .save]
+            return actions + [.note("device \(id) (\(request.name)) was approved at once"), .save]
         }
         if isNew {
-            news.append(request.requested)
-            news.append(
+            actions.append(request.requested)
+            actions.append(
                 .note("\(request.name) asks to be paired: clawradar gateway approve \(request.id)")
             )
         }
         var refusal = pairingRequired(request, params, method)
-        refusal.news = news
+        refusal.actions = actions
         throw refusal
     }
 

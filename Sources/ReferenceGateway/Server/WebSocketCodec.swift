@@ -10,7 +10,7 @@ final class WebSocketCodec: ChannelDuplexHandler {
     typealias OutboundOut = WebSocketFrame
 
     /// The time that a peer has to answer our close frame with its own.
-    private static let patience = TimeAmount.seconds(1)
+    private static let closeTimeout = TimeAmount.seconds(1)
 
     /// The maximum size of a close reason, in bytes: a control frame holds 125, and the code takes two of them (RFC
     /// 6455 §5.5).
@@ -92,7 +92,7 @@ final class WebSocketCodec: ChannelDuplexHandler {
             let frame = WebSocketFrame(fin: true, opcode: .connectionClose, data: data)
             context.write(wrapOutboundOut(frame), promise: promise)
             let channel = context.channel
-            context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+            context.eventLoop.scheduleTask(in: Self.closeTimeout) { channel.close(promise: nil) }
         }
     }
 }

@@ -25,16 +25,16 @@ struct HostInquiry: Sendable {
     let types: [ServiceType]
 
     /// The time to wait for answers in each attempt.
-    let patience: Duration
+    let answerTimeout: Duration
 
     init(_ address: IPAddress, types: [ServiceType]) {
         self.init(Endpoint(address: address, port: 5_353), types: types)
     }
 
-    init(_ responder: Endpoint, types: [ServiceType], patience: Duration = .milliseconds(500)) {
+    init(_ responder: Endpoint, types: [ServiceType], answerTimeout: Duration = .milliseconds(500)) {
         self.responder = responder
         self.types = types
-        self.patience = patience
+        self.answerTimeout = answerTimeout
     }
 
     /// Sends the query, and hands over the services of each answer as it comes.
@@ -67,7 +67,7 @@ struct HostInquiry: Sendable {
         } catch {
             return
         }
-        let end = channel.eventLoop.scheduleTask(in: TimeAmount(patience)) { continuation.finish() }
+        let end = channel.eventLoop.scheduleTask(in: TimeAmount(answerTimeout)) { continuation.finish() }
         for packet in question.packets { channel.write(ByteBuffer(bytes: packet), promise: nil) }
         channel.flush()
         for await packet in packets {

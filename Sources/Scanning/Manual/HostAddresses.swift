@@ -7,7 +7,7 @@ internal import GatewayProtocol
 package enum HostAddresses {
     /// The time that the hosts on the link have to answer. They are queried twice in this time; a host that is present
     /// needs milliseconds.
-    private static let patience = Duration.seconds(2)
+    private static let linkTimeout = Duration.seconds(2)
 
     /// The threads that the system's resolver may block, shared by all callers.
     private static let blockedThreads = BlockingCalls(most: 8)
@@ -69,7 +69,7 @@ package enum HostAddresses {
         if String(decoding: label, as: UTF8.self).lowercased() == SystemHostName.current.lowercased() {
             return interfaces.filter(\.isOnNetwork).flatMap { $0.addresses.map(\.address) }
         }
-        let answers = await LocalHosts.addresses(of: name, within: min(limit, patience))
+        let answers = await LocalHosts.addresses(of: name, within: min(limit, linkTimeout))
         return answers.isEmpty ? nil : answers.filter { isTaken($0, interfaces: interfaces) }
     }
 

@@ -55,7 +55,7 @@ struct LivenessTracker: Hashable {
     }
 
     /// Restarts the back-off, since there is a reason to ask.
-    mutating func hurry() {
+    mutating func restartBackOff() {
         wait = Self.firstWait
     }
 }

@@ -12,11 +12,11 @@ extension ScanState {
         case .found(let service):
             present.insert(service.instance)
             emit(.serviceFound(service))
-            if configuration.probes { point(service, isNews: true, now: now) }
+            if configuration.probes { updateCandidates(of: service, mayHaveChanged: true, now: now) }
         case .changed(let service, let aspects):
             emit(.serviceFound(service))
             guard configuration.probes else { return }
-            point(service, isNews: !aspects.isDisjoint(with: [.txt, .host, .port]), now: now)
+            updateCandidates(of: service, mayHaveChanged: !aspects.isDisjoint(with: [.txt, .host, .port]), now: now)
         case .lost(let service, _):
             present.remove(service.instance)
             emit(.serviceLost(service.instance))
@@ -33,8 +33,8 @@ extension ScanState {
         }
     }
 
-    /// - Parameter isNews: Indicates whether another gateway may be there, or one with other bots.
-    mutating func point(_ service: DiscoveredService, isNews: Bool, now: ContinuousClock.Instant) {
+    /// - Parameter mayHaveChanged: Indicates whether another gateway may be there, or one with other bots.
+    mutating func updateCandidates(of service: DiscoveredService, mayHaveChanged: Bool, now: ContinuousClock.Instant) {
         var target = ServiceTarget(service, networks: networks)
         deferOwnAddressRefusal(&target, of: service, now: now)
         refuse(target.refused, of: service.instance)
@@ -49,7 +49,7 @@ extension ScanState {
             // The service may have been elsewhere, or nowhere, while another gateway took that place.
             let answered = endpoints[endpoint]?.answer?.identity.fingerprint
             let isAnother = answered != nil && target.fingerprint != nil && answered != target.fingerprint
-            if add(candidate, to: endpoint, isNews: isNews, isAnother: isAnother, now: now) {
+            if add(candidate, to: endpoint, mayHaveChanged: mayHaveChanged, isAnother: isAnother, now: now) {
                 present.append(endpoint)
             }
         }
@@ -73,14 +73,14 @@ extension ScanState {
         claims[instance] = target.fingerprint
         guard let fingerprint = target.fingerprint else { return }
         for endpoint in (answersByFingerprint[fingerprint] ?? []).sorted() where target.candidates[endpoint] == nil {
-            owe(endpoint, now: now)
+            expediteReport(of: endpoint, now: now)
         }
     }
 
     /// Asks an endpoint soon, and has its next answer reported in any case, since the map waits for it.
-    mutating func owe(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
+    mutating func expediteReport(of endpoint: Endpoint, now: ContinuousClock.Instant) {
         endpoints[endpoint]?.mustReportNextAnswer = true
-        hurry(endpoint, isProbe: false, now: now)
+        expedite(endpoint, isProbe: false, now: now)
     }
 
     // MARK: Endpoints
@@ -88,15 +88,15 @@ extension ScanState {
     /// Records that a candidate points at an endpoint.
     ///
     /// - Parameters:
-    ///   - isNews: Indicates whether another gateway may be there, or one with other bots, if the candidate led there
-    ///     before.
+    ///   - mayHaveChanged: Indicates whether another gateway may be there, or one with other bots, if the candidate led
+    ///     there before.
     ///   - isAnother: Indicates whether it advertises another gateway than the one that has answered there.
     /// - Returns: `false` when too many candidates do.
     @discardableResult
     mutating func add(
         _ candidate: EndpointCandidate,
         to endpoint: Endpoint,
-        isNews: Bool,
+        mayHaveChanged: Bool,
         isAnother: Bool,
         now: ContinuousClock.Instant
     ) -> Bool {
@@ -116,10 +116,10 @@ extension ScanState {
             ask(endpoint, at: now + Self.deferral)
         } else if isNew {
             enqueueProbe(endpoint, now: now)
-        } else if hasNewHint && endpoints[endpoint]?.answer == nil || isNews && knew || isAnother && !knew {
-            hurry(endpoint, isProbe: true, now: now)
+        } else if hasNewHint && endpoints[endpoint]?.answer == nil || mayHaveChanged && knew || isAnother && !knew {
+            expedite(endpoint, isProbe: true, now: now)
         } else if !wasWanted || !knew {
-            hurry(endpoint, isProbe: false, now: now)
+            expedite(endpoint, isProbe: false, now: now)
         }
         if endpoints[endpoint]?.tracker.liveness == .answering, case .service(let instance) = candidate.key {
             protectService(instance, of: endpoint)
@@ -133,14 +133,14 @@ extension ScanState {
         if let rules = known.candidates.first?.rules { endpoints[endpoint]?.lastRules = rules }
         endpoints[endpoint]?.remove(key, now: now)
         if endpoints[endpoint]?.isWanted == true {
-            if known.answer != nil { owe(endpoint, now: now) }
+            if known.answer != nil { expediteReport(of: endpoint, now: now) }
             return
         }
         switch known.tracker.liveness {
         case .answering, .suspect:
             guard configuration.watches else { return drop(endpoint) }
             if endpoints.tally.unwanted > Self.mostUnwanted { return drop(endpoint) }
-            owe(endpoint, now: now)
+            expediteReport(of: endpoint, now: now)
         case .gone, nil:
             drop(endpoint)
         }
@@ -155,7 +155,7 @@ extension ScanState {
         if case .waiting = known.probing { budget.withdraw(endpoint) }
         if known.isHeld { actions.append(.releaseConnection(endpoint)) }
         forgetAnswer(known.answer, at: endpoint)
-        endWordOfSession(on: known)
+        endSessionLiveness(of: known)
         // An endpoint that was dropped while it answered, since there were too many of them, is not asked any more.
         if configuration.watches, known.tracker.liveness?.isAlive == true { emit(.liveness(endpoint, .gone)) }
     }

@@ -110,11 +110,11 @@ extension ScanState {
     mutating func open(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard configuration.watches, let known = endpoints[endpoint] else { return }
         let number = known.question + 1
-        let patience = known.probing == .none ? known.patience : known.patience + Self.connectionAllowance
+        let timeout = known.probing == .none ? known.answerTimeout : known.answerTimeout + Self.connectionAllowance
         endpoints[endpoint]?.question = number
         endpoints[endpoint]?.openQuestion = (number, now)
         schedule.insert(
-            ScheduledEvent(time: now + patience, purpose: .answerOverdue(endpoint, question: number))
+            ScheduledEvent(time: now + timeout, purpose: .answerOverdue(endpoint, question: number))
         )
     }
 

@@ -31,7 +31,7 @@ extension ScanState {
                 standing: .manual,
                 host: nil
             )
-            add(candidate, to: endpoint, isNews: false, isAnother: false, now: now)
+            add(candidate, to: endpoint, mayHaveChanged: false, isAnother: false, now: now)
         }
     }
 

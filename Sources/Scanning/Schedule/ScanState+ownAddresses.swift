@@ -7,7 +7,7 @@ internal import HeapModule
 /// The first record of a program on this host may come from elsewhere, such as a cache. The host's own announcement
 /// follows in a moment, and until then no refusal is reported.
 extension ScanState {
-    private static let patience = Duration.milliseconds(500)
+    private static let ownAnnouncementTimeout = Duration.milliseconds(500)
 
     /// Leaves out the endpoints that are not to be refused yet.
     mutating func deferOwnAddressRefusal(
@@ -22,7 +22,8 @@ extension ScanState {
         }
         if foreign.updateValue(service, forKey: instance) == nil {
             undecided.insert(instance)
-            schedule.insert(ScheduledEvent(time: now + Self.patience, purpose: .ownAnnouncementOverdue(instance)))
+            let due = now + Self.ownAnnouncementTimeout
+            schedule.insert(ScheduledEvent(time: due, purpose: .ownAnnouncementOverdue(instance)))
         }
         if undecided.contains(instance) { target.refused = target.refused.filter { $0.value != .ownAddress } }
     }
@@ -30,7 +31,7 @@ extension ScanState {
     /// Refuses a service that this host has not announced in time.
     mutating func ownAnnouncementOverdue(_ instance: ServiceInstance, now: ContinuousClock.Instant) {
         guard undecided.remove(instance) != nil, let service = foreign[instance] else { return }
-        point(service, isNews: false, now: now)
+        updateCandidates(of: service, mayHaveChanged: false, now: now)
     }
 
     mutating func forgetForeign(_ instance: ServiceInstance) {

@@ -9,7 +9,7 @@ extension ScanState {
     /// Probes every endpoint again.
     mutating func askAll(now: ContinuousClock.Instant) {
         for endpoint in endpoints.keys.sorted() {
-            endpoints[endpoint]?.tracker.hurry()
+            endpoints[endpoint]?.tracker.restartBackOff()
             enqueueProbe(endpoint, now: now)
         }
     }
@@ -199,7 +199,7 @@ extension ScanState {
         let keys = Set((endpoints[endpoint]?.candidates ?? []).map(\.key))
         for other in (answersByFingerprint[fingerprint] ?? []).sorted() where other != endpoint {
             guard endpoints[other]?.candidates.contains(where: { keys.contains($0.key) }) != true else { continue }
-            owe(other, now: now)
+            expediteReport(of: other, now: now)
         }
     }
 
@@ -219,7 +219,7 @@ extension ScanState {
                 else { continue }
                 endpoints[other]?.mustReportNextAnswer = true
                 noteOutdated(other)
-                hurry(other, isProbe: true, now: now)
+                expedite(other, isProbe: true, now: now)
             }
         }
     }
@@ -228,7 +228,7 @@ extension ScanState {
     private mutating func learnNone(_ endpoint: Endpoint, _ outcome: ProbeOutcome, now: ContinuousClock.Instant) {
         guard let former = endpoints[endpoint] else { return }
         emit(.probed(endpoint, outcome))
-        endWordOfSession(on: former)
+        endSessionLiveness(of: former)
         endpoints[endpoint]?.isAsked = true
         endpoints[endpoint]?.needsProbe = false
         endpoints[endpoint]?.openQuestion = nil

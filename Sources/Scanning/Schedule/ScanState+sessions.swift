@@ -7,21 +7,21 @@ extension ScanState {
     /// Takes in the liveness that a session reports for its endpoint; `nil` when it has ended. While the session is
     /// alive, nothing is asked there. When it has ended, or has lost the endpoint, that is probed at once: another
     /// process may have the port.
-    mutating func hear(
-        session word: Liveness?,
-        of endpoint: Endpoint,
+    mutating func noteSession(
+        _ liveness: Liveness?,
+        at endpoint: Endpoint,
         roundTrip: Duration?,
         now: ContinuousClock.Instant
     ) {
-        emit(.sessionLiveness(endpoint, word, roundTrip: roundTrip))
+        emit(.sessionLiveness(endpoint, liveness, roundTrip: roundTrip))
         let mustReport = endpoints[endpoint]?.mustReportNextAnswer == true
         // The next answer then changes the map, even if no check was missed.
-        if word != .answering { endpoints[endpoint]?.mustReportNextAnswer = true }
-        guard let word, word.isAlive else { return endSession(with: endpoint, now: now) }
+        if liveness != .answering { endpoints[endpoint]?.mustReportNextAnswer = true }
+        guard let liveness, liveness.isAlive else { return endSession(with: endpoint, now: now) }
         let isNew = sessions.insert(endpoint).inserted
         guard let known = endpoints[endpoint] else { return }
         deferred.remove(endpoint)
-        if word == .suspect { askSiblings(of: known, now: now) }
+        if liveness == .suspect { askSiblings(of: known, now: now) }
         if known.answer == nil { endpoints[endpoint]?.isKnownBySession = true }
         if isNew, known.answer == nil { emit(.waiting(endpoint, nil)) }
         releaseHeldConnection(endpoint)
@@ -31,7 +31,7 @@ extension ScanState {
         }
         endpoints[endpoint]?.openQuestion = nil
         endpoints[endpoint]?.isAsked = true
-        guard word == .answering, known.answer != nil else { return }
+        guard liveness == .answering, known.answer != nil else { return }
         // Otherwise, the result of the checks would be older than this answer when it counts again.
         if known.tracker.liveness != .answering || mustReport { emit(.liveness(endpoint, .answering)) }
         noteAnswer(endpoint, now: now)
@@ -47,7 +47,7 @@ extension ScanState {
     }
 
     /// Reports an endpoint as gone that the map knows from a session alone: it was asked in vain, or is asked no more.
-    mutating func endWordOfSession(on endpoint: ScannedEndpoint) {
+    mutating func endSessionLiveness(of endpoint: ScannedEndpoint) {
         guard endpoint.isKnownBySession else { return }
         guard !sessions.contains(endpoint.endpoint) else {
             if endpoints[endpoint.endpoint] == nil { droppedInSession.insert(endpoint.endpoint) }

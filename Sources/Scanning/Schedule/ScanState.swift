@@ -175,10 +175,10 @@ struct ScanState {
     /// Brings the next question to an endpoint forward, within the limits of ``TriggerLimiter``.
     ///
     /// - Parameter isProbe: Indicates whether the question is to be a gateway probe.
-    mutating func hurry(_ endpoint: Endpoint, isProbe: Bool, now: ContinuousClock.Instant) {
+    mutating func expedite(_ endpoint: Endpoint, isProbe: Bool, now: ContinuousClock.Instant) {
         guard let known = endpoints[endpoint] else { return }
         if isProbe { endpoints[endpoint]?.needsProbe = true }
-        endpoints[endpoint]?.tracker.hurry()
+        endpoints[endpoint]?.tracker.restartBackOff()
         guard let time = endpoints[endpoint]?.triggers.trigger(now: now) else { return }
         ask(endpoint, at: min(time, known.scheduledAt ?? time))
     }

@@ -187,9 +187,9 @@ struct ScannedEndpoint {
     var lastRules = TargetRules(origin: .network)
 
     /// The time to wait for an answer.
-    var patience: Duration {
+    var answerTimeout: Duration {
         guard let answer else { return .seconds(1) }
-        return LivenessCheck(path: answer.path, dialect: answer.identity.dialect, connecting: connecting).patience
+        return LivenessCheck(path: answer.path, dialect: answer.identity.dialect, connecting: connecting).answerTimeout
     }
 
     /// Indicates whether a round-trip time differs so much from the last reported one that a person would care.

@@ -42,7 +42,7 @@ import Testing
         let refusal = SessionRefusal(dialect: .openClaw, reason: .notPaired, credential: .none, requestID: "r-1")
         var progress = PairingProgress()
         #expect(progress.remainder.isEmpty)
-        let approval = PairingApproval(refusal: refusal, since: 0, lastHeard: 0)
+        let approval = PairingApproval(refusal: refusal, since: 0, lastConfirmed: 0)
         let told = progress.take(.approvalNeeded(approval), at: 1_000)
         let line = try #require(told)
         #expect(line.contains("openclaw devices approve r-1"))

@@ -12,7 +12,7 @@ internal import Scanning
 /// The sessions of a process and the scanner that locates their gateways, which share their findings.
 struct SessionKeeper: Sendable {
     /// The time after a failed withdrawal before it is tried again.
-    private static let patience = Duration.seconds(30)
+    private static let withdrawalRetryInterval = Duration.seconds(30)
 
     let store: PairingStore
     let scanner: Scanner
@@ -50,8 +50,8 @@ struct SessionKeeper: Sendable {
                 var table = SessionTableModel()
                 for await event in connections.events {
                     await pass(event)
-                    let news = table.take(event, pairings: pairings(of: event), isSealed: store.keyProblem != nil)
-                    try show(news, table)
+                    let changed = table.take(event, pairings: pairings(of: event), isSealed: store.keyProblem != nil)
+                    try show(changed, table)
                 }
             }
             defer { group.cancelAll() }
@@ -79,8 +79,8 @@ struct SessionKeeper: Sendable {
     /// Passes the findings of sessions to the scanner.
     private func pass(_ event: ConnectionEvent) async {
         switch event {
-        case .liveness(let endpoint, let word, let roundTrip):
-            await scanner.noteSession(word, at: endpoint, roundTrip: roundTrip)
+        case .liveness(let endpoint, let liveness, let roundTrip):
+            await scanner.noteSession(liveness, at: endpoint, roundTrip: roundTrip)
         case .pinned(let endpoint, let leaf):
             await scanner.pin(leaf, at: endpoint)
         case .snapshot, .changed, .removed:
@@ -120,7 +120,7 @@ struct SessionKeeper: Sendable {
                 guard item.pairing.removingCommand == nil,
                     alive.contains(where: { Self.isGateway($0, of: item.pairing) })
                 else { continue }
-                if let last = tried[item.id], .now - last < Self.patience { continue }
+                if let last = tried[item.id], .now - last < Self.withdrawalRetryInterval { continue }
                 tried[item.id] = .now
                 let shown = alive.flatMap { item.pairing.placesOfItsCertificate(in: $0) }
                 if case .withdrawn? = try? await coordinator.withdraw(item, at: shown) {
