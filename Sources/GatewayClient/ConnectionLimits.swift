@@ -42,11 +42,15 @@ public struct ConnectionLimits: Hashable, Sendable {
 
     /// A rolling limit: an amount that may come at once, and an amount that is added in each second.
     public struct Rate: Hashable, Sendable {
-        /// The amount that may come at once.
-        public var burst: Int
+        /// The amount that may come at once, at least 1.
+        public var burst: Int {
+            didSet { burst = max(burst, 1) }
+        }
 
-        /// The amount that is added in each second.
-        public var perSecond: Int
+        /// The amount that is added in each second, at least 1.
+        public var perSecond: Int {
+            didSet { perSecond = max(perSecond, 1) }
+        }
 
         /// Creates a rolling limit; a smaller number than 1 counts as 1.
         ///

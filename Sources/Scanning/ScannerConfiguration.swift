@@ -22,8 +22,15 @@ public struct ScannerConfiguration: Hashable, Sendable {
     public var probe: GatewayProbeConfiguration
 
     /// The interval at which a gateway is checked; longer when there are so many that ``checksPerSecond`` does not
-    /// suffice.
-    public var interval: Duration
+    /// suffice. At least 100 ms.
+    public var interval: Duration {
+        didSet {
+            interval = max(interval, Self.shortestInterval)
+            refresh = max(refresh, interval)
+        }
+    }
+
+    private static let shortestInterval = Duration.milliseconds(100)
 
     /// The maximum number of these checks per second, for all gateways together, at least 1. All endpoints behind which
     /// no gateway is known are together asked at about the same rate.
@@ -32,11 +39,15 @@ public struct ScannerConfiguration: Hashable, Sendable {
     }
 
     /// The maximum number of gateways to which a connection is kept for these checks. If there are more, each check
-    /// uses a short connection, so that the number of sockets stays bounded.
-    public var heldConnections: Int
+    /// uses a short connection, so that the number of sockets stays bounded. At least 0.
+    public var heldConnections: Int {
+        didSet { heldConnections = max(heldConnections, 0) }
+    }
 
-    /// The interval at which a gateway that answers is asked again which bots it has.
-    public var refresh: Duration
+    /// The interval at which a gateway that answers is asked again which bots it has, at least ``interval``.
+    public var refresh: Duration {
+        didSet { refresh = max(refresh, interval) }
+    }
 
     /// Creates settings. An interval below 100 ms counts as 100 ms, a negative number of held connections as 0, and a
     /// refresh below the interval as the interval. These are the defaults:
@@ -67,9 +78,9 @@ public struct ScannerConfiguration: Hashable, Sendable {
         self.probes = probes
         self.watches = watches
         self.probe = probe
-        self.interval = max(interval, .milliseconds(100))
+        self.interval = max(interval, Self.shortestInterval)
         self.checksPerSecond = max(checksPerSecond, 1)
         self.heldConnections = max(heldConnections, 0)
-        self.refresh = max(refresh, interval)
+        self.refresh = max(refresh, self.interval)
     }
 }

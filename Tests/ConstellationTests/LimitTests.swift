@@ -23,6 +23,14 @@ import Testing
         #expect(map.apply(.serviceFound(Samples.service("d", at: [1]))).isEmpty, "it has been said")
     }
 
+    /// A limit of 0 trapped where a row takes the place of another.
+    @Test func oneServiceLeadsToAnEndpointAtLeast() {
+        var limits = BotMapLimits(candidatesPerEndpoint: 0)
+        #expect(limits.candidatesPerEndpoint == 1)
+        limits.candidatesPerEndpoint = -1
+        #expect(limits.candidatesPerEndpoint == 1)
+    }
+
     /// What the user entered is no stranger: one of them makes room, and has no row of its own for that.
     @Test func whatTheUserEnteredFindsRoom() {
         var map = crowded()

@@ -16,6 +16,14 @@ import Testing
         }
     }
 
+    /// Each level takes space on the stack.
+    @Test func noLimitsAllowMoreThanSoManyLevels() {
+        var limits = JSONLimits(maximumDepth: 100_000)
+        #expect(limits.maximumDepth == 512)
+        limits.maximumDepth = 100_000
+        #expect(limits.maximumDepth == 512)
+    }
+
     @Test(arguments: [
         "", " ", "{", "[1,]", "{\"a\":1,}", "{a:1}", "01", "1.", ".5", "+1", "-", "1e", "tru", "nul", "NaN", "Infinity",
         "'a'", "\"\n\"", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"", "1 2", "[1 2]",

@@ -115,6 +115,12 @@ import Testing
         #expect(GatewayFailure(code: "a", message: "b").json["retryable"] == nil)
     }
 
+    /// A time that fits into no `Int` of milliseconds trapped.
+    @Test(arguments: [(Duration.seconds(Int64.max), 3_600_000), (.seconds(-1), 0)])
+    func aTimeBeyondReasonIsWrittenAsTheNearestReasonableOne(time: Duration, milliseconds: Int) {
+        #expect(GatewayFailure(code: "a", message: "b", retryAfter: time).json["retryAfterMs"]?.int == milliseconds)
+    }
+
     @Test func otherProtocolsAreNamed() {
         let refusal = refusal(.object(["expectedProtocol": 5]), message: "protocol mismatch")
         #expect(refusal.expectedProtocol == 5)

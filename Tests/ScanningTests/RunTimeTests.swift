@@ -25,6 +25,21 @@ import Testing
         drive.step()
     }
 
+    /// What would be asked without a pause, or never again, is not taken, however it is set.
+    @Test func aConfigurationStaysWithinItsRanges() {
+        var configuration = ScannerConfiguration(interval: .zero, heldConnections: -1, refresh: .zero)
+        let taken = configuration
+        #expect(taken.interval == .milliseconds(100) && taken.refresh == .milliseconds(100))
+        #expect(taken.heldConnections == 0)
+        configuration.interval = .seconds(90)
+        #expect(configuration.refresh == .seconds(90))
+        configuration.refresh = .seconds(1)
+        configuration.heldConnections = -5
+        #expect(configuration.refresh == .seconds(90) && configuration.heldConnections == 0)
+        configuration.interval = .zero
+        #expect(configuration.interval == .milliseconds(100))
+    }
+
     // MARK: Sessions
 
     @Test func nothingIsAskedWhileASessionLives() {

@@ -9,8 +9,10 @@ public struct BotMapLimits: Hashable, Sendable {
     /// Endpoints of one service.
     public var endpointsPerService: Int
 
-    /// Services that lead to one endpoint.
-    public var candidatesPerEndpoint: Int
+    /// Services that lead to one endpoint, at least 1.
+    public var candidatesPerEndpoint: Int {
+        didSet { candidatesPerEndpoint = max(candidatesPerEndpoint, 1) }
+    }
 
     /// Endpoints to which nothing leads that are remembered, in case their candidates are reported later or return.
     public var remembered: Int
@@ -18,7 +20,7 @@ public struct BotMapLimits: Hashable, Sendable {
     /// Bots that are paired, or being paired.
     public var pairings: Int
 
-    /// Creates limits. `candidatesPerEndpoint` has to be at least 1; the others may be 0.
+    /// Creates limits. Fewer than one candidate for each endpoint count as one; the others may be 0.
     public init(
         candidates: Int = 16_384,
         botsPerGateway: Int = 32,
@@ -30,7 +32,7 @@ public struct BotMapLimits: Hashable, Sendable {
         self.candidates = candidates
         self.botsPerGateway = botsPerGateway
         self.endpointsPerService = endpointsPerService
-        self.candidatesPerEndpoint = candidatesPerEndpoint
+        self.candidatesPerEndpoint = max(candidatesPerEndpoint, 1)
         self.remembered = remembered
         self.pairings = pairings
     }

@@ -3,8 +3,8 @@ public struct IPv6Address: Hashable, Sendable {
     /// The address as a number: ::1 is 1.
     public let bits: UInt128
 
-    /// The interface that a link-local address belongs to (RFC 4007 §11); without it the address cannot be connected
-    /// to.
+    /// The interface that a link-local address, unicast or multicast, belongs to (RFC 4007 §11); without it the address
+    /// cannot be connected to.
     ///
     /// It is `nil` for all other addresses, so that one global address seen through two interfaces is one address.
     public let scope: NetworkInterface?

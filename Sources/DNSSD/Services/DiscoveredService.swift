@@ -17,7 +17,7 @@ public struct DiscoveredService: Hashable, Sendable {
 
     /// Adds a sighting, or replaces the one of the same path.
     ///
-    /// - Precondition: The sighting is of this instance; one of another instance is ignored.
+    /// A sighting of another instance is ignored.
     public mutating func record(_ sighting: Sighting) {
         guard sighting.instance == instance, sightings[sighting.path] != sighting else { return }
         var known = sightings.updateValue(sighting, forKey: sighting.path)

@@ -12,7 +12,9 @@ public struct GatewayFailure: Error, Hashable, Sendable {
     /// The time for which the gateway asks not to be contacted again, at most an hour, where it sends one.
     public let retryAfter: Duration?
 
-    /// Creates a failure. Neither the lengths of the texts nor the time are checked.
+    private static let longestRetryAfter = Duration.seconds(3_600)
+
+    /// Creates a failure. The lengths of the texts are not checked.
     public init(code: String, message: String, details: JSONValue? = nil, retryAfter: Duration? = nil) {
         self.code = code
         self.message = message
@@ -25,16 +27,18 @@ public struct GatewayFailure: Error, Hashable, Sendable {
         self.code = try fields.string("code")
         self.message = try fields.optionalString("message", limit: 4_096) ?? ""
         self.details = fields["details"]
-        self.retryAfter = fields["retryAfterMs"]?.int.map { .milliseconds(min(max($0, 0), 3_600_000)) }
+        self.retryAfter = fields["retryAfterMs"]?.int.map { min(max(.zero, .milliseconds($0)), Self.longestRetryAfter) }
     }
 
-    /// The `error` as JSON.
+    /// The `error` as JSON. A time of more than an hour is written as an hour, a negative one as 0.
     public var json: JSONValue {
         var fields: [String: JSONValue] = ["code": .string(code), "message": .string(message)]
         fields["details"] = details
         // OpenClaw gateways send both fields or neither.
         if retryAfter != nil { fields["retryable"] = .bool(true) }
-        fields["retryAfterMs"] = retryAfter.map { .number(JSONNumber(Int($0 / .milliseconds(1)))) }
+        fields["retryAfterMs"] = retryAfter.map { time in
+            .number(JSONNumber(Int(min(max(.zero, time), Self.longestRetryAfter) / .milliseconds(1))))
+        }
         return .object(fields)
     }
 

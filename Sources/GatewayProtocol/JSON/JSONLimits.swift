@@ -3,8 +3,13 @@ public struct JSONLimits: Hashable, Sendable {
     /// The most bytes of one document. They are counted before anything is parsed.
     public var maximumBytes: Int
 
-    /// The deepest nesting of arrays and objects; a number alone is depth 0, `[]` is depth 1.
-    public var maximumDepth: Int
+    /// The deepest nesting that any limits allow, since each level takes space on the stack.
+    private static let deepest = 512
+
+    /// The deepest nesting of arrays and objects, at most 512; a number alone is depth 0, `[]` is depth 1.
+    public var maximumDepth: Int {
+        didSet { maximumDepth = min(maximumDepth, Self.deepest) }
+    }
 
     /// The most values of one document: the document itself, and every element and field in it, at any depth.
     ///
@@ -31,7 +36,7 @@ public struct JSONLimits: Hashable, Sendable {
         replacesUnpairedSurrogates: Bool = false
     ) {
         self.maximumBytes = maximumBytes
-        self.maximumDepth = min(maximumDepth, 512)
+        self.maximumDepth = min(maximumDepth, Self.deepest)
         self.maximumValues = maximumValues
         self.replacesUnpairedSurrogates = replacesUnpairedSurrogates
     }
