@@ -11,8 +11,9 @@ import Testing
         var ended = 0
     }
 
-    /// However many names are looked up, so many threads are blocked, and every call has its turn.
-    @Test func soManyAtATime() async {
+    /// Twenty calls run on at most three threads at once, and each of them runs: lookups of names block a thread each,
+    /// however many there are.
+    @Test func callsAtOnceAreLimited() async {
         let calls = BlockingCalls(most: 3)
         let counts = Mutex(Counts())
         let gate = DispatchSemaphore(value: 0)

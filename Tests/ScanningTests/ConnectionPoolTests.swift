@@ -7,14 +7,17 @@ import Testing
 
     private func after(_ seconds: Int) -> ContinuousClock.Instant { start + .seconds(seconds) }
 
-    @Test func whatIsSetAsideCounts() {
+    /// Reserved connections count against the limit before they are used.
+    @Test func reservedConnectionsCount() {
         var pool = ConnectionPool(limit: 10)
         let isFree = [pool.reserve(6, at: start), pool.reserve(5, at: start), pool.reserve(4, at: start)]
         #expect(isFree == [true, false, true])
         #expect(!pool.isBlank)
     }
 
-    @Test func whatWasNotUsedComesBackAtOnceAndTheRestAfterAMinute() {
+    /// Of reserved connections, those that were not used are free again at once, and those that were used after a
+    /// minute.
+    @Test func usedConnectionsAreReturnedAfterAMinute() {
         var pool = ConnectionPool(limit: 10)
         _ = pool.reserve(10, at: start)
         pool.settle(10, used: 4, at: after(1))
@@ -25,7 +28,8 @@ import Testing
         #expect(isFreeLater == [false, true])
     }
 
-    @Test func itSaysWhenThereIsRoom() {
+    /// The pool states the time at which used connections are a minute old and make room for new ones.
+    @Test func timeForMoreConnectionsIsKnown() {
         var pool = ConnectionPool(limit: 10)
         for second in 0..<5 {
             _ = pool.reserve(2, at: after(second))
@@ -34,11 +38,12 @@ import Testing
         #expect(pool.time(for: 1) == after(60))
         #expect(pool.time(for: 3) == after(61))
         _ = pool.reserve(2, at: after(60))
-        // Only what runs could give it back.
+        // Only the release of reserved connections could make room for ten.
         #expect(pool.time(for: 10) == nil)
     }
 
-    @Test func whatIsOldIsForgotten() {
+    /// Connections that are a minute old are forgotten.
+    @Test func connectionsAreForgottenAfterAMinute() {
         var pool = ConnectionPool(limit: 10)
         _ = pool.reserve(1, at: start)
         pool.settle(1, used: 1, at: start)

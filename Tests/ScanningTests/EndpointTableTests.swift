@@ -7,9 +7,9 @@ import Testing
 @testable import Scanning
 
 @Suite struct EndpointTableTests {
-    /// Callers that wait for a scan wait for these numbers, which are kept up to date while everything changes, not
-    /// counted anew.
-    @Test func theTallyIsWhatIsThere() {
+    /// The table's tally equals a fresh count after any sequence of changes. It is kept up to date while endpoints
+    /// change, and callers that wait for the scanner rely on it.
+    @Test func tallyEqualsAFreshCount() {
         var generator = SeededGenerator.forFuzzing("EndpointTable")
         var table = EndpointTable()
         let start = ContinuousClock.now

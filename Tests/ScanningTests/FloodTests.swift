@@ -8,11 +8,13 @@ import Testing
 
 @testable import Scanning
 
-/// Thousands of forged services must not hide a true one, and what waits says why.
+/// Thousands of forged services that lead to the address of a gateway. They must not hide it, and endpoints that wait
+/// to be asked must have the reason in the map.
 @Suite struct FloodTests {
     private let endpoint = Samples.endpoint(1)
 
-    /// Services at the gateway's own address, each of another host at another port, where nobody listens.
+    /// Returns forged services at the gateway's own address, each with a host name and a port of its own, where nothing
+    /// listens.
     private func forged(_ numbers: Range<Int>, heardFrom: [IPAddress] = []) -> [DiscoveredService] {
         numbers.map { number in
             Samples.service(
@@ -29,7 +31,7 @@ import Testing
         Samples.service("A", at: [Samples.address(1)], heardFrom: heardFrom)
     }
 
-    /// Returns the time that passes until the gateway is shown as what it is, or `nil` past the limit.
+    /// Returns the time that passes until the gateway is shown as answering; `nil` after the limit.
     private func timeUntilFound(_ drive: inout ScanDrive, within limit: Duration) -> Duration? {
         let time = drive.elapsed
         while drive.elapsed < time + limit {
@@ -39,7 +41,8 @@ import Testing
         return nil
     }
 
-    /// A thousand that the gateway's address itself did not tell of.
+    /// A thousand forged services, none of which was announced by the gateway's address itself, do not delay a gateway
+    /// whose service was.
     @Test(arguments: [0, 500, 1_000])
     func aThousandForgedServicesAtItsAddress(place: Int) throws {
         var drive = ScanDrive()
@@ -50,13 +53,14 @@ import Testing
         for service in forged(place..<1_000) { drive.apply(.found(service)) }
         let time = try #require(timeUntilFound(&drive, within: .seconds(60)))
         #expect(time <= .seconds(5))
-        // What waits says why.
+        // The endpoints that wait have the reason.
         drive.run(for: .seconds(2))
         let waiting = drive.map.gateways.flatMap(\.paths).compactMap(\.waiting)
         #expect(waiting.count > 500 && Set(waiting) == [.addressBudget], "\(waiting.count)")
     }
 
-    /// A scan may end at any time.
+    /// The reason for the wait of an endpoint is in the map at once when its address has used up its budget, since a
+    /// scan may end at any time.
     @Test func whatWaitsForItsAddressSaysWhyAtOnce() {
         var drive = ScanDrive()
         drive.keepsRecords = false
@@ -69,7 +73,7 @@ import Testing
         #expect(fresh.count > 1_100, "\(fresh.count)")
     }
 
-    /// Two hundred fresh ones a second, for a minute.
+    /// Two hundred new forged services a second do not hide a gateway that is announced by its own address.
     @Test func freshForgedServicesAllTheTime() throws {
         var drive = ScanDrive()
         drive.keepsRecords = false
@@ -86,7 +90,8 @@ import Testing
         #expect(drive.row(of: endpoint)?.liveness == .answering)
     }
 
-    /// Two hundred fresh ones a second, each of another host, and nothing tells who has sent what: the gateway's host is asked.
+    /// Two hundred new forged services a second, while it is unknown who has sent any record, as with Avahi: the host
+    /// of the gateway is queried directly, and its answer gives the gateway precedence.
     @Test func aHostThatIsAskedItselfIsNotHidden() throws {
         var drive = ScanDrive()
         drive.keepsRecords = false
@@ -107,13 +112,14 @@ import Testing
         let times = drive.hostsAsked.map(\.time)
         #expect(drive.hostsAsked.allSatisfy { $0.address == Samples.address(1) })
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= .seconds(2) }, "\(times)")
-        // A later sighting, of which nothing tells who has sent it, takes nothing back.
+        // A later sighting from an unknown sender does not withdraw the host's confirmation.
         drive.apply(.changed(service(), [.txt]))
         #expect(drive.state.endpoints[endpoint]?.candidates.first?.standing == .confirmed)
     }
 
-    /// The daemon is far behind: what the host says is asked at once, and is the same row when the daemon speaks of it.
-    @Test func whatOnlyItsHostHasToldOf() throws {
+    /// A service that only its host has reported, since the daemon is far behind: its endpoint is asked at once, and
+    /// keeps its row when the daemon reports the service.
+    @Test func serviceReportedByItsHostAloneIsAsked() throws {
         var drive = ScanDrive()
         drive.keepsRecords = false
         drive.listenEverywhere(.refusal)
@@ -130,21 +136,25 @@ import Testing
         drive.run(for: .milliseconds(500))
         let row = try #require(drive.row(of: endpoint))
         #expect(row.liveness == .answering && row.services.isEmpty)
-        #expect(drive.state.endpoints[Samples.endpoint(1, port: 3_001)] == nil, "what does not answer is forgotten")
+        #expect(
+            drive.state.endpoints[Samples.endpoint(1, port: 3_001)] == nil,
+            "an endpoint without an answer is forgotten"
+        )
         #expect(drive.state.knownFromHostOnly == [endpoint])
         drive.run(for: .seconds(5))
         drive.apply(.found(service()))
         #expect(drive.row(of: endpoint)?.services == [Samples.instance("A")])
         #expect(drive.row(of: endpoint)?.id == row.id)
         #expect(drive.state.knownFromHostOnly.isEmpty)
-        // It goes as anything else does.
+        // It leaves the map as any other gateway does.
         drive.listen(.refusal, at: endpoint)
         drive.apply(.lost(service(), .withdrawn))
         drive.run(for: .seconds(10))
         #expect(drive.row(of: endpoint) == nil)
     }
 
-    /// A host may name any number of its ports.
+    /// The number of endpoints that are known only from answers of their hosts is limited, since a host may name any
+    /// number of its ports.
     @Test func whatAHostTellsOfIsBounded() {
         var drive = ScanDrive()
         drive.keepsRecords = false
@@ -159,7 +169,8 @@ import Testing
         #expect(drive.state.endpoints.values.count { !$0.isWanted } == 64)
     }
 
-    /// It is asked again while something waits, says nothing, and is left alone when nothing waits any more.
+    /// A host that does not answer is queried again while something waits at its address, and left alone once nothing
+    /// does.
     @Test func aHostThatDoesNotAnswer() {
         var drive = ScanDrive()
         drive.keepsRecords = false
@@ -178,7 +189,7 @@ import Testing
         #expect(drive.hostsAsked.count == asked)
     }
 
-    /// A host speaks of its own address alone.
+    /// The answer of a host is believed for its own address only.
     @Test func whatAHostSaysHoldsForItsOwnAddress() {
         var drive = ScanDrive()
         drive.keepsRecords = false
@@ -201,7 +212,7 @@ import Testing
         #expect(confirmed.map(\.endpoint) == [Endpoint(address: liar, port: 9_000)])
     }
 
-    /// Of many hosts, a few are asked at a time, and not more than can be remembered.
+    /// Of many hosts, only a few are queried at once, and only as many are remembered as the table has room for.
     @Test func manyHostsThatAreAsked() {
         var drive = ScanDrive()
         drive.keepsRecords = false
@@ -223,7 +234,8 @@ import Testing
         #expect(drive.state.hosts.count <= HostTable.mostHosts)
     }
 
-    /// The source of the packets is forged too.
+    /// A thousand forged services whose packets claim to come from the gateway's address: the gateway is found within a
+    /// minute.
     @Test(arguments: [0, 100, 900, 1_000])
     func aThousandWithAForgedSource(place: Int) throws {
         var drive = ScanDrive()
@@ -239,7 +251,7 @@ import Testing
         #expect(Set(waiting).isSubset(of: [.addressBudget, .probeLimit]))
     }
 
-    /// An endpoint where a gateway has answered before goes before all the forged ones.
+    /// An endpoint at which a gateway has answered before is asked again before all forged ones.
     @Test func aGatewayThatWasKnownIsFoundAgain() throws {
         var drive = ScanDrive()
         drive.keepsRecords = false
@@ -258,7 +270,7 @@ import Testing
         #expect(time <= .seconds(2))
     }
 
-    /// Sixty true gateways at one address: all are found within two minutes, and those that wait say why.
+    /// Sixty real gateways at one address are all found within two minutes, and those that wait have the reason.
     @Test func sixtyGatewaysAtOneAddress() {
         var drive = ScanDrive()
         for number in 1...60 as ClosedRange<UInt16> {
@@ -277,7 +289,7 @@ import Testing
         #expect(drive.map.gateways.flatMap(\.paths).allSatisfy { $0.waiting == nil })
     }
 
-    /// Endpoints that answer and that nothing points at any more are kept, and not without end.
+    /// The number of endpoints that answer, but to which nothing leads any more, is limited.
     @Test func manyThatAnswerAndThatNothingPointsAt() {
         var drive = ScanDrive()
         drive.keepsRecords = false

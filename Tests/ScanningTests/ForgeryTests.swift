@@ -8,7 +8,8 @@ import Testing
 
 @testable import Scanning
 
-/// Forged records about a gateway that answers: records add candidates, answers decide.
+/// Forged records about a gateway that answers. They may add candidates and flags, but what the row shows is decided by
+/// answers alone.
 @Suite struct ForgeryTests {
     private let endpoint = Samples.endpoint(1)
     private let txt = ["fp=f"]
@@ -25,23 +26,28 @@ import Testing
         return drive
     }
 
-    /// The row of the true gateway is as it was.
-    private func expectTrue(_ drive: ScanDrive, since time: Duration, sourceLocation: SourceLocation = #_sourceLocation)
-    {
+    /// Expects that the row of the true gateway is as it was at first, except for its flags, and that nothing since
+    /// `time` has shown it as suspect, gone or lost.
+    private func expectRowUnharmed(
+        _ drive: ScanDrive,
+        since time: Duration,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
         let row = drive.row(of: endpoint)
         #expect(row?.id == .fingerprint(Samples.fingerprint("f")), sourceLocation: sourceLocation)
         #expect(row?.paths.first?.endpoint == endpoint, sourceLocation: sourceLocation)
         #expect(row?.liveness == .answering, sourceLocation: sourceLocation)
         #expect(row?.bots.map(\.id.bot.text) == ["1", "2"], sourceLocation: sourceLocation)
         #expect(row?.name == "Home", sourceLocation: sourceLocation)
-        let news = drive.news(since: time)
-        let isOver = news.contains {
+        let lines = drive.changeLines(since: time)
+        let isOver = lines.contains {
             $0.hasPrefix("- gateway Home") || $0.contains("Home suspect") || $0.contains("Home gone")
         }
-        #expect(!isOver, "\(news)", sourceLocation: sourceLocation)
+        #expect(!isOver, "\(lines)", sourceLocation: sourceLocation)
     }
 
-    /// Fifty packets of another port in a second, and no true one afterwards, as our own engine sees it.
+    /// The port in the SRV record changes fifty times within a second, and stays forged for ten minutes afterwards: the
+    /// gateway keeps its row at the true port.
     @Test func aForgedPort() {
         var drive = watching()
         let time = drive.elapsed
@@ -54,30 +60,33 @@ import Testing
         }
         drive.apply(.changed(forged, [.port]))
         drive.run(for: .seconds(600))
-        expectTrue(drive, since: time)
+        expectRowUnharmed(drive, since: time)
         #expect(drive.map.gateways.count == 1)
         drive.apply(.changed(service, [.port]))
         drive.run(for: .seconds(10))
-        expectTrue(drive, since: time)
+        expectRowUnharmed(drive, since: time)
         #expect(drive.row(of: endpoint)?.paths.count == 1)
     }
 
+    /// A forged goodbye, first of the address record and then of the whole service, does not end the row while the
+    /// gateway answers.
     @Test func aForgedGoodbyeOfItsAddress() {
         var drive = watching()
         let time = drive.elapsed
         drive.apply(.changed(Samples.service("A", at: [], txt: txt), [.addresses]))
         drive.run(for: .seconds(300))
-        expectTrue(drive, since: time)
+        expectRowUnharmed(drive, since: time)
         drive.apply(.lost(service, .withdrawn))
         drive.run(for: .seconds(300))
-        expectTrue(drive, since: time)
+        expectRowUnharmed(drive, since: time)
         drive.apply(.found(service))
         drive.run(for: .seconds(300))
-        expectTrue(drive, since: time)
+        expectRowUnharmed(drive, since: time)
         #expect(drive.map.gateways.count == 1)
     }
 
-    /// A process that repeats fingerprint and name, to which a forged record leads: also while the true one starts anew.
+    /// A process that repeats the fingerprint and name of the true gateway, and to which forged records lead, neither
+    /// leads the row of the true gateway nor takes it over while that restarts.
     @Test(arguments: [true, false])
     func anImpostorLeadsNothing(isSameService: Bool) {
         var drive = watching()
@@ -89,53 +98,55 @@ import Testing
             drive.apply(.found(Samples.service("B", at: [Samples.address(9)], txt: txt, host: "evil.local")))
         }
         drive.run(for: .seconds(120))
-        expectTrue(drive, since: time)
+        expectRowUnharmed(drive, since: time)
         let flags = drive.row(of: endpoint)?.flags ?? []
         #expect(flags == [isSameService ? .contradicts : .sameFingerprint])
-        // The true one ends, and is back within ten minutes.
+        // The true gateway ends, and is back within the ten minutes for which its seniority is remembered.
         drive.listen(.refusal, at: endpoint)
         drive.run(for: .seconds(300))
         #expect(drive.row(of: Samples.endpoint(9))?.bots.contains { $0.id.bot.text == "evil" } != isSameService)
         drive.listen(.gateway(gateway.restarted), at: endpoint)
         if isSameService { drive.apply(.changed(service, [.addresses])) }
         drive.run(for: .seconds(120))
-        expectTrue(drive, since: drive.elapsed)
+        expectRowUnharmed(drive, since: drive.elapsed)
     }
 
-    /// A forger that leads a second service to the gateway's address and claims another fingerprint changes nothing but
-    /// a flag.
+    /// A forged TXT record of its service, which claims another fingerprint, only sets a flag, and the flag goes with
+    /// the forgery.
     @Test func aForgedFingerprint() {
         var drive = watching()
         let time = drive.elapsed
         drive.apply(.changed(Samples.service("A", at: [Samples.address(1)], txt: ["fp=forged"]), [.txt]))
         drive.run(for: .seconds(60))
-        expectTrue(drive, since: time)
+        expectRowUnharmed(drive, since: time)
         #expect(drive.row(of: endpoint)?.flags == [.contradicts])
         drive.apply(.changed(service, [.txt]))
         drive.run(for: .seconds(60))
-        expectTrue(drive, since: time)
-        #expect(drive.news(since: time) == ["~ gateway Home contradicts", "~ gateway Home"])
+        expectRowUnharmed(drive, since: time)
+        #expect(drive.changeLines(since: time) == ["~ gateway Home contradicts", "~ gateway Home"])
     }
 
-    /// The fingerprint that it answers with changes nothing about the row of another gateway, whose record claims it.
+    /// A forged service that claims the gateway's fingerprint, but leads to an endpoint that refuses connections, only
+    /// sets a flag on the row of the true gateway; the flag goes when the forged service is lost.
     @Test func aClaimantThatIsNotThere() {
         var drive = watching()
         let time = drive.elapsed
         let claimant = Samples.service("B", at: [Samples.address(9)], txt: txt, host: "evil.local")
         drive.apply(.found(claimant))
         drive.run(for: .seconds(60))
-        expectTrue(drive, since: time)
+        expectRowUnharmed(drive, since: time)
         drive.apply(.lost(claimant, .withdrawn))
         drive.run(for: .seconds(60))
-        expectTrue(drive, since: time)
+        expectRowUnharmed(drive, since: time)
         #expect(drive.map.gateways.count == 1)
         #expect(drive.map.gateways.first?.flags == [])
-        let news = drive.news(since: time)
-        #expect(news.count { $0.hasPrefix("~ gateway Home") } == 2, "\(news)")
+        let lines = drive.changeLines(since: time)
+        #expect(lines.count { $0.hasPrefix("~ gateway Home") } == 2, "\(lines)")
     }
 
-    /// Fifty changes a second for five seconds: the next question is brought forward three times at most, and then once in
-    /// ten seconds; a flag comes and goes at most once an answer.
+    /// A TXT record that changes fifty times a second does not make the scanner ask as often: the next question is
+    /// brought forward at most once a second three times, and once in ten seconds after that. A flag changes at most
+    /// once per answer.
     @Test func aTextRecordThatToggles() {
         var drive = watching()
         let forged = Samples.service("A", at: [Samples.address(1)], txt: ["fp=forged"])
@@ -148,7 +159,7 @@ import Testing
         }
         #expect(drive.timesAsked(endpoint, since: time) <= 3 + 3, "\(drive.questions)")
         let answers = drive.timesAsked(endpoint, since: time)
-        #expect(drive.news(since: time).count <= answers, "\(drive.news(since: time))")
+        #expect(drive.changeLines(since: time).count <= answers, "\(drive.changeLines(since: time))")
         let later = drive.elapsed
         for _ in 0..<1_000 {
             drive.apply(.changed(forged, [.txt]))
@@ -156,14 +167,14 @@ import Testing
             drive.apply(.changed(service, [.txt]))
             drive.run(for: .milliseconds(20))
         }
-        // Forty seconds: the regular ones, and four.
+        // In these forty seconds there are the twenty regular questions, and a few that are brought forward.
         #expect(drive.timesAsked(endpoint, since: later) <= 20 + 5)
-        expectTrue(drive, since: time)
+        expectRowUnharmed(drive, since: time)
         drive.run(for: .seconds(60))
         #expect(drive.row(of: endpoint)?.flags == [])
     }
 
-    /// The checks of others stay on time, whatever is forged about one.
+    /// Other gateways are still checked on time while the records of one gateway change all the time.
     @Test func othersAreAskedOnTime() {
         var drive = watching()
         for number in 2...21 as ClosedRange<UInt32> {
@@ -184,11 +195,12 @@ import Testing
             )
             #expect(zip(asked, asked.dropFirst()).allSatisfy { $1 - $0 < .seconds(3) }, "\(number): \(asked)")
         }
-        expectTrue(drive, since: time)
+        expectRowUnharmed(drive, since: time)
         #expect(drive.map.gateways.count == 21)
     }
 
-    /// Another gateway of the LAN is not drawn into the row by a forged address.
+    /// A forged address record, which makes the service of one gateway lead to another gateway as well, does not merge
+    /// their rows.
     @Test func anotherGatewayIsNotDrawnIn() {
         var drive = watching()
         let other = SampleGateway("g", name: "Other", bots: ["3"])
@@ -198,7 +210,7 @@ import Testing
         let forged = Samples.service("A", at: [Samples.address(1), Samples.address(2)], txt: txt)
         drive.apply(.changed(forged, [.addresses]))
         drive.run(for: .seconds(120))
-        expectTrue(drive, since: time)
+        expectRowUnharmed(drive, since: time)
         #expect(drive.row(of: endpoint)?.paths.map(\.endpoint) == [endpoint])
         #expect(drive.row(of: Samples.endpoint(2))?.name == "Other")
         #expect(drive.map.gateways.count == 2)

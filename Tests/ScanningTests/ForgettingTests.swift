@@ -6,7 +6,8 @@ import Testing
 
 @testable import Scanning
 
-/// What is gone leaves nothing behind, whatever it was: scans run for months.
+/// Services, entries of the user and sessions that have ended leave nothing behind in the scan state, since a scan may
+/// run for months.
 @Suite struct ForgettingTests {
     private static let loopback = IPAddress.v4(IPv4Address(bits: 0x7F00_0001))
 
@@ -18,6 +19,8 @@ import Testing
         Samples.service("silent", at: [Samples.address(4)]),
     ]
 
+    /// Every collection of the state is empty again, whether the services end at once, during the first probes, or
+    /// after checks and refreshes.
     @Test(arguments: [Duration.zero, .milliseconds(100), .seconds(7), .seconds(90)])
     func nothingIsLeftOfWhatIsGone(time: Duration) {
         var drive = ScanDrive()

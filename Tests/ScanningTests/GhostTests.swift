@@ -6,7 +6,8 @@ import Testing
 @testable import Scanning
 
 @Suite struct GhostTests {
-    /// Two services of one process end, and one of them loses an address before.
+    /// A gateway with two services, one of which loses an address before both are lost, leaves no row and no endpoint
+    /// behind.
     @Test func aDeadGatewayUnderTwoTypesIsLost() {
         var drive = ScanDrive()
         let both = [Samples.address(1), Samples.address(2)]

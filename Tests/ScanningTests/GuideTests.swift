@@ -7,8 +7,8 @@ import Scanning
 import TestSupport
 import Testing
 
-// From here to the suite: the listings of Sources/Scanning/Scanning.docc, word for word. What is changed there is changed
-// here.
+// The code from here to the suite repeats the listings of Sources/Scanning/Scanning.docc word for word. Change both
+// together.
 
 func gateways(on backend: any ServiceBackend, within time: Duration) async -> [Gateway] {
     let browser = Browser(BrowserConfiguration(types: ServiceType.gatewayTypes), backend: backend)
@@ -49,7 +49,7 @@ func bots(of endpoint: Endpoint, _ scanner: Scanner) async throws -> [BotDescrip
     }
 }
 
-/// The code that the guide shows compiles, and does what the guide says.
+/// The listings of the guide compile, and do what the guide says.
 @Suite(.timeLimit(.minutes(1))) struct GuideTests {
     private let backend = FakeBackend()
 
@@ -59,17 +59,20 @@ func bots(of endpoint: Endpoint, _ scanner: Scanner) async throws -> [BotDescrip
         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
     }
 
+    /// A single scan ends by its deadline and stops the browser.
     @Test func lookingLeavesNothingBehind() async {
         #expect(await gateways(on: backend, within: .zero).isEmpty)
         #expect(!backend.isRunning)
     }
 
+    /// A request over the held connection fails while the scanner does not run.
     @Test func nothingIsAskedWithoutAScannerThatRuns() async {
         let scanner = Scanner(browser: Browser(BrowserConfiguration(types: [.openClaw]), backend: backend))
         await #expect(throws: GatewayConnectionError.self) { try await bots(of: Samples.endpoint(1), scanner) }
     }
 
-    /// A typed-in gateway is a row before it is asked, and the end of the constellation ends the watch.
+    /// A gateway that the user entered has a row before it is asked, and the loop of the listing ends when the
+    /// constellation finishes.
     @Test func watchingTellsOfWhatWasNamed() async throws {
         let endpoint = Samples.endpoint(1)
         #expect(named([endpoint]).manualGateways.map(\.endpoints) == [[endpoint]])

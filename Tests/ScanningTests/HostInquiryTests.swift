@@ -9,9 +9,9 @@ import Testing
 
 @testable import Scanning
 
-/// Asking a host itself, over loopback.
+/// Direct queries of a host for its services, over loopback.
 @Suite(.timeLimit(.minutes(1))) struct HostInquiryTests {
-    /// Somebody who answers questions over UDP as he likes.
+    /// A UDP server that answers queries as the test decides.
     private final class Responder: ChannelInboundHandler, Sendable {
         typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
@@ -35,7 +35,7 @@ import Testing
 
     private static let loopback = IPAddress.v4(IPv4Address(bits: 0x7F00_0001))
 
-    /// Asks somebody, and says what was learned and what he was asked.
+    /// Queries a server, and returns the services that were reported and the queries that it received.
     private func ask(
         _ types: [ServiceType],
         _ answers: @escaping @Sendable (DNSMessage) -> [[UInt8]]
@@ -59,7 +59,7 @@ import Testing
         return (services, responder.questions.withLock { $0 })
     }
 
-    /// The answer of a responder that has one instance, with a question, an id and an SRV record as wished.
+    /// Returns the response of a host with one instance; its ID, question, flags and SRV record can be set.
     private static func answer(
         _ name: String,
         to question: DNSMessage,
@@ -80,11 +80,15 @@ import Testing
         return message.encoded().bytes
     }
 
+    /// A host is asked for PTR records by a query that wants a unicast response, and only its first response counts.
     @Test func aHostSaysWhatItHas() async throws {
         let (services, questions) = try await ask([.openClaw]) {
             [Self.answer("Kitchen", to: $0), Self.answer("Another", to: $0)]
         }
-        #expect(services == [HostService(instance: Samples.instance("Kitchen"), port: 3_000)], "the first one counts")
+        #expect(
+            services == [HostService(instance: Samples.instance("Kitchen"), port: 3_000)],
+            "the first response counts"
+        )
         #expect(questions.count == 1)
         #expect(
             questions.first?.questions == [
@@ -97,12 +101,13 @@ import Testing
         )
     }
 
+    /// A response without an SRV record reports a service without a port.
     @Test func withoutSRV() async throws {
         let (services, _) = try await ask([.openClaw]) { [Self.answer("Kitchen", to: $0, port: nil)] }
         #expect(services == [HostService(instance: Samples.instance("Kitchen"), port: nil)])
     }
 
-    /// Each type has a packet of its own, and those that were not answered are asked for once more.
+    /// Each type is asked for in a query of its own, and queries without a response are repeated once.
     @Test func eachTypeIsAskedFor() async throws {
         let bridge = try ServiceType("_clawdbot-bridge._tcp")
         let (services, questions) = try await ask([.openClaw, bridge]) { question in
@@ -117,7 +122,7 @@ import Testing
         )
     }
 
-    /// A packet that is no answer to this question is not believed, and does not keep the right one out.
+    /// Packets that do not answer the query are ignored, and do not keep the right response from being accepted.
     @Test func wrongAnswers() async throws {
         let other = try DomainName(escaped: "_other._tcp.local")
         let (services, questions) = try await ask([.openClaw]) { question in
@@ -135,6 +140,7 @@ import Testing
         #expect(questions.count == 1)
     }
 
+    /// A silent host is asked twice, and each query waits for its whole time-out.
     @Test func silence() async throws {
         let start = ContinuousClock.now
         let (services, questions) = try await ask([.openClaw]) { _ in [] }
@@ -144,7 +150,7 @@ import Testing
         #expect(ContinuousClock.now - start >= .milliseconds(200))
     }
 
-    /// Nobody has the port: it is no error, and nobody waits for long.
+    /// A closed port ends the query without an error, and long before the time-out.
     @Test func nobodyThere() async throws {
         let channel = try await DatagramBootstrap(group: try GatewayLoops.group()).bind(host: "127.0.0.1", port: 0)
             .get()
@@ -156,12 +162,12 @@ import Testing
             types: [.openClaw],
             answerTimeout: .seconds(20)
         )
-        await inquiry.run { _ in Issue.record("somebody has answered") }
+        await inquiry.run { _ in Issue.record("a closed port has answered") }
         #expect(ContinuousClock.now - start < .seconds(10))
     }
 
-    /// A packet may name any number of services.
-    @Test func asManyAsAreBelieved() throws {
+    /// The number of services that are taken from one response is limited, since a packet may name any number.
+    @Test func servicesOfOneResponseAreLimited() throws {
         var question = HostServicesQuestion([.openClaw], id: 7)
         let type = try DomainName(escaped: "_openclaw._tcp.local")
         let message = DNSMessage(

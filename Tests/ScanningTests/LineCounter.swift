@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Counts the lines of a log that contain a text.
+/// Counts the log messages that contain a text.
 final class LineCounter: Sendable {
     private struct Handler: LogHandler {
         let counter: LineCounter
@@ -25,7 +25,7 @@ final class LineCounter: Sendable {
 
     var count: Int { lines.withLock(\.self) }
 
-    /// The handler that a logger writes to.
+    /// The log handler that counts.
     var handler: some LogHandler { Handler(counter: self) }
 
     private func read(_ line: String) {

@@ -8,7 +8,7 @@ enum Listener: Hashable {
 
     case gateway(SampleGateway)
 
-    /// Something that is no gateway, and how many connections it takes to find out.
+    /// Something other than a gateway, and the number of connections that a probe needs to find that out.
     case webServer(connections: Int)
 
     static var webServer: Listener { .webServer(connections: 2) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Scanning
 
-/// The times at which an endpoint counts as suspect and as gone, see the guide KeepingThePictureTrue.
+/// The times at which an endpoint counts as suspect and as gone (see the guide *Keeping the picture true*).
 @Suite struct LivenessTests {
     private let endpoint = Samples.endpoint(1)
 
@@ -25,15 +25,15 @@ import Testing
     @Test func twoMissesAreSuspectAndFourAreGone() {
         var tracker = LivenessTracker()
         let start = ContinuousClock.now
-        let news = [tracker.answered(at: start), tracker.answered(at: start)]
-        #expect(news == [true, false])
+        let changes = [tracker.answered(at: start), tracker.answered(at: start)]
+        #expect(changes == [true, false])
         let states = (1...5).map { tracker.missed(at: start + .seconds($0 * 2)) }
         #expect(states == [nil, .suspect, nil, .gone, nil])
         let isBack = tracker.answered(at: start + .seconds(11))
         #expect(isBack)
     }
 
-    /// However fast it misses: what is gone has not answered for five seconds.
+    /// An endpoint is not gone before its last answer is five seconds old, however quickly it misses answers.
     @Test func whatAnsweredFiveSecondsAgoIsNotGone() {
         var tracker = LivenessTracker()
         let start = ContinuousClock.now
@@ -51,8 +51,9 @@ import Testing
         #expect(zip(waits, waits.dropFirst()).allSatisfy { $0 <= $1 })
     }
 
-    /// Whenever it stops between two checks: suspect within five seconds, gone within ten, back within five, and within
-    /// seven where each question waits a second for its silence.
+    /// A gateway that stops at any time between two checks is suspect within five seconds and gone within ten. Once it
+    /// is back, it answers within five seconds, or within seven if each question in between waited a second for its
+    /// silence.
     @Test(
         arguments: [0, 700, 1_300, 1_999],
         [
@@ -77,7 +78,8 @@ import Testing
         #expect(drive.liveness(endpoint) == .answering)
     }
 
-    /// The waits between two looks at what is gone are those of the tracker, and nothing is added to them.
+    /// The time between two questions to an endpoint that is gone is the back-off of the tracker, which grows by a
+    /// quarter each time, and nothing is added to it.
     @Test func whatIsGoneIsAskedAfterEachWait() {
         var drive = answering()
         drive.listenEverywhere(.refusal)
@@ -91,6 +93,7 @@ import Testing
         }
     }
 
+    /// A single missed answer does not change the liveness.
     @Test func aMissedAnswerAloneIsNothing() {
         var drive = answering()
         let before = drive.emitted.count
@@ -105,7 +108,7 @@ import Testing
         )
     }
 
-    /// A process that was stopped answers late, over the connection that is kept.
+    /// A late answer over the held connection counts: a process that was stopped for a while sends one when it goes on.
     @Test func aLateAnswerCounts() throws {
         var drive = answering()
         drive.run(for: .milliseconds(1_500))
@@ -118,7 +121,8 @@ import Testing
         #expect(drive.liveness(endpoint) == .answering)
     }
 
-    /// A goodbye is a hint: the gateway stays while it answers, and is forgotten when it does not.
+    /// A goodbye only brings the next question forward: the gateway stays in the map while it answers, and goes when it
+    /// does not.
     @Test func aGoodbyeOnlyMakesItAsk() {
         var drive = answering(.bridge)
         drive.apply(.lost(Samples.service("A", at: [Samples.address(1)]), .withdrawn))
@@ -126,7 +130,7 @@ import Testing
         drive.run(for: .seconds(60))
         #expect(drive.liveness(endpoint) == .answering)
         #expect(drive.map.gateways.count == 1)
-        // Nothing points at it, and so it is asked once a minute.
+        // No candidate leads to it any more, so it is checked once a minute only.
         drive.listenEverywhere(.silence)
         drive.run(for: .seconds(70))
         #expect(drive.liveness(endpoint) == .gone)
@@ -136,6 +140,8 @@ import Testing
         #expect(drive.state.next == nil)
     }
 
+    /// A gateway that is silent at one address and answers at another one keeps answering, without any change that a
+    /// person would see.
     @Test func anotherAddressThatAnswersKeepsItAlive() {
         var drive = ScanDrive()
         drive.find(
@@ -148,10 +154,11 @@ import Testing
         drive.run(for: .seconds(20))
         #expect(drive.liveness(Samples.endpoint(2)) == .answering)
         #expect(drive.map.gateways.map(\.liveness) == [.answering])
-        #expect(drive.news(since: time) == [])
+        #expect(drive.changeLines(since: time) == [])
     }
 
-    /// A gateway has two addresses and is at one of them at a time: the one that it comes back to is not left to its back-off.
+    /// A gateway with two addresses that answers at one of them at a time: when it falls silent at one, the other one
+    /// is asked at once, however long its back-off is.
     @Test(arguments: [false, true])
     func anAddressThatWasGoneIsAskedWhenTheOtherOneIsSilent(hasSession: Bool) {
         var drive = ScanDrive()
@@ -164,13 +171,14 @@ import Testing
         drive.run(for: .seconds(120))
         drive.listen(.silence, at: endpoint)
         drive.listen(.gateway(SampleGateway()), at: Samples.endpoint(2))
-        // The session says so half a second after it was asked for a sign of life.
+        // The session reports this half a second after it has asked for a sign of life.
         if hasSession { drive.state.noteSession(.suspect, at: endpoint, roundTrip: nil, now: drive.now) }
         drive.run(for: hasSession ? .milliseconds(300) : .seconds(4))
         #expect(drive.liveness(Samples.endpoint(2)) == .answering)
     }
 
-    /// A session that was there before anything was asked keeps its endpoint from being asked; the others are asked for it.
+    /// An endpoint that has had a session from the start is never asked, but its row knows the other endpoints: when
+    /// the session becomes suspect, those are asked.
     @Test func aSessionThatWasThereFirstHasSiblings() {
         var drive = ScanDrive()
         let service = Samples.service("A", at: [Samples.address(1), Samples.address(2)])
@@ -188,7 +196,8 @@ import Testing
         #expect(drive.liveness(Samples.endpoint(2)) == .answering)
     }
 
-    /// Somebody has a session with an endpoint that was never asked, and has told the map what it is.
+    /// Returns a drive in which an endpoint has a session and was never asked; the owner of the session has reported
+    /// its identity to the map.
     private func driveWithSession(_ service: DiscoveredService) -> ScanDrive {
         var drive = ScanDrive()
         drive.apply(.found(service))
@@ -198,20 +207,23 @@ import Testing
         return drive
     }
 
-    @Test func whatASessionAloneHasKnownAnswersNoLongerThanIt() {
+    /// An endpoint that answered only according to its session does not answer any more once that has ended and a probe
+    /// was refused.
+    @Test func endpointKnownFromASessionAnswersNoLongerThanIt() {
         let service = Samples.service("A", at: [Samples.address(1)])
         var drive = driveWithSession(service)
         #expect(drive.liveness(endpoint) == .answering)
         drive.listen(.refusal, at: endpoint)
         drive.state.noteSession(nil, at: endpoint, roundTrip: nil, now: drive.now)
         drive.run(for: .seconds(1))
-        #expect(drive.liveness(endpoint) != .answering, "it was asked in vain")
+        #expect(drive.liveness(endpoint) != .answering, "the probe was refused")
         drive.apply(.lost(service, .withdrawn))
         drive.run(for: .seconds(1))
         #expect(drive.row(of: endpoint) == nil)
     }
 
-    /// Its service goes first: the endpoint is not asked, and nobody else will say that it is gone.
+    /// The service is lost during the session, so that nothing asks the endpoint any more: the end of the session must
+    /// remove the row, since nothing else will.
     @Test func aSessionThatOutlivesItsServiceLeavesNothing() {
         let service = Samples.service("A", at: [Samples.address(1)])
         var drive = driveWithSession(service)
@@ -224,7 +236,8 @@ import Testing
         #expect(drive.row(of: endpoint) == nil)
     }
 
-    /// The owner of a session tells the map on a way of its own, which may be faster than the scanner's.
+    /// The owner of a session also reports to the map directly. Even if the map knows the end of the session before the
+    /// scanner does, the row goes.
     @Test func aSessionThatTheMapKnowsToHaveEndedFirstLeavesNothing() {
         let service = Samples.service("A", at: [Samples.address(1)])
         var drive = driveWithSession(service)
@@ -236,7 +249,8 @@ import Testing
         #expect(drive.row(of: endpoint) == nil)
     }
 
-    /// A paired gateway is talked with where it was last, before the network tells that it is there.
+    /// A session with a paired gateway begins at its last known endpoint, before its service is found there. The row
+    /// that the service joins does not answer longer than the session.
     @Test func aServiceThatIsFoundDuringASessionAnswersNoLongerThanThat() {
         var drive = ScanDrive()
         drive.state.emit(.probed(endpoint, .gateway(GatewayIdentity(name: "A", dialect: .optaplus))))
@@ -250,6 +264,7 @@ import Testing
         #expect(drive.row(of: endpoint)?.liveness == .gone)
     }
 
+    /// Forty gateways are each checked every two seconds, which uses all of the twenty questions per second.
     @Test func fortyGatewaysAreEachAskedEveryTwoSecondsAndTwentyASecondInAll() {
         var drive = ScanDrive()
         for number in 1...40 as ClosedRange<UInt32> {
@@ -264,7 +279,8 @@ import Testing
         #expect(asked.reduce(0, +) <= 20 * 20 + 20)
     }
 
-    /// A forger of thousands of services must not keep us busy for ever.
+    /// A thousand endpoints that never answer are each asked again, but at no more than about twenty questions per
+    /// second in all, so that a forger cannot keep this host busy.
     @Test func aThousandThatNeverAnswerAreAskedAgainTwentyTimesASecondInAll() {
         var drive = ScanDrive()
         drive.listenEverywhere(.refusal)
@@ -280,10 +296,11 @@ import Testing
         let bySecond = Dictionary(grouping: drive.questions.dropFirst(1_000)) { $0.time.components.seconds }
         let most = bySecond.values.map(\.count).max() ?? 0
         #expect(most < 60, "\(most) in one second")
-        #expect(Set(drive.questions.dropFirst(1_000).map(\.endpoint)).count == 1_000, "none is forgotten")
+        #expect(Set(drive.questions.dropFirst(1_000).map(\.endpoint)).count == 1_000, "each is asked again")
     }
 
-    /// A flood must not outlive itself.
+    /// A thousand forged services that are lost again do not delay the next question to a remaining endpoint: its turn
+    /// is computed anew, and comes within a minute.
     @Test func whoStaysWhenAThousandLeaveIsAskedWithinAMinute() {
         var drive = ScanDrive()
         drive.listenEverywhere(.refusal)
@@ -297,6 +314,8 @@ import Testing
         #expect(drive.liveness(endpoint) == .answering)
     }
 
+    /// An endpoint that has just been a gateway is asked again at once, although a thousand endpoints that never
+    /// answered are waiting for their turn.
     @Test func whatWasAGatewayDoesNotWaitItsTurnAmongStrangers() {
         var drive = answering(.bridge)
         drive.listenEverywhere(.refusal)
@@ -305,7 +324,7 @@ import Testing
             drive.apply(.found(Samples.service("F\(number)", at: [Samples.address(number)])))
         }
         drive.run(for: .seconds(1))
-        // A proxy answers in its place while it starts anew.
+        // A proxy answers in its place while it restarts.
         drive.listen(.webServer, at: endpoint)
         for _ in 0..<30 where drive.row(of: endpoint)?.dialect != nil { drive.run(for: .milliseconds(100)) }
         #expect(drive.row(of: endpoint)?.dialect == nil)
@@ -325,6 +344,7 @@ import Testing
         #expect(drive.map.gateways.map(\.liveness) == [.answering])
     }
 
+    /// Connections are held only while there are at most `heldConnections` gateways; with one more, none is held.
     @Test(arguments: [3, 4])
     func connectionsAreKeptForAFewGatewaysOnly(gateways: Int) {
         var drive = ScanDrive(ScannerConfiguration(heldConnections: 3))
@@ -336,7 +356,7 @@ import Testing
         #expect(drive.network.heldCount == (gateways == 3 ? 3 : 0))
     }
 
-    /// A connection over which requests are made stays held when there are too many gateways; the others do not.
+    /// A connection that is in use for requests is held on when there are too many gateways; all others are closed.
     @Test func aConnectionInUseStays() {
         var drive = ScanDrive(ScannerConfiguration(heldConnections: 3))
         for number in 1...4 as ClosedRange<UInt32> {
@@ -355,7 +375,7 @@ import Testing
         #expect(drive.network.heldCount == 0)
     }
 
-    /// The second path of a row is asked once a minute, and needs no connection of its own.
+    /// The other paths of a row are checked once a minute, and have no held connection.
     @Test func theOtherPathsOfARowAreAskedOnceAMinute() {
         var drive = ScanDrive()
         let service = Samples.service("A", at: [Samples.address(1), Samples.address(2)])
@@ -369,7 +389,8 @@ import Testing
         #expect(counts[0] <= 3 && counts[1] >= 55, "\(counts)")
     }
 
-    /// Checks of known gateways use no more sockets than probes, which ask for the first time.
+    /// Checks and probes have a limit of 32 sockets each, so that checks of known gateways leave sockets for endpoints
+    /// that are asked for the first time.
     @Test func checksAndProbesTogetherHaveThirtyTwoSocketsEach() {
         var drive = ScanDrive()
         for number in 1...200 as ClosedRange<UInt32> {
@@ -389,7 +410,8 @@ import Testing
         #expect(drive.probes.count <= ProbeBudget.atOnce)
     }
 
-    /// Forty are as many as twenty questions a second suffice for: the figures hold for all of them, also when half stop.
+    /// Twenty of forty gateways stop at once. Twenty questions a second are just enough for forty gateways, and the
+    /// times for suspect and gone still hold.
     @Test func twentyOfFortyThatStopAtOnceAreSeenInTime() {
         var drive = ScanDrive()
         for number in 1...40 as ClosedRange<UInt32> {
@@ -409,7 +431,7 @@ import Testing
 
     // MARK: Floods
 
-    /// Has more come over the kept connection of an endpoint than anybody had asked for.
+    /// Ends the held connection of an endpoint as flooded: more was received over it than had been asked for.
     private func flood(_ drive: inout ScanDrive) throws {
         let check = try #require(drive.checkOverKept(at: endpoint))
         drive.network.release(endpoint)
@@ -417,7 +439,8 @@ import Testing
         drive.step()
     }
 
-    /// It answers over short connections all the time, and is believed after a minute without.
+    /// An endpoint that floods is suspect for a minute, although it answers checks over short connections; after a
+    /// minute without another flood its answers count again.
     @Test func whatFloodsIsSuspectForAMinute() throws {
         var drive = answering()
         try flood(&drive)
@@ -428,21 +451,22 @@ import Testing
             drive.run(for: .seconds(1))
             #expect(drive.row(of: endpoint)?.liveness == .suspect && drive.row(of: endpoint)?.isFlooding == true)
         }
-        #expect(drive.timesAsked(endpoint, since: start) > 20, "and it is asked on")
+        #expect(drive.timesAsked(endpoint, since: start) > 20, "the checks go on")
         drive.run(for: .seconds(2))
         #expect(drive.row(of: endpoint)?.liveness == .answering && drive.row(of: endpoint)?.isFlooding == false)
-        #expect(drive.news(since: start) == ["~ gateway Home suspect", "~ gateway Home"])
-        // It floods again: over the connection that is kept again.
+        #expect(drive.changeLines(since: start) == ["~ gateway Home suspect", "~ gateway Home"])
+        // It floods again, over the new held connection.
         drive.run(for: .seconds(5))
         try flood(&drive)
         drive.run(for: .seconds(61))
         #expect(drive.row(of: endpoint)?.liveness == .answering)
-        #expect(drive.checkOverKept(at: endpoint) == nil, "two minutes this time")
+        #expect(drive.checkOverKept(at: endpoint) == nil, "no connection is held for two minutes this time")
         drive.run(for: .seconds(65))
         #expect(drive.checkOverKept(at: endpoint) != nil)
     }
 
-    /// Each flood begins the minute anew, and over short connections it may be every two seconds, for hours.
+    /// Each flood starts the minute again: an endpoint that floods in every check for hours stays suspect, is neither
+    /// gone nor forgotten, and answers again a minute after the last flood.
     @Test func whatFloodsOnAndOnIsNeitherGoneNorForgotten() throws {
         var drive = answering()
         try flood(&drive)
@@ -457,7 +481,7 @@ import Testing
         #expect(drive.row(of: endpoint)?.liveness == .answering)
     }
 
-    /// A check that floods in place of an answer.
+    /// Starts a check over a short connection, which the caller ends as flooded.
     private func floodingCheck(_ drive: inout ScanDrive) -> CheckJob? {
         guard let known = drive.state.endpoints[endpoint], let answer = known.answer else { return nil }
         drive.state.runningChecks += 1
@@ -473,7 +497,7 @@ import Testing
         )
     }
 
-    /// A gateway that has flooded and answers nothing any more is gone in time.
+    /// An endpoint that has flooded and then falls silent is gone as early as any other.
     @Test func whatFloodsAndFreezesIsGone() throws {
         var drive = answering()
         try flood(&drive)
@@ -483,7 +507,7 @@ import Testing
         #expect(drive.row(of: endpoint)?.liveness == .gone && drive.row(of: endpoint)?.isFlooding == false)
     }
 
-    /// Another gateway at the same place has not flooded.
+    /// Another gateway that answers at an endpoint does not inherit the flood of the former one.
     @Test func whatComesAfterAFloodIsBelieved() throws {
         var drive = answering()
         try flood(&drive)

@@ -8,7 +8,7 @@ import Testing
 @testable import Scanning
 
 @Suite struct MetricsGuideTests {
-    /// Rule: the guide tells of every label that the scanner, its browser and its map have.
+    /// The article *Metrics* lists every label of the scanner, its browser and its map.
     @Test func everyLabelIsInTheGuide() throws {
         let metrics = TestMetrics()
         withMetricsFactory(metrics) {

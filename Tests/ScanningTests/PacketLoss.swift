@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Packets that get lost, and what TCP makes of it: they come later.
+/// The delays that lost packets cause over TCP, which sends them again.
 struct PacketLoss {
-    /// The share of packets that is lost, each way.
+    /// The share of packets that is lost in each direction.
     let share: Double
     private var random: SeededGenerator
 
@@ -11,8 +11,8 @@ struct PacketLoss {
         self.random = SeededGenerator(seed: seed)
     }
 
-    /// Returns the delay of one exchange: a packet, or the answer to it, is sent again after `first`, then after twice
-    /// that.
+    /// Returns the additional delay of one exchange: if the packet or its answer is lost, it is sent again after
+    /// `first`, then after twice that time.
     private mutating func delay(first: Duration) -> Duration {
         var delay = Duration.zero
         var wait = first
@@ -26,9 +26,9 @@ struct PacketLoss {
         return delay
     }
 
-    /// Of a connection that is made (RFC 6298 §2.1).
+    /// Returns the additional delay of opening a connection (RFC 6298 §2.1).
     mutating func connecting() -> Duration { delay(first: .seconds(1)) }
 
-    /// Of a question on one that is there, where the round trip is short.
+    /// Returns the additional delay of a question over an open connection with a short round-trip time.
     mutating func exchange() -> Duration { delay(first: .milliseconds(200)) }
 }

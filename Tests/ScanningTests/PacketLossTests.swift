@@ -5,9 +5,11 @@ import Testing
 
 @testable import Scanning
 
-/// A network that loses one packet in ten, each way, for ten minutes.
+/// Gateways in a network that loses one packet in ten in each direction, for ten minutes.
 @Suite struct PacketLossTests {
-    /// - Returns: How often each of twenty gateways was suspect, and whether one was gone.
+    /// Watches twenty gateways of one kind, each with its own sequence of losses.
+    ///
+    /// - Returns: The number of times that each of them was suspect, and whether any of them was gone.
     private func watch(_ gateway: SampleGateway) -> (suspects: [Int], isGone: Bool) {
         var suspects: [Int] = []
         var isGone = false
@@ -18,14 +20,15 @@ import Testing
             drive.network.loss = PacketLoss(share: 0.1, seed: seed)
             let time = drive.elapsed
             drive.run(for: .seconds(600))
-            let news = drive.news(since: time)
-            suspects.append(news.count { $0.hasSuffix("suspect") })
-            if news.contains(where: { $0.contains("gone") }) { print(seed, news) }
-            isGone = isGone || news.contains { $0.contains("gone") || $0.hasPrefix("-") }
+            let lines = drive.changeLines(since: time)
+            suspects.append(lines.count { $0.hasSuffix("suspect") })
+            if lines.contains(where: { $0.contains("gone") }) { print(seed, lines) }
+            isGone = isGone || lines.contains { $0.contains("gone") || $0.hasPrefix("-") }
         }
         return (suspects, isGone)
     }
 
+    /// A gateway that is checked over a held connection is suspect at most twice, and never gone.
     @Test func overAConnectionThatIsKept() {
         let (suspects, isGone) = watch(SampleGateway())
         print("suspect in ten minutes, kept connections: \(suspects)")
@@ -33,6 +36,8 @@ import Testing
         #expect(!isGone)
     }
 
+    /// A gateway that is checked over a new connection each time is suspect six times on average at most, and never
+    /// gone.
     @Test func overConnectionsOfTheirOwn() {
         let (suspects, isGone) = watch(SampleGateway(dialect: .bridge))
         print("suspect in ten minutes, fresh connections: \(suspects)")

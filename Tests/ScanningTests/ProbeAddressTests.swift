@@ -4,6 +4,8 @@ import Testing
 @testable import Scanning
 
 @Suite struct ProbeAddressTests {
+    /// An address is parsed into host, port, resource and transports; the scheme decides the transports and the default
+    /// port.
     @Test(
         arguments: [
             ("192.168.1.50:3000", "192.168.1.50", 3_000, "/", .plainFirst),
@@ -24,6 +26,8 @@ import Testing
         #expect(address.transports == transports)
     }
 
+    /// Text that is no address is refused: without a port or with a wrong one, with credentials, spaces or control
+    /// characters, or with another scheme.
     @Test(arguments: [
         "", "host", "host:", ":3000", "host:0", "host:65536", "host:+1", "host:1:2", "fe80::1:3000", "[::1]",
         "[::1]x:1",
@@ -34,6 +38,7 @@ import Testing
         #expect(throws: ProbeAddressProblem.self) { try ProbeAddress(text) }
     }
 
+    /// User names and passwords before an @ are removed from any text that is shown.
     @Test(arguments: [
         ("me:hunter2@studio:18789", "…@studio:18789"), ("ws://me:hunter2@studio:1", "ws://…@studio:1"),
         ("The value 'me:hunter2@studio:1' is invalid", "The value '…@studio:1' is invalid"),
@@ -44,6 +49,7 @@ import Testing
         #expect(ProbeAddress.redacted(text) == redacted ?? text)
     }
 
+    /// In a text that is known to be an address, everything before the last @ is removed, even if it contains spaces.
     @Test(arguments: [
         ("me:my secret@studio:1", "…@studio:1"), ("ws://me:my secret@studio:1", "ws://…@studio:1"),
         ("studio:1", "studio:1"), ("@", "…@"), ("ws://@", "ws://…@"),

@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    /// All that may begin now.
+    /// Removes and returns all probes that may begin now.
     private func begin(_ budget: inout ProbeBudget, at time: ContinuousClock.Instant? = nil) -> [ProbeBudget.Entry] {
         var begun: [ProbeBudget.Entry] = []
         while let entry = budget.next(at: time ?? start, isWanted: { _ in true }) { begun.append(entry) }
@@ -56,7 +56,8 @@ import Testing
         #expect(begin(&budget).count == 1)
     }
 
-    /// Two spellings of one address are one victim, and so are the addresses of one network that one host can have.
+    /// Connections are counted together for two notations of one address, and for all IPv6 addresses of one /64, since
+    /// one host can have all of them.
     @Test func oneHostIsOneAddress() throws {
         func group(_ text: String) throws -> AddressGroup { AddressGroup(try #require(IPAddress(text))) }
         #expect(try group("10.0.0.1") == group("::ffff:10.0.0.1"))
@@ -71,7 +72,8 @@ import Testing
         #expect(Set(groups).count == 3)
     }
 
-    @Test func whatIsNotUsedComesBack() {
+    /// Connections that a probe reserved and did not use are returned at once.
+    @Test func unusedConnectionsAreReturned() {
         var budget = ProbeBudget()
         for number in 0..<60 {
             budget.enqueue(entry(number, connections: 5))
@@ -82,9 +84,9 @@ import Testing
         #expect(budget.remembered == 0)
     }
 
-    /// A probe of an endpoint where a gateway has answered, that was typed in, or that the address itself tells of has
-    /// a share of its own.
-    @Test func strangersDoNotUseUpWhatIsForOthers() {
+    /// Strangers use up only their own connections per minute: probes of endpoints that have answered, that the user
+    /// entered, or that their own host has announced or confirmed have a share of their own.
+    @Test func strangersLeaveConnectionsForOthers() {
         var budget = ProbeBudget()
         var used = 0
         for number in 0..<100 {
@@ -110,7 +112,8 @@ import Testing
         #expect(begin(&budget, at: start + .seconds(60)).count == 8)
     }
 
-    @Test func whatDeservesMoreGoesFirst() {
+    /// Waiting probes begin in the order of their standing.
+    @Test func probesBeginInOrderOfStanding() {
         var budget = ProbeBudget()
         for (number, standing) in ProbeStanding.allCases.reversed().enumerated() {
             budget.enqueue(entry(number, standing, port: UInt16(number + 1)))
@@ -118,7 +121,7 @@ import Testing
         #expect(begin(&budget).map(\.standing) == ProbeStanding.allCases)
     }
 
-    /// Other addresses are asked meanwhile.
+    /// A thousand probes that wait at one address do not hold up a probe of another address.
     @Test func oneAddressDoesNotHoldUpAnother() {
         var budget = ProbeBudget()
         for number in 0..<1_000 { budget.enqueue(entry(number, port: UInt16(number + 1))) }
@@ -126,7 +129,8 @@ import Testing
         #expect(begin(&budget).contains { $0.job == 1_000 })
     }
 
-    @Test func whatIsNotWantedIsPassedOver() {
+    /// Withdrawn probes are skipped, and do not count as waiting.
+    @Test func withdrawnProbesAreSkipped() {
         var budget = ProbeBudget()
         for number in 0..<200 { budget.enqueue(entry(number, port: UInt16(number + 1))) }
         for number in 0..<199 { budget.withdraw(entry(number, port: UInt16(number + 1)).endpoint) }
@@ -138,7 +142,8 @@ import Testing
         #expect(isOver)
     }
 
-    /// However the work is spread, no sixty seconds see more than sixty connections at one address.
+    /// No period of sixty seconds has more than sixty connections to one address by probes of strangers, whatever the
+    /// order of events.
     @Test(arguments: [1 as UInt64, 2, 3, 4, 5])
     func aForgerGetsSixtyAMinute(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -170,8 +175,9 @@ import Testing
         #expect(made.count > 200, "seed \(seed)")
     }
 
-    /// The cost of one probe does not grow with the number of addresses that there ever were.
-    @Test func whatIsOldIsForgotten() {
+    /// Addresses whose connections are a minute old are forgotten, so that the cost of a probe does not grow with the
+    /// number of addresses that there ever were.
+    @Test func addressesAreForgottenAfterAMinute() {
         var budget = ProbeBudget()
         for number in 0..<1_024 {
             budget.enqueue(entry(number, at: number))
@@ -183,14 +189,17 @@ import Testing
         #expect(budget.remembered == 1)
     }
 
-    /// While as many strangers run as may, twenty thousand that wait cost nothing.
+    /// Twenty thousand probes that wait while the maximum number of strangers runs cost nothing each time that the next
+    /// probe is looked for.
     @Test func whatWaitsCostsNothing() {
         var budget = ProbeBudget()
         for number in 0..<20_000 { budget.enqueue(entry(number, at: number)) }
         #expect(begin(&budget).count == ProbeBudget.strangersAtOnce)
         let clock = ContinuousClock()
         let time = clock.measure {
-            for _ in 0..<1_000 where budget.next(at: start, isWanted: { _ in true }) != nil { Issue.record("one more") }
+            for _ in 0..<1_000 where budget.next(at: start, isWanted: { _ in true }) != nil {
+                Issue.record("a stranger begins above the limit")
+            }
         }
         #expect(time < .seconds(5))
         budget.enqueue(entry(20_000, .firstHand, at: 20_000))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scanning
 
-/// The requests of a scanner to its backend to reconfirm or to keep services (RFC 6762 §10.4).
+/// The requests of a scanner to its backend to reconfirm or to protect services (RFC 6762 §10.4).
 @Suite struct ReconfirmationTests {
     private let instance = Samples.instance("A")
 
@@ -14,7 +14,8 @@ import Testing
         return drive
     }
 
-    /// A ghost in the cache of the backend goes long before its records run out, and is asked for once.
+    /// A service in the cache of the backend whose gateway never answers is reconfirmed, so that it goes long before
+    /// the TTL of its records has passed; and only once.
     @Test func whatNeverAnswersIsReconfirmedOnce() {
         var drive = found()
         drive.run(for: .seconds(600))
@@ -22,8 +23,8 @@ import Testing
         #expect(drive.protected.isEmpty)
     }
 
-    /// A service that answers is kept, also after a single lost answer; one that stops is reconfirmed once each time
-    /// that it stops.
+    /// A service that answers is protected, even after a single missed answer; one that stops answering is reconfirmed,
+    /// once each time that it stops.
     @Test func whatAnswersIsKeptUntilItStops() {
         var drive = found()
         drive.listenEverywhere(.gateway(SampleGateway()))
@@ -47,7 +48,8 @@ import Testing
         #expect(drive.reconfirmed == [instance, instance])
     }
 
-    /// Its records lead to something that answers: they hold, whatever it is.
+    /// A service that leads to something other than a gateway is not reconfirmed: something answers there, so its
+    /// records are right.
     @Test func somethingElseThatAnswersIsNoReasonForDoubt() throws {
         var drive = found()
         let job = try #require(drive.probes.first)
@@ -56,7 +58,8 @@ import Testing
         #expect(drive.protected.isEmpty)
     }
 
-    /// Two hundred ghosts are asked for a few at a time, and all of them in the end.
+    /// Two hundred services at which nothing answers are reconfirmed at a limited rate, and each of them once in the
+    /// end.
     @Test func ghostsAreReconfirmedAtABoundedRate() {
         var drive = ScanDrive()
         drive.listenEverywhere(.refusal)
@@ -70,7 +73,8 @@ import Testing
         #expect(drive.reconfirmed.count == 200)
     }
 
-    /// However many services a forger has lead to a gateway that answers, a few of them are kept.
+    /// At most four services that lead to one gateway are protected, however many a forger adds, so that it cannot use
+    /// up the room for protected services.
     @Test func fewServicesOfOneGatewayAreKept() {
         var drive = found()
         drive.listenEverywhere(.gateway(SampleGateway()))
@@ -85,7 +89,7 @@ import Testing
         #expect(!drive.protected.contains(instance))
     }
 
-    /// A single look is over before anything could come of it.
+    /// A single scan reconfirms nothing, since it is over before that could have an effect.
     @Test func aSingleLookReconfirmsNothing() {
         var drive = found(ScannerConfiguration(watches: false))
         drive.run(for: .seconds(60))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Scanning
 
-/// Gateways that end, and come back.
+/// Gateways that end and come back: as the same gateway, as another one, or elsewhere.
 @Suite struct RestartTests {
     private let endpoint = Samples.endpoint(1)
 
@@ -21,8 +21,8 @@ import Testing
         return drive
     }
 
-    /// One of two addresses that comes back at once as another gateway, at any time after it was found: the old one ends
-    /// before the new one is shown, and that is soon.
+    /// A gateway with two addresses is replaced by another gateway at both of them, at any time after it was found: the
+    /// old row ends before the new one is shown, within two seconds.
     @Test(arguments: [100, 900, 1_100, 1_900, 2_100, 2_900, 10_000], [0, 20, 300, 1_000, 1_800])
     func aGatewayOfTwoAddressesIsReplaced(after milliseconds: Int, absence: Int) throws {
         let addresses = [Samples.address(1), Samples.address(2)]
@@ -50,8 +50,7 @@ import Testing
         try expectReplacement(drive, within: .seconds(2), since: time)
     }
 
-    /// One that is back as another gateway, and answers first at an address that the old one was not known to have: the old
-    /// one ends before the new one is shown.
+    /// The same, if the new gateway answers first at an address that the old one was not known to have.
     @Test(arguments: [100, 900, 1_100, 1_900], [0, 20, 300, 1_000])
     func aGatewayIsReplacedAtAnAddressThatIsNew(after milliseconds: Int, absence: Int) throws {
         let addresses = [Samples.address(1), Samples.address(2)]
@@ -71,8 +70,8 @@ import Testing
         try expectReplacement(drive, within: .seconds(2), since: time)
     }
 
-    /// The same, where the records still tell of the old one: what answers at the same port of the same machine has taken
-    /// its place.
+    /// The same, while the records still claim the fingerprint of the old gateway: the answer at the same port of the
+    /// same machine shows that it has been replaced, and nothing is flagged as a contradiction in the meantime.
     @Test(arguments: [100, 900, 1_900], [50, 400, 1_000])
     func aGatewayIsReplacedBeforeItsRecordsAre(after milliseconds: Int, delay: Int) throws {
         var drive = try onOneMachine(after: milliseconds)
@@ -83,10 +82,11 @@ import Testing
         drive.apply(.changed(service(claiming: "new"), [.txt]))
         drive.run(for: .seconds(20))
         try expectReplacement(drive, within: .seconds(3), since: time)
-        #expect(!drive.news().contains { $0.contains("contradicts") }, "\(drive.news())")
+        #expect(!drive.changeLines().contains { $0.contains("contradicts") }, "\(drive.changeLines())")
     }
 
-    /// One that has two addresses, both known: its records have their second too.
+    /// A gateway with two known addresses is replaced while its records still claim the old fingerprint: these count as
+    /// a contradiction only if they have not followed by the second answer.
     @Test(arguments: [50, 400])
     func aGatewayOfTwoKnownAddressesIsReplacedBeforeItsRecordsAre(delay: Int) throws {
         var drive = try onOneMachine(after: 50)
@@ -98,11 +98,12 @@ import Testing
         drive.run(for: .milliseconds(delay))
         drive.apply(.changed(service(claiming: "new"), [.txt]))
         drive.run(for: .seconds(20))
-        #expect(!drive.news().contains { $0.contains("contradicts") }, "\(drive.news())")
+        #expect(!drive.changeLines().contains { $0.contains("contradicts") }, "\(drive.changeLines())")
         #expect(drive.map.gateways.map(\.fingerprint) == [GatewayFingerprint("new")])
     }
 
-    /// A forger who had led to the victim's address, and claims its fingerprint, before that first answered.
+    /// A forger whose service already leads to the victim's address, and claims its fingerprint, before the victim
+    /// first answers, cannot keep the victim's row from being shown.
     @Test func aForgerWithholdsNoRow() {
         var drive = ScanDrive()
         drive.listenEverywhere(.refusal)
@@ -114,19 +115,19 @@ import Testing
         drive.apply(.found(Samples.service("Victim", at: [Samples.address(2)], txt: ["fp=v"])))
         drive.apply(.changed(forged, [.txt, .addresses]))
         drive.run(for: .milliseconds(100))
-        #expect(drive.map.gateways.contains { $0.fingerprint == GatewayFingerprint("v") }, "\(drive.news())")
+        #expect(drive.map.gateways.contains { $0.fingerprint == GatewayFingerprint("v") }, "\(drive.changeLines())")
     }
 
-    /// Records that go on claiming the old one are said to.
+    /// Records that go on claiming the old fingerprint are flagged as a contradiction.
     @Test func recordsThatStay() throws {
         var drive = try onOneMachine(after: 900)
         drive.listen(.gateway(SampleGateway("new").restarted), at: [endpoint, Samples.endpoint(2)])
         drive.apply(.changed(service(claiming: "old"), [.addresses]))
         drive.run(for: .seconds(10))
-        #expect(drive.map.gateways.map(\.flags) == [[.contradicts]], "\(drive.news())")
+        #expect(drive.map.gateways.map(\.flags) == [[.contradicts]], "\(drive.changeLines())")
     }
 
-    /// Or it is beside it, and then the old one is heard first.
+    /// A new gateway at another address of the machine, while the old one goes on answering: both are shown.
     @Test(arguments: [100, 900, 1_900])
     func aGatewayBesideAnotherOnOneMachine(after milliseconds: Int) throws {
         var drive = try onOneMachine(after: milliseconds)
@@ -134,14 +135,14 @@ import Testing
         drive.apply(.changed(service(claiming: "old"), [.addresses]))
         drive.run(for: .seconds(2))
         let fingerprints = Set(drive.map.gateways.compactMap(\.fingerprint))
-        #expect(fingerprints == [GatewayFingerprint("old"), GatewayFingerprint("new")], "\(drive.news())")
+        #expect(fingerprints == [GatewayFingerprint("old"), GatewayFingerprint("new")], "\(drive.changeLines())")
     }
 
     private func service(claiming fingerprint: String) -> DiscoveredService {
         Samples.service("A", at: [Samples.address(1), Samples.address(2)], txt: ["fp=\(fingerprint)"])
     }
 
-    /// One that is known at the first of two addresses of its machine.
+    /// Returns a drive in which a gateway is known at the first of two addresses of its machine.
     private func onOneMachine(after milliseconds: Int) throws -> ScanDrive {
         var drive = ScanDrive()
         drive.listenEverywhere(.refusal)
@@ -155,16 +156,16 @@ import Testing
     }
 
     private func expectReplacement(_ drive: ScanDrive, within limit: Duration, since time: Duration) throws {
-        let news = drive.news()
-        #expect(drive.map.gateways.map(\.fingerprint) == [GatewayFingerprint("new")], "\(news)")
-        let lost = try #require(news.firstIndex { $0 == "- gateway Home" }, "\(news)")
-        let found = try #require(news.lastIndex { $0.hasPrefix("+") }, "\(news)")
-        #expect(lost < found && news.count { $0 == "+ gateway Home" } == 2, "\(news)")
+        let lines = drive.changeLines()
+        #expect(drive.map.gateways.map(\.fingerprint) == [GatewayFingerprint("new")], "\(lines)")
+        let lost = try #require(lines.firstIndex { $0 == "- gateway Home" }, "\(lines)")
+        let found = try #require(lines.lastIndex { $0.hasPrefix("+") }, "\(lines)")
+        #expect(lost < found && lines.count { $0 == "+ gateway Home" } == 2, "\(lines)")
         let back = drive.changes.last { if case .found = $0.change { true } else { false } }?.time
-        #expect(try #require(back) - time <= limit, "\(news)")
+        #expect(try #require(back) - time <= limit, "\(lines)")
     }
 
-    /// Its row is one of a gateway to the end.
+    /// A gateway that ends while the addresses in its records change stays one row of a gateway until it is lost.
     @Test(arguments: [Listener.refusal, .silence], [true, false])
     func aGatewayThatEndsWhileItsAddressesChange(afterwards: Listener, isAdvertisedOn: Bool) {
         let (one, two, three) = (Samples.address(1), Samples.address(2), Samples.address(3))
@@ -180,13 +181,13 @@ import Testing
         drive.run(for: .seconds(isAdvertisedOn ? 12 : 3))
         drive.apply(.lost(Samples.service("A", at: [three], txt: ["fp=f"]), .withdrawn))
         drive.run(for: .seconds(120))
-        let news = drive.news(since: time)
-        #expect(drive.map.gateways.isEmpty, "\(news)")
-        #expect(news.count { $0.hasPrefix("-") } == 1, "\(news)")
-        #expect(!news.contains { $0.contains("other") || $0.hasPrefix("+") }, "\(news)")
+        let lines = drive.changeLines(since: time)
+        #expect(drive.map.gateways.isEmpty, "\(lines)")
+        #expect(lines.count { $0.hasPrefix("-") } == 1, "\(lines)")
+        #expect(!lines.contains { $0.contains("other") || $0.hasPrefix("+") }, "\(lines)")
     }
 
-    /// A restart that is over before anybody could have said that it is suspect is no news, or that it was suspect at most.
+    /// A restart that takes less than two seconds shows the gateway as suspect at most.
     @Test(arguments: [GatewayDialect.optaplus, .openClaw, .bridge])
     func aRestartWithinTwoSeconds(dialect: GatewayDialect) {
         let service = Samples.service("A", at: [Samples.address(1)])
@@ -201,12 +202,12 @@ import Testing
         drive.run(for: .seconds(2))
         #expect(drive.map.gateways.map(\.liveness) == [.answering])
         drive.run(for: .seconds(60))
-        let news = drive.news(since: time)
-        #expect(!news.contains { $0.contains("gone") || $0.hasPrefix("+") || $0.hasPrefix("-") }, "\(news)")
+        let lines = drive.changeLines(since: time)
+        #expect(!lines.contains { $0.contains("gone") || $0.hasPrefix("+") || $0.hasPrefix("-") }, "\(lines)")
         #expect(drive.map.gateways.map(\.id) == [id].compactMap(\.self))
     }
 
-    /// After eight seconds it was gone, and is back under the same id.
+    /// A gateway that is back after eight seconds was gone in between, and is back under the same identifier.
     @Test(arguments: [true, false])
     func aRestartAfterEightSeconds(saysGoodbye: Bool) {
         let service = Samples.service("A", at: [Samples.address(1)], txt: ["fp=f"])
@@ -221,12 +222,13 @@ import Testing
         #expect(drive.map.gateways.map(\.liveness) == [.answering])
         drive.run(for: .seconds(60))
         #expect(drive.map.gateways.map(\.id) == [id].compactMap(\.self))
-        let news = drive.news(since: time)
-        #expect(!news.contains { $0.contains("other") || $0.contains("contradicts") }, "\(news)")
-        #expect(news.count { $0.hasPrefix("-") } <= (saysGoodbye ? 1 : 0), "\(news)")
+        let lines = drive.changeLines(since: time)
+        #expect(!lines.contains { $0.contains("other") || $0.contains("contradicts") }, "\(lines)")
+        #expect(lines.count { $0.hasPrefix("-") } <= (saysGoodbye ? 1 : 0), "\(lines)")
     }
 
-    /// Back on the port as another gateway: one is lost, one is found, and nobody contradicts anybody.
+    /// A gateway that comes back at its port with another fingerprint: one row is lost, another one is found, and
+    /// nothing is flagged.
     @Test(arguments: [1, 3, 9, 20])
     func aRestartWithAnotherFingerprint(pause: Int) {
         var drive = found(Samples.service("A", at: [Samples.address(1)], txt: ["fp=f"]))
@@ -237,15 +239,15 @@ import Testing
         drive.listen(.gateway(SampleGateway("g", name: "New").restarted), at: endpoint)
         drive.apply(.found(Samples.service("A", at: [Samples.address(1)], txt: ["fp=g"])))
         drive.run(for: .seconds(60))
-        let news = drive.news(since: time)
-        #expect(!news.contains { $0.contains("contradicts") || $0.contains("sameFingerprint") }, "\(news)")
-        #expect(news.count { $0.hasPrefix("- gateway") } == 1, "\(news)")
-        #expect(news.count { $0.hasPrefix("- ") } == 1 || pause > 5, "\(news)")
+        let lines = drive.changeLines(since: time)
+        #expect(!lines.contains { $0.contains("contradicts") || $0.contains("sameFingerprint") }, "\(lines)")
+        #expect(lines.count { $0.hasPrefix("- gateway") } == 1, "\(lines)")
+        #expect(lines.count { $0.hasPrefix("- ") } == 1 || pause > 5, "\(lines)")
         #expect(drive.map.gateways.map(\.id) == [.fingerprint(Samples.fingerprint("g"))])
         #expect(drive.map.gateways.map(\.liveness) == [.answering])
     }
 
-    /// On another port: the same gateway elsewhere.
+    /// A gateway that comes back on another port keeps its row.
     @Test func aRestartOnAnotherPort() {
         let old = Samples.service("A", at: [Samples.address(1)], txt: ["fp=f"])
         let new = Samples.service("A", at: [Samples.address(1)], port: 3_001, txt: ["fp=f"])
@@ -255,15 +257,16 @@ import Testing
         drive.listen(.gateway(SampleGateway().restarted), at: Samples.endpoint(1, port: 3_001))
         drive.apply(.changed(new, [.port]))
         drive.run(for: .seconds(60))
-        let news = drive.news(since: time)
-        #expect(!news.contains { $0.hasPrefix("+") || $0.hasPrefix("-") }, "\(news)")
+        let lines = drive.changeLines(since: time)
+        #expect(!lines.contains { $0.hasPrefix("+") || $0.hasPrefix("-") }, "\(lines)")
         #expect(drive.map.gateways.map(\.id) == [.fingerprint(Samples.fingerprint("f"))])
         #expect(drive.map.gateways.first?.liveness == .answering)
         #expect(drive.map.gateways.first?.paths.map(\.endpoint) == [Samples.endpoint(1, port: 3_001)])
         #expect(drive.map.gateways.first?.flags == [])
     }
 
-    /// Six at one address, stopped and started every ten seconds for ten minutes: each is shown within two seconds.
+    /// Six gateways at one address restart every ten seconds for ten minutes, and are shown as answering within two
+    /// seconds each time: the limit of connections per address does not delay them.
     @Test(arguments: [true, false], [GatewayDialect.optaplus, .openClaw])
     func sixThatAreRestartedAllTheTime(sayGoodbye: Bool, dialect: GatewayDialect) {
         var drive = ScanDrive()
@@ -300,7 +303,8 @@ import Testing
         #expect(latest <= .seconds(2))
     }
 
-    /// Twelve at one address, of which six stop: a new one there is shown at once.
+    /// A new gateway is shown at once at an address at which six of twelve gateways have stopped and are asked again
+    /// and again.
     @Test func aNewOneBesideSixThatHaveStopped() {
         var drive = ScanDrive()
         drive.listenEverywhere(.refusal)
@@ -322,7 +326,7 @@ import Testing
         #expect(drive.gateways.count { $0.liveness == .answering } == 7)
     }
 
-    /// One in a crash loop does not stop to be seen.
+    /// A gateway that has crashed and restarted a hundred times is still shown as answering within two seconds.
     @Test func aCrashLoop() {
         let service = Samples.service("A", at: [Samples.address(1)])
         var drive = found(service)
@@ -340,14 +344,15 @@ import Testing
         #expect(drive.map.gateways.map(\.liveness) == [.answering])
     }
 
-    /// A machine with the same state on another host, that comes and goes: the healthy original does not end.
+    /// A clone, with the same fingerprint on another host, comes and goes three times: it has a row of its own while it
+    /// is there, and the row of the original stays.
     @Test(arguments: [0, 3])
     func aCloneComesAndGoes(seconds: Int) {
         var drive = found(Samples.service("A", at: [Samples.address(1)], txt: ["fp=f"]))
         let (time, id) = (drive.elapsed, drive.map.gateways.first?.id)
         let clone = Samples.service("A (2)", at: [Samples.address(2)], txt: ["fp=f"], host: "clone.local")
         for _ in 0..<3 {
-            let before = drive.news(since: time).count
+            let before = drive.changeLines(since: time).count
             drive.listen(.gateway(SampleGateway()), at: Samples.endpoint(2))
             drive.apply(.found(clone))
             drive.run(for: .seconds(30))
@@ -357,9 +362,9 @@ import Testing
             drive.run(for: .seconds(seconds))
             drive.apply(.lost(clone, .withdrawn))
             drive.run(for: .seconds(60))
-            let news = drive.news(since: time).dropFirst(before)
-            #expect(news.count { $0.hasPrefix("+ gateway") } == 1, "\(news)")
-            #expect(news.count { $0.hasPrefix("- gateway") } == 1, "\(news)")
+            let lines = drive.changeLines(since: time).dropFirst(before)
+            #expect(lines.count { $0.hasPrefix("+ gateway") } == 1, "\(lines)")
+            #expect(lines.count { $0.hasPrefix("- gateway") } == 1, "\(lines)")
             #expect(drive.map.gateways.map(\.id) == [id].compactMap(\.self))
             #expect(drive.map.gateways.map(\.flags) == [[]])
         }

@@ -8,7 +8,8 @@ import Testing
 
 @testable import Scanning
 
-/// The changes that a scanner takes while it runs: sessions, pins, gateways that no DNS-SD shows; and nothing at all asked.
+/// The settings and reports that a scanner takes in while it runs: sessions, pins, and gateways that the user enters;
+/// and a scanner that asks nobody.
 @Suite struct RunTimeTests {
     private let endpoint = Samples.endpoint(1)
 
@@ -20,12 +21,13 @@ import Testing
         return drive
     }
 
-    private func hear(_ word: Liveness?, _ drive: inout ScanDrive) {
-        drive.state.noteSession(word, at: endpoint, roundTrip: nil, now: drive.now)
+    private func noteSession(_ liveness: Liveness?, _ drive: inout ScanDrive) {
+        drive.state.noteSession(liveness, at: endpoint, roundTrip: nil, now: drive.now)
         drive.step()
     }
 
-    /// What would be asked without a pause, or never again, is not taken, however it is set.
+    /// Intervals and limits outside of their ranges are corrected, both in the initializer and when they are set later;
+    /// otherwise the scanner would ask without a pause, or never again.
     @Test func aConfigurationStaysWithinItsRanges() {
         var configuration = ScannerConfiguration(interval: .zero, heldConnections: -1, refresh: .zero)
         let taken = configuration
@@ -42,11 +44,13 @@ import Testing
 
     // MARK: Sessions
 
+    /// An endpoint with a live session is asked nothing, and no connection to it is held: the session shows that it
+    /// answers.
     @Test func nothingIsAskedWhileASessionLives() {
         var drive = answering()
         #expect(drive.checkOverKept(at: endpoint) != nil)
-        hear(.answering, &drive)
-        #expect(drive.released == [endpoint], "no connection is kept beside a session")
+        noteSession(.answering, &drive)
+        #expect(drive.released == [endpoint], "no connection is held beside a session")
         let time = drive.elapsed
         drive.listenEverywhere(.refusal)
         drive.run(for: .seconds(300))
@@ -54,65 +58,70 @@ import Testing
         #expect(drive.row(of: endpoint)?.liveness == .answering)
     }
 
+    /// An endpoint is probed at once when its session ends.
     @Test func itIsAskedAtOnceWhenTheSessionEnds() {
         var drive = answering()
-        hear(.answering, &drive)
+        noteSession(.answering, &drive)
         drive.run(for: .seconds(60))
         let time = drive.elapsed
         drive.listenEverywhere(.refusal)
-        hear(nil, &drive)
+        noteSession(nil, &drive)
         drive.run(for: .milliseconds(100))
         #expect(drive.questions.last.map { $0.isProbe && $0.time >= time } == true)
         drive.run(for: .seconds(10))
         #expect(drive.row(of: endpoint)?.liveness == .gone)
     }
 
-    /// The checks had given it up: the session's answer is theirs too, so that the row does not go when the session ends.
+    /// A session that answers makes an endpoint answer that was gone according to the checks, and it still answers when
+    /// the session has ended.
     @Test func aSessionBringsBackWhatWasGone() {
         var drive = answering()
         drive.listenEverywhere(.silence)
         drive.run(for: .seconds(12))
         #expect(drive.row(of: endpoint)?.liveness == .gone)
-        hear(.answering, &drive)
+        noteSession(.answering, &drive)
         #expect(drive.row(of: endpoint)?.liveness == .answering)
         drive.listenEverywhere(.gateway(SampleGateway()))
-        hear(nil, &drive)
+        noteSession(nil, &drive)
         #expect(drive.row(of: endpoint)?.liveness == .answering)
     }
 
+    /// An endpoint whose session began before its service was found is not asked until the session ends.
     @Test func whatHasASessionBeforeItIsFoundIsNotAsked() {
         var drive = ScanDrive()
         drive.listenEverywhere(.gateway(SampleGateway()))
-        hear(.answering, &drive)
+        noteSession(.answering, &drive)
         drive.apply(.found(Samples.service("A", at: [Samples.address(1)])))
         drive.run(for: .seconds(10))
         #expect(drive.questions.isEmpty)
         #expect(drive.state.isIdle && drive.state.progress.asked == 1)
-        hear(nil, &drive)
+        noteSession(nil, &drive)
         drive.run(for: .seconds(1))
         #expect(drive.gateways.count == 1)
     }
 
-    /// The loss was the session's alone: the checks have missed nothing, and their next answer is news all the same.
+    /// After a loss that only the session has seen, the next answer to a check is reported, although the checks have
+    /// missed nothing.
     @Test(arguments: [nil, Liveness.gone]) func anAnswerAfterALossIsTold(end: Liveness?) {
         var drive = answering()
-        hear(.answering, &drive)
-        hear(.suspect, &drive)
+        noteSession(.answering, &drive)
+        noteSession(.suspect, &drive)
         #expect(drive.row(of: endpoint)?.liveness == .suspect)
-        hear(end, &drive)
+        noteSession(end, &drive)
         #expect(drive.row(of: endpoint)?.liveness == end ?? .suspect)
         drive.run(for: .seconds(3))
         #expect(drive.row(of: endpoint)?.liveness == .answering)
     }
 
-    /// The first that a session says is that it is lost.
+    /// The same, if the first report of a session is a loss.
     @Test func anAnswerAfterALossOutOfNothingIsTold() {
         var drive = answering()
-        hear(.gone, &drive)
+        noteSession(.gone, &drive)
         drive.run(for: .seconds(10))
         #expect(drive.row(of: endpoint)?.liveness == .answering)
     }
 
+    /// A link-local endpoint with a session does not keep the scanner waiting for its deferred probe.
     @Test func aLinkLocalAddressWithASessionIsNotWaitedFor() {
         let address = Samples.linkLocalAddress(1)
         let local = Endpoint(address: address, port: 3_000)
@@ -125,13 +134,13 @@ import Testing
         #expect(drive.state.deferred.isEmpty && drive.state.isIdle && drive.state.progress.asked == 1)
     }
 
-    /// The wait it was in does not matter any more.
+    /// A session ends the state in which an endpoint waits to be asked.
     @Test func whatHasASessionDoesNotWait() {
         var drive = ScanDrive()
         drive.apply(.found(Samples.service("A", at: [Samples.address(1)])))
         for job in drive.probes { drive.end(job, Samples.silence(.noSocket, at: job.endpoint)) }
         #expect(drive.row(of: endpoint)?.paths.first?.waiting == .noSocket)
-        hear(.answering, &drive)
+        noteSession(.answering, &drive)
         #expect(drive.row(of: endpoint)?.paths.first?.waiting == nil)
     }
 
@@ -147,7 +156,8 @@ import Testing
         await scanner.constellation.gateways.first?.paths.first?.liveness
     }
 
-    /// It is over when the scanner is told so, whether that runs then, is about to end, or does not run any more.
+    /// The end of a session reaches the map whether it is reported while the scanner runs, while its run is ending, or
+    /// after that.
     @Test(.timeLimit(.minutes(1)), arguments: [0, 1, 2])
     func theEndOfASessionIsToldWhetherItRunsOrNot(moment: Int) async {
         let (scanner, backend) = idle([ManualGateway(endpoints: [endpoint])])
@@ -164,6 +174,7 @@ import Testing
         #expect(await liveness(scanner) == nil)
     }
 
+    /// A gateway that the user removes leaves the map, whether the run is ending or has ended.
     @Test(.timeLimit(.minutes(1)), arguments: [false, true])
     func whatIsRemovedBetweenRunsLeavesTheMap(isStillRunning: Bool) async {
         let gateway = ManualGateway(endpoints: [endpoint])
@@ -180,6 +191,7 @@ import Testing
 
     // MARK: Manual gateways
 
+    /// A manual gateway that is added twice is probed once, and leaves nothing behind when it is removed.
     @Test func aManualGatewayIsAddedOnceAndRemoved() {
         var drive = ScanDrive()
         drive.listenEverywhere(.refusal)
@@ -195,6 +207,7 @@ import Testing
         #expect(drive.state.endpoints.count == 0)
     }
 
+    /// An endpoint of two entries of the user stays when one of them is removed.
     @Test func anAddressOfTwoEntriesStaysWithTheOther() {
         var drive = ScanDrive()
         let (one, both) = (
@@ -210,6 +223,7 @@ import Testing
 
     // MARK: Pins
 
+    /// The probe of a pinned endpoint demands the pinned leaf certificate.
     @Test func aProbeOfWhatIsPinnedWantsItsLeaf() throws {
         var drive = ScanDrive()
         drive.state.pin(Samples.leaf(1), at: endpoint, now: drive.now)
@@ -217,7 +231,8 @@ import Testing
         #expect(try #require(drive.probes.first).question.pin == Samples.leaf(1))
     }
 
-    /// The proof that was made there has ended: somebody else has the port.
+    /// A pinned endpoint that shows another leaf is no longer shown as a gateway, and its outcome names the leaf that
+    /// was found: another process may have the port.
     @Test func anotherLeafIsAState() throws {
         var drive = answering(leaf: 1)
         let row = try #require(drive.row(of: endpoint))
@@ -233,6 +248,7 @@ import Testing
 
     // MARK: Asking nobody
 
+    /// Without probes, services and entries are shown as undecided, nothing is asked, and nothing is scheduled.
     @Test func withoutProbesEverythingIsShownAndNothingAsked() {
         var drive = ScanDrive(ScannerConfiguration(probes: false))
         drive.apply(.found(Samples.service("A", at: [Samples.address(1)], txt: ["fp=a"])))

@@ -3,25 +3,25 @@ import GatewayProtocol
 
 @testable import Scanning
 
-/// One process that answers as a gateway.
+/// A simulated process that answers as a gateway.
 struct SampleGateway: Hashable {
     var dialect = GatewayDialect.optaplus
     var fingerprint: String?
     var name: String?
     var bots: [String] = []
 
-    /// The byte that its certificate's fingerprint consists of; `nil` for a gateway without TLS.
+    /// The byte of which the fingerprint of its leaf certificate consists; `nil` for a gateway without TLS.
     var leaf: UInt8?
 
-    /// The HTTP status that its `/healthz` answers with.
+    /// The HTTP status with which its `/healthz` answers.
     var healthStatus = 200
 
-    /// The number of connections that a probe of it takes.
+    /// The number of connections that a probe of it uses.
     var connections = 1
 
     var roundTrip = Duration.milliseconds(1)
 
-    /// The number of its process: another process does not know the connections of the former.
+    /// The number of its process: another process does not have the connections of this one.
     var process = 1
 
     init(
@@ -43,7 +43,7 @@ struct SampleGateway: Hashable {
         connections: Int = 1
     ) {
         self.dialect = dialect
-        // Only OptaPlus gateways tell any of it.
+        // Only OptaPlus gateways state these facts.
         let statesFacts = dialect == .optaplus
         self.fingerprint = statesFacts ? fingerprint : nil
         self.name = statesFacts ? name : nil
@@ -59,7 +59,7 @@ struct SampleGateway: Hashable {
         return gateway
     }
 
-    /// The verdict of a probe of it.
+    /// The verdict of a probe of this gateway.
     var verdict: GatewayVerdict {
         switch dialect {
         case .optaplus:
@@ -86,7 +86,7 @@ struct SampleGateway: Hashable {
         isAskedOverHTTP ? HTTPSignature(status: healthStatus, server: nil, body: Array("\(dialect)".utf8)) : nil
     }
 
-    /// Returns the result of a check over a fresh connection, by comparison with what was known there.
+    /// Returns the result of a check over a new connection, compared with what the check expects there.
     func livenessCheck(_ job: CheckJob) -> LivenessCheckResult {
         guard leaf.map(Samples.leaf) == job.path.leaf else { return .different }
         switch job.dialect {
@@ -94,7 +94,7 @@ struct SampleGateway: Hashable {
             guard let signature, job.signature == nil || job.signature == signature else { return .different }
             return .answered(roundTrip, signature)
         case .bridge: return dialect == .bridge ? .answered(roundTrip, nil) : .different
-        // Whatever speaks WebSocket answers a ping.
+        // Every WebSocket server answers a ping.
         case .optaplus, .openAgents: return dialect == .bridge ? .different : .answered(roundTrip, nil)
         }
     }

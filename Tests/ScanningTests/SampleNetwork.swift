@@ -4,11 +4,12 @@ import GatewayProtocol
 
 @testable import Scanning
 
-/// A network in a value: what listens where, which connections to it are kept, and what is under way.
+/// A simulated network, as a value: the listeners behind endpoints, the held connections, and the answers under way.
 ///
-/// A connection belongs to the process that accepted it: it ends with that, and stays when the process only is silent.
+/// A held connection belongs to the process that accepted it: it ends with that process, and stays open while the
+/// process is only silent.
 struct SampleNetwork {
-    /// Something that arrives at a time.
+    /// An answer or another event that arrives at a certain time.
     struct Delivery {
         enum Content {
             case probe(ProbeJob, GatewayProbeReport)
@@ -22,23 +23,23 @@ struct SampleNetwork {
         let content: Content
     }
 
-    /// A kept connection.
+    /// A held connection.
     private struct HeldConnection {
         let number: Int
         let job: CheckJob
 
-        /// The process at its other end; `nil` while it has not been opened.
+        /// The process at its other end; `nil` while the connection is being opened.
         var process: Int?
 
-        /// Indicates whether no packet of it arrives any more, while a fresh connection would work.
+        /// Indicates whether its packets do not arrive any more, although a new connection would work.
         var isCut = false
     }
 
-    /// The time that a probe takes at an endpoint that refuses, and at one that is silent.
+    /// The time that a probe of a refusing endpoint takes, and that of a silent one.
     private static let refusing = Duration.milliseconds(1)
     private static let silence = Duration.seconds(1)
 
-    /// The time that a host is waited for that says nothing of itself.
+    /// The time for which the query of a host waits that reports no services.
     private static let hostSilence = Duration.seconds(1)
 
     private var listeners: [Endpoint: Listener] = [:]
@@ -51,10 +52,10 @@ struct SampleNetwork {
     /// The loss of packets; none by default.
     var loss: PacketLoss?
 
-    /// The time at which something arrives next.
+    /// The next time at which something arrives.
     var next: ContinuousClock.Instant? { underWay.first?.time }
 
-    /// The number of connections that are kept.
+    /// The number of held connections.
     var heldCount: Int { holds.count }
 
     /// The listener behind an endpoint.
@@ -62,10 +63,10 @@ struct SampleNetwork {
 
     func isHeld(_ number: Int, at endpoint: Endpoint) -> Bool { holds[endpoint]?.number == number }
 
-    /// The check that opened a connection that is kept.
+    /// Returns the check that opened the held connection to an endpoint.
     func keptCheck(at endpoint: Endpoint) -> CheckJob? { holds[endpoint]?.job }
 
-    // MARK: What listens
+    // MARK: Listeners
 
     mutating func listen(_ listener: Listener, at endpoint: Endpoint, now: ContinuousClock.Instant) {
         listeners[endpoint] = listener
@@ -77,10 +78,11 @@ struct SampleNetwork {
         for endpoint in holds.keys.sorted() { endKept(at: endpoint, now: now) }
     }
 
-    /// Has no packet of the kept connections to an endpoint arrive any more: the address of this host has changed.
+    /// Stops the packets of the held connection to an endpoint, as when the address of this host has changed.
     mutating func cutKept(at endpoint: Endpoint) { holds[endpoint]?.isCut = true }
 
-    /// Ends the kept connection to a process that is no more. Over HTTP, nobody listens for that.
+    /// Ends the held connection to a process that has ended. The end of a connection over HTTP is not noticed before
+    /// the next question.
     private mutating func endKept(at endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard let hold = holds[endpoint], let process = hold.process, !hold.isCut else { return }
         switch self[endpoint] {
@@ -94,7 +96,7 @@ struct SampleNetwork {
 
     mutating func release(_ endpoint: Endpoint) { holds[endpoint] = nil }
 
-    /// Has a host answer which services it has, when it is asked itself. Others are silent.
+    /// Sets the services that a host reports when it is queried directly. Other hosts are silent.
     mutating func answer(_ services: [HostService], by address: IPAddress) { hosts[address] = services }
 
     // MARK: Questions
@@ -117,12 +119,12 @@ struct SampleNetwork {
             let report = Samples.answerOfSomethingElse(endpoint, connections: connections)
             deliver(.probe(job, report), after: .milliseconds(3), now: now)
         case .gateway(let gateway) where job.question.pin != nil && gateway.leaf.map(Samples.leaf) != job.question.pin:
-            // Over TLS alone: one without is not understood.
+            // A pinned endpoint is asked over TLS alone; a listener without TLS fails the handshake.
             let reason = gateway.leaf.map { NoAnswer.wrongLeaf(found: Samples.leaf($0)) } ?? .tlsFailure
             deliver(.probe(job, Samples.silence(reason, at: endpoint)), after: .milliseconds(2), now: now)
         case .gateway(let gateway):
             let (connecting, exchange) = (delayOfConnecting(), delayOfExchange())
-            // As long as connecting may take, and as long as a step.
+            // The time-outs of a probe for connecting and for one step.
             if connecting > .seconds(2) || exchange > .seconds(1) {
                 let time = min(connecting, .seconds(2)) + min(exchange, .seconds(1))
                 deliver(.probe(job, Samples.silence(.noAnswer(within: time), at: endpoint)), after: time, now: now)
@@ -133,7 +135,9 @@ struct SampleNetwork {
         }
     }
 
-    /// - Returns: Whether it is asked over a connection that was there already.
+    /// Starts a check.
+    ///
+    /// - Returns: `true` if it is asked over a connection that was open already.
     mutating func check(_ job: CheckJob, now: ContinuousClock.Instant) -> Bool {
         guard job.isHeld else {
             let (time, result) = livenessCheck(job)
@@ -158,7 +162,7 @@ struct SampleNetwork {
     }
 
     private mutating func askKept(_ hold: HeldConnection, _ job: CheckJob, now: ContinuousClock.Instant) {
-        // What is being opened asks when it is open.
+        // A connection that is still being opened carries the question once it is open.
         guard hold.process != nil else { return }
         let isOverHTTP = job.dialect == .openClaw || job.dialect == .clawline
         if case .gateway(let gateway) = self[job.endpoint], !hold.isCut, isOverHTTP || gateway.process == hold.process {
@@ -182,7 +186,7 @@ struct SampleNetwork {
         }
     }
 
-    /// Returns the result of a check over a fresh connection, and the time until it comes.
+    /// Returns the result of a check over a new connection, and the time that it takes.
     private mutating func livenessCheck(_ job: CheckJob) -> (time: Duration, LivenessCheckResult) {
         switch self[job.endpoint] {
         case .silence: return (job.livenessCheck.answerTimeout, .silent)
@@ -198,11 +202,11 @@ struct SampleNetwork {
     private mutating func delayOfConnecting() -> Duration { loss?.connecting() ?? .zero }
     private mutating func delayOfExchange() -> Duration { loss?.exchange() ?? .zero }
 
-    // MARK: What is under way
+    // MARK: Deliveries
 
     private mutating func deliver(_ content: Delivery.Content, after delay: Duration, now: ContinuousClock.Instant) {
         let time = now + delay
-        // Behind what arrives at the same time.
+        // Deliveries at the same time stay in the order in which they were added.
         var (low, high) = (0, underWay.count)
         while low < high {
             let middle = (low + high) / 2
@@ -211,7 +215,7 @@ struct SampleNetwork {
         underWay.insert(Delivery(time: time, content: content), at: low)
     }
 
-    /// Takes out what has arrived by then.
+    /// Removes and returns the deliveries that have arrived by that time.
     mutating func take(until now: ContinuousClock.Instant) -> [Delivery] {
         let count = underWay.prefix { $0.time <= now }.count
         defer { underWay.removeFirst(count) }

@@ -3,14 +3,14 @@ import GatewayClient
 import GatewayProtocol
 import TestSupport
 
-/// Values that tests speak of.
+/// Services, endpoints, answers and probe reports for tests.
 enum Samples {
     static let eth0 = ServicePath(interface: NetworkInterface(index: 2, name: "eth0"), family: .ipv4)
     static let eth1 = ServicePath(interface: NetworkInterface(index: 3, name: "eth1"), family: .ipv4)
 
     static func address(_ last: UInt32) -> IPAddress { .v4(IPv4Address(bits: 0x0A00_0000 + last)) }
 
-    /// An address that only holds on one link.
+    /// Returns a link-local address, which is valid on one link only.
     static func linkLocalAddress(_ last: UInt64, on interface: NetworkInterface = eth0.interface) -> IPAddress {
         .v6(IPv6Address(bits: 0xFE80 << 112 | UInt128(last), scope: interface))
     }
@@ -27,7 +27,7 @@ enum Samples {
         }
     }
 
-    /// A resolved service.
+    /// Returns a resolved service with one sighting.
     static func service(
         _ name: String,
         type: ServiceType = .openClaw,
@@ -46,7 +46,7 @@ enum Samples {
         return service
     }
 
-    /// A resolved sighting.
+    /// Returns a resolved sighting.
     static func sighting(
         _ instance: ServiceInstance,
         on path: ServicePath = eth0,
@@ -86,7 +86,7 @@ enum Samples {
         return leaf
     }
 
-    /// A gateway answered at one endpoint.
+    /// Returns the report of a probe that was answered by some gateway of a dialect.
     static func report(
         _ endpoint: Endpoint,
         dialect: GatewayDialect = .bridge,
@@ -95,7 +95,7 @@ enum Samples {
         report(endpoint, SampleGateway(dialect: dialect, fingerprint: nil, name: nil, connections: connections))
     }
 
-    /// This gateway answered at one endpoint.
+    /// Returns the report of a probe that was answered by this gateway.
     static func report(_ endpoint: Endpoint, _ gateway: SampleGateway) -> GatewayProbeReport {
         GatewayProbeReport(
             verdict: gateway.verdict,

@@ -1,17 +1,17 @@
 import Constellation
 import DNSSD
 
-/// The picture of a scan that a person sees.
+/// The rows and changes that a person sees.
 extension ScanDrive {
-    /// The row that shows an endpoint.
+    /// Returns the row that shows an endpoint.
     func row(of endpoint: Endpoint) -> Gateway? {
         map.gateways.first { $0.paths.contains { $0.endpoint == endpoint } }
     }
 
-    /// The rows that are gateways.
+    /// The rows of gateways.
     var gateways: [Gateway] { map.gateways.filter { $0.dialect != nil } }
 
-    /// Returns the liveness of an endpoint as it was told last.
+    /// Returns the liveness of an endpoint that was last reported to the map.
     func liveness(_ endpoint: Endpoint) -> Liveness? {
         for event in emitted.reversed() {
             switch event {
@@ -28,9 +28,9 @@ extension ScanDrive {
         questions.count { $0.endpoint == endpoint && $0.time >= time }
     }
 
-    /// Returns the changes of rows that a person is told of since `time`, without round-trip times: `+` found, `-`
-    /// lost, `~` changed.
-    func news(since time: Duration = .zero) -> [String] {
+    /// Returns a line for each change of a row since `time` that a person sees, which excludes round-trip times: `+`
+    /// found, `-` lost, `~` changed, `!` problem.
+    func changeLines(since time: Duration = .zero) -> [String] {
         var shown: [GatewayID: Gateway] = [:]
         var lines: [String] = []
         for entry in changes {

@@ -6,19 +6,18 @@ import GatewayProtocol
 
 @testable import Scanning
 
-/// Runs a ``ScanState`` by hand, with a clock that stands still until it is moved, a map that receives what it reports, and a
-/// network that answers.
+/// Drives a ``ScanState`` with a simulated clock and network, and passes what it emits to a map, as a ``Scanner`` does.
 ///
-/// Probes and checks that are due are in ``probes`` and ``checks`` until somebody ends them, or ``run(for:)`` has the
-/// network answer.
+/// Probes and checks that are due are in ``probes`` and ``checks`` until the test ends them by hand, or ``run(for:)``
+/// has the network answer.
 struct ScanDrive {
-    /// One change of the map, and when it came.
+    /// One change of the map, and its time.
     struct MapChange {
         let time: Duration
         let change: BotMapChange
     }
 
-    /// One question that was asked.
+    /// One question to an endpoint: a probe or a check.
     struct Question {
         enum Job {
             case probe(ProbeJob)
@@ -28,7 +27,7 @@ struct ScanDrive {
         let time: Duration
         let job: Job
 
-        /// Indicates whether it was asked over a connection that was there already.
+        /// Indicates whether it was asked over a connection that was open already.
         let isOverKept: Bool
 
         var endpoint: Endpoint {
@@ -48,37 +47,38 @@ struct ScanDrive {
     let start = ContinuousClock.now
     private(set) var now: ContinuousClock.Instant
 
-    /// The time that it has been running.
+    /// The time since the start.
     var elapsed: Duration { now - start }
 
-    /// Probes that run.
+    /// The running probes.
     private(set) var probes: [ProbeJob] = []
 
-    /// Checks that wait for an answer.
+    /// The checks that wait for an answer.
     private(set) var checks: [CheckJob] = []
 
-    /// Everything that the map was told.
+    /// The events that the map has received.
     private(set) var emitted: [BotMapEvent] = []
 
-    /// Everything that the map made of it.
+    /// The changes that the map has reported.
     private(set) var changes: [MapChange] = []
 
-    /// The questions that the network was asked.
+    /// The questions that have been passed to the network.
     private(set) var questions: [Question] = []
 
-    /// The hosts that were asked themselves, and when.
+    /// The hosts that were queried directly for their services, and the times.
     private(set) var hostsAsked: [(time: Duration, address: IPAddress, types: [ServiceType])] = []
 
-    /// Kept connections that were let go.
+    /// The endpoints whose held connections were closed.
     private(set) var released: [Endpoint] = []
 
-    /// The services that the browser was told to verify, in order.
+    /// The services that the browser was asked to reconfirm, in order.
     private(set) var reconfirmed: [ServiceInstance] = []
 
     /// The services that the browser protects.
     private(set) var protected: Set<ServiceInstance> = []
 
-    /// Indicates whether all that happened is noted; the present map is known in any case.
+    /// Indicates whether questions, events and changes are recorded; long tests turn it off. The map is up to date in
+    /// any case.
     var keepsRecords = true
 
     init(_ configuration: ScannerConfiguration = ScannerConfiguration()) {
@@ -86,15 +86,15 @@ struct ScanDrive {
         now = start
     }
 
-    /// Takes out what the map was told, and what it made of that.
-    mutating func takeNews() -> (emitted: [BotMapEvent], changes: [MapChange]) {
+    /// Removes and returns the events that the map has received, and the changes that it has reported.
+    mutating func takeMapRecord() -> (emitted: [BotMapEvent], changes: [MapChange]) {
         defer { (emitted, changes) = ([], []) }
         return (emitted, changes)
     }
 
     // MARK: By hand
 
-    /// Does what is due, and tells the map, as a ``Scanner`` does.
+    /// Performs the actions that are due, and passes events to the map and its changes back, as a ``Scanner`` does.
     mutating func step() {
         repeat {
             for action in state.take(now: now) {
@@ -112,9 +112,9 @@ struct ScanDrive {
                 case .protect(let instance, false): protected.remove(instance)
                 case .emit(let event):
                     if keepsRecords { emitted.append(event) }
-                    let news = map.apply(event)
-                    if keepsRecords { changes += news.map { MapChange(time: elapsed, change: $0) } }
-                    state.learn(news, now: now)
+                    let mapChanges = map.apply(event)
+                    if keepsRecords { changes += mapChanges.map { MapChange(time: elapsed, change: $0) } }
+                    state.learn(mapChanges, now: now)
                 }
             }
         } while !state.actions.isEmpty
@@ -125,7 +125,7 @@ struct ScanDrive {
         step()
     }
 
-    /// Has the browser find a service, and the network answer where it leads.
+    /// Has the browser find a service; a listener is put behind the endpoints to which the service leads.
     mutating func find(_ service: DiscoveredService, _ listener: Listener? = nil) {
         if let listener { listen(listener, at: Candidates.endpoints(of: service)) }
         apply(.found(service))
@@ -146,7 +146,7 @@ struct ScanDrive {
         end(check, .answered(.milliseconds(1), nil))
     }
 
-    /// Ends a check over a connection of its own, or answers over one that is kept.
+    /// Ends a check over a connection of its own with a result, or has a check over a held connection answered.
     mutating func end(_ check: CheckJob, _ result: LivenessCheckResult) {
         checks.removeAll { $0 == check }
         if !check.isHeld {
@@ -157,9 +157,9 @@ struct ScanDrive {
         step()
     }
 
-    /// Goes to when something is due.
+    /// Moves the clock to the next time at which something is due.
     ///
-    /// - Returns: Whether anything is.
+    /// - Returns: `false` if nothing is due.
     mutating func advance() -> Bool {
         guard let next = state.next else { return false }
         now = max(now, next)
@@ -169,20 +169,20 @@ struct ScanDrive {
 
     // MARK: With a network
 
-    /// The check that opened the connection that is kept to an endpoint.
+    /// Returns the check that opened the connection that is held to an endpoint.
     func checkOverKept(at endpoint: Endpoint) -> CheckJob? { network.keptCheck(at: endpoint) }
 
-    /// Changes what is behind endpoints, from now on.
+    /// Puts a listener behind endpoints.
     mutating func listen(_ listener: Listener, at endpoints: [Endpoint]) {
         for endpoint in endpoints { network.listen(listener, at: endpoint, now: now) }
     }
 
     mutating func listen(_ listener: Listener, at endpoint: Endpoint) { listen(listener, at: [endpoint]) }
 
-    /// Changes what is behind all endpoints of which nothing else was said.
+    /// Puts a listener behind all endpoints that have none of their own.
     mutating func listenEverywhere(_ listener: Listener) { network.listenEverywhere(listener, now: now) }
 
-    /// Goes so far, and has the network answer on the way.
+    /// Moves the clock by a duration, and has the network answer in the meantime.
     mutating func run(for duration: Duration) {
         let limit = now + duration
         var stepsAtOnce = 0
@@ -190,7 +190,7 @@ struct ScanDrive {
             while !checks.isEmpty || !probes.isEmpty { askNetwork() }
             guard let next = [state.next, network.next].compactMap({ $0 }).min(), next <= limit else { break }
             stepsAtOnce = next > now ? 0 : stepsAtOnce + 1
-            precondition(stepsAtOnce < 100_000, "it does not come to rest")
+            precondition(stepsAtOnce < 100_000, "something is due again and again at the same time")
             now = max(now, next)
             for delivery in network.take(until: now) { deliver(delivery) }
             step()
@@ -199,7 +199,7 @@ struct ScanDrive {
         step()
     }
 
-    /// Has the network answer what is to be asked.
+    /// Passes the pending checks and probes to the network.
     private mutating func askNetwork() {
         let (checks, probes) = (checks, probes)
         self.checks = []
@@ -238,7 +238,7 @@ struct ScanDrive {
     }
 }
 
-/// The endpoints that services lead to.
+/// The endpoints to which services lead.
 private enum Candidates {
     static func endpoints(of service: DiscoveredService) -> [Endpoint] {
         service.sightings.values.flatMap { sighting in

@@ -5,22 +5,22 @@ import GatewayProtocol
 
 @testable import Scanning
 
-/// The record of what a ``ScanDrive`` did since the last line: every question with what was asked, what the map and the browser
-/// were told, and what is due next.
+/// The lines of a transcript of a ``ScanDrive``: the questions with their targets, the reports to the map and the
+/// browser, and the next time at which something is due.
 struct ScanRecord {
-    // How much of each list is in lines already.
+    // The numbers of elements of each list that earlier lines contain.
     private var questions = 0
     private var hostsAsked = 0
     private var released = 0
     private var reconfirmed = 0
 
-    /// Returns the line of a step.
+    /// Returns the line of a step: everything since the last line.
     mutating func line(of cause: String, _ drive: inout ScanDrive) -> String {
         var parts = drive.questions[questions...].map(Self.text)
         parts += drive.hostsAsked[hostsAsked...].map { "\(Self.milliseconds($0.time)) \($0.address) has \($0.types)?" }
         parts += drive.released[released...].map { "released \($0)" }
         parts += drive.reconfirmed[reconfirmed...].map { "reconfirm \($0)" }
-        parts += drive.takeNews().emitted.map(Self.text)
+        parts += drive.takeMapRecord().emitted.map(Self.text)
         questions = drive.questions.count
         hostsAsked = drive.hostsAsked.count
         released = drive.released.count
@@ -51,7 +51,8 @@ struct ScanRecord {
         "\(hint.expected?.rawValue ?? "anything") \(hint.transports) \(hint.resource)"
     }
 
-    /// Without what a service says besides its name: its sightings are in a dictionary.
+    /// Returns the text of an event; of a service that was found, its name only, since its sightings are in a
+    /// dictionary, which has no order.
     private static func text(_ event: BotMapEvent) -> String {
         if case .serviceFound(let service) = event { "found \(service.instance)" } else { "\(event)" }
     }

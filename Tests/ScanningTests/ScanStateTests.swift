@@ -9,23 +9,24 @@ import Testing
 @testable import Scanning
 
 @Suite struct ScanStateTests {
-    // MARK: What is asked
+    // MARK: Questions
 
-    /// Each endpoint is asked for itself, so that an impostor at one of them is seen.
+    /// Each address of a service gets a probe of its own, so that an impostor at one of them is noticed.
     @Test func aServiceIsAskedAtAllItsAddressesAtOnce() {
         var drive = ScanDrive()
         drive.apply(.found(Samples.service("A", at: [Samples.address(1), Samples.address(2)])))
         #expect(drive.probes.map(\.question.endpoints) == [[Samples.endpoint(1)], [Samples.endpoint(2)]])
     }
 
-    /// A caller that waits until all is known would otherwise miss the last answer.
+    /// The scanner is not idle while an answer still has to be reported to the map; a caller that waits until it is
+    /// idle would otherwise miss that answer.
     @Test func anAnswerThatIsNotYetToldIsWork() throws {
         var drive = ScanDrive()
         drive.apply(.found(Samples.service("A", at: [Samples.address(1)])))
-        #expect(!drive.state.isIdle, "it is being asked")
+        #expect(!drive.state.isIdle, "the probe is running")
         let job = try #require(drive.probes.first)
         drive.state.ended(job.id, report: Samples.report(Samples.endpoint(1)), now: drive.now)
-        #expect(!drive.state.isIdle, "it has answered, and nobody was told")
+        #expect(!drive.state.isIdle, "the answer has not been reported yet")
         drive.step()
         #expect(drive.state.isIdle)
     }
@@ -38,8 +39,8 @@ import Testing
         #expect(drive.state.progress.targets == 1)
     }
 
-    /// A hint orders the steps and removes none: whoever advertises a bridge at a gateway's endpoint has it asked that as
-    /// well.
+    /// The hints of all candidates of an endpoint are asked for: a hint only changes the order of the steps, so that a
+    /// false one hides no gateway.
     @Test func theHintsOfAllCandidatesAreAsked() throws {
         var drive = ScanDrive()
         let bridge = try #require(ServiceType.gatewayTypes.first { GatewayProbeTarget.expected(of: $0) == .bridge })
@@ -51,7 +52,8 @@ import Testing
         #expect(drive.probes.first?.question.hints.map(\.expected) == [.bridge, .optaplus])
     }
 
-    /// Of many that lead to one endpoint, what the user entered is read first.
+    /// An entry of the user comes first among the candidates of an endpoint, and takes the place of another one where
+    /// there is no more room.
     @Test func whatIsTypedInIsReadFirst() throws {
         var drive = ScanDrive()
         for number in 0..<40 { drive.apply(.found(Samples.service("F\(number)", at: [Samples.address(1)]))) }
@@ -63,6 +65,8 @@ import Testing
         #expect(known.standing == .manual)
     }
 
+    /// An address that must not be connected to, such as a loopback address that another host advertises, is reported
+    /// as refused and never probed.
     @Test func whatMustNotBeContactedIsToldAndNeverAsked() throws {
         var drive = ScanDrive()
         let loopback = try #require(IPAddress("127.0.0.1"))
@@ -76,10 +80,11 @@ import Testing
         #expect(drive.state.progress.asked == 1)
         #expect(drive.state.progress.targets == 1)
         drive.apply(.changed(Samples.service("A", at: []), [.host]))
-        #expect(drive.state.progress.targets == 0, "there is nothing to be judged any more")
+        #expect(drive.state.progress.targets == 0, "the service has no address any more")
     }
 
-    /// A packet that comes in on loopback was sent by this very host.
+    /// A loopback address that is advertised over the loopback interface is probed, since only this host can have sent
+    /// that packet.
     @Test func loopbackIsRightForAServiceOfThisHost() throws {
         var drive = ScanDrive()
         drive.state.networks = HostNetworks(prefixes: [], loopbacks: [1])
@@ -89,8 +94,9 @@ import Testing
         #expect(drive.probes.first?.endpoint.address == loopback)
     }
 
-    /// The machine that has an address is reported once, with the first answer after it is known.
-    @Test func theKernelTellsWhoseAddressItIs() throws {
+    /// The machine that has an address, according to the kernel's neighbour table, is reported once, with the first
+    /// answer after it is known.
+    @Test func machineOfAnAddressIsReportedOnce() throws {
         var drive = ScanDrive()
         let hardware = try #require(HardwareAddress([2, 0, 0, 0, 0, 9]))
         drive.state.networks.neighbours.insert(hardware, for: Samples.address(1), interface: 2)
@@ -100,13 +106,14 @@ import Testing
         #expect(located == [.located(Samples.endpoint(1), .neighbour(hardwareAddress: [2, 0, 0, 0, 0, 9]))])
     }
 
-    /// It would be connected to over loopback, past this host's own firewall.
+    /// An address of this host that another host advertises is refused: a connection to it would go over loopback, past
+    /// this host's own firewall.
     @Test func anAddressOfThisHostThatAnotherOneAdvertisesIsNotAsked() {
         var drive = ScanDrive()
         drive.state.networks = HostNetworks(addresses: [Samples.address(1)])
         drive.apply(.found(Samples.service("A", at: [Samples.address(1)], heardFrom: [Samples.address(2)])))
         #expect(drive.probes.isEmpty)
-        // It may be this host's own after all: its word comes in a moment.
+        // The refusal waits for a moment: the service may be this host's own, whose announcement follows soon.
         let refused = BotMapEvent.probed(Samples.endpoint(1), .nothing(.notAllowed(.ownAddress)))
         #expect(!drive.emitted.contains(refused) && !drive.state.isIdle)
         drive.run(for: .seconds(1))
@@ -145,7 +152,8 @@ import Testing
         }
     }
 
-    /// Another gateway at the address that is asked: what its other addresses said before says nothing any more.
+    /// An endpoint that answers as another gateway than before makes the scanner probe the other endpoints of its row
+    /// as well, since their former answers may be outdated.
     @Test func whatChangesAtOneAddressIsAskedAtTheOthersToo() throws {
         var drive = ScanDrive()
         let addresses = [Samples.address(1), Samples.address(2)]
@@ -162,14 +170,14 @@ import Testing
         #expect(drive.questions.contains { $0.endpoint == Samples.endpoint(2) && $0.isProbe && $0.time >= time })
     }
 
-    /// A probe of another address that waits must not keep an endpoint from being looked at again.
+    /// A probe of another address that does not end does not keep an endpoint from being probed again.
     @Test func aProbeThatWaitsDoesNotEndTheWatch() throws {
         var drive = ScanDrive()
         drive.apply(.found(Samples.service("A", at: [Samples.address(1), Samples.address(2)])))
         let stuck = try #require(drive.probes.last)
         #expect(stuck.endpoint == Samples.endpoint(2))
         drive.end(try #require(drive.probes.first), Samples.report(Samples.endpoint(1)))
-        // The other address stays without an answer; the time to ask anew which bots there are comes meanwhile.
+        // The probe of the other address does not end; meanwhile it becomes time to probe this one again for its bots.
         var isAskedAnew = false
         for _ in 0..<2_000 where drive.elapsed < .seconds(90) {
             guard drive.advance() else { break }
@@ -185,7 +193,8 @@ import Testing
         #expect(drive.state.next != nil)
     }
 
-    /// A record that changes while its endpoint is asked is asked about again when that ends.
+    /// An endpoint whose record changes during its probe is probed again when that ends, since the answer may be older
+    /// than the change.
     @Test func aChangeDuringAProbeIsAskedAbout() throws {
         var drive = ScanDrive()
         drive.apply(.found(Samples.service("A", at: [Samples.address(1)])))
@@ -215,7 +224,8 @@ import Testing
         #expect(drive.probes.count == 32)
     }
 
-    /// A forger's thousand services at one address: however long it lasts, no minute sees more than sixty connections.
+    /// A thousand forged services at one address never cause more than sixty connections to it in a minute, and another
+    /// address is still asked at once.
     @Test func aForgerCannotAimUsAtAVictim() {
         var drive = ScanDrive()
         drive.listenEverywhere(.webServer)
@@ -225,7 +235,7 @@ import Testing
         drive.apply(.found(Samples.service("other", at: [Samples.address(2)])))
         drive.run(for: .seconds(600))
         #expect(drive.questions.contains { $0.endpoint.address == Samples.address(2) && $0.time < .seconds(1) })
-        // Two connections each.
+        // A probe of a web server takes two connections.
         let probes = drive.questions.filter { $0.endpoint.address == Samples.address(1) }.map(\.time)
         #expect(probes.count > 150)
         for index in probes.indices.dropFirst(30) {
@@ -233,6 +243,7 @@ import Testing
         }
     }
 
+    /// Nothing is scheduled before the first service is found, or after the last one is lost.
     @Test func nothingIsDueWhenNothingIsThere() {
         var drive = ScanDrive()
         drive.step()
@@ -247,7 +258,7 @@ import Testing
         #expect(drive.map.gateways.isEmpty)
     }
 
-    /// However many addresses rows have had, what is remembered of them is bounded.
+    /// The number of silent endpoints that are remembered is limited, and all are forgotten after ten minutes.
     @Test func whatHasStoppedAnsweringIsForgottenInTheEnd() {
         var drive = ScanDrive()
         drive.keepsRecords = false

@@ -7,17 +7,17 @@ import TestSupport
 
 @testable import Scanning
 
-/// A short sequence of what may happen to a few services and endpoints, and what has to be true at its end.
+/// A short random sequence of events about a few services and endpoints, and the check of the rules at its end.
 struct ScanStory: CustomStringConvertible {
-    /// One thing that happens.
+    /// One event.
     enum Step: Hashable {
-        /// A record is seen, true or forged.
+        /// The browser finds or updates a service; its records may be true or forged.
         case service(Int, addresses: Set<Int>, port: Int, fp: String?, host: Int, interface: Int)
         case lost(Int)
         case manual([Int])
         case listener(Int, Listener)
 
-        /// The kept connection to an endpoint dies without a word.
+        /// The held connection to an endpoint stops delivering packets, without being closed.
         case cut(Int)
         case pause(milliseconds: Int)
     }
@@ -32,7 +32,7 @@ struct ScanStory: CustomStringConvertible {
     ]
     static let hosts: [DomainName] = ["one.local", "two.local"]
 
-    /// Shorter than by default, so that less has to be gone through until everything was asked.
+    /// The refresh interval, shorter than by default, so that less time has to pass until everything was asked.
     static let refresh = Duration.seconds(5)
 
     var steps: [Step]
@@ -65,7 +65,7 @@ struct ScanStory: CustomStringConvertible {
         case 5: return .lost(Int(random.next() % UInt64(instances.count)))
         case 6: return .manual(pick([[endpoint], [endpoint, Int(random.next() % UInt64(endpoints.count))]]))
         case 7..<11:
-            // Each endpoint tells a name and bots of its own, so that it is seen whose are shown.
+            // Each endpoint states a name and bots of its own, so that a row shows whose answer it has.
             var gateway = SampleGateway(
                 dialect: pick([.optaplus, .optaplus, .openClaw]),
                 fingerprint: pick([nil, "f", "f", "g"]),
@@ -80,11 +80,11 @@ struct ScanStory: CustomStringConvertible {
         }
     }
 
-    // MARK: Going through it
+    // MARK: Running
 
-    /// Goes through it.
+    /// Runs the story.
     ///
-    /// - Returns: What is not as it has to be.
+    /// - Returns: The broken rules.
     func problems() -> [String] {
         var drive = ScanDrive(ScannerConfiguration(refresh: Self.refresh))
         drive.listenEverywhere(.refusal)
@@ -94,7 +94,7 @@ struct ScanStory: CustomStringConvertible {
             Self.perform(step, &drive, &present)
             watcher.read(&drive)
         }
-        // Until everything due was asked, and what is silent is so for ten seconds.
+        // By then everything that was due has been asked, and silent endpoints have been so for ten seconds.
         drive.run(for: Self.refresh + Self.refresh + .seconds(12))
         watcher.read(&drive)
         var problems = watcher.problems + watcher.problemsAtRest(of: drive, present.values)
@@ -139,7 +139,8 @@ struct ScanStory: CustomStringConvertible {
         }
     }
 
-    /// Nothing is advertised any more, and nothing answers: nothing is left.
+    /// Loses all services and stops all listeners, and returns what is still in the map, the scan state or the network
+    /// afterwards. Nothing must be.
     private static func problemsAtTheEnd(of drive: inout ScanDrive, _ present: [Int: DiscoveredService]) -> [String] {
         for (_, service) in present.sorted(by: { $0.key < $1.key }) { drive.apply(.lost(service, .withdrawn)) }
         for endpoint in endpoints { drive.listen(.refusal, at: endpoint) }
@@ -153,7 +154,7 @@ struct ScanStory: CustomStringConvertible {
         return problems
     }
 
-    /// The shortest part of it that still goes wrong.
+    /// Returns a part of the story that still breaks a rule, and from which no step can be left out.
     func minimised() -> ScanStory {
         var story = self
         var index = 0

@@ -8,9 +8,12 @@ import TestSupport
 
 @testable import Scanning
 
-/// A course of random events around a ``ScanState``, and the record of whom it asked what and when, and of what it told the
-/// map and the browser: services, true and forged, one at a time and in swarms; listeners that come, go and change; gateways
-/// that the user enters and removes, sessions, pins, hosts that are asked themselves, networks, and time.
+/// The transcript of a ``ScanState`` in a sequence of random events: the questions to endpoints, and the reports to the
+/// map and the browser.
+///
+/// The events are services, true and forged, one at a time and in swarms; listeners that start, stop and change;
+/// gateways that the user enters and removes; sessions; pins; hosts that are queried directly; changes of networks; and
+/// time.
 struct ScanTranscript {
     private static let addresses = [
         Samples.address(1), Samples.address(2), Samples.address(3), Samples.linkLocalAddress(4),
@@ -27,13 +30,13 @@ struct ScanTranscript {
     private var record = ScanRecord()
     private(set) var transcript = CourseTranscript()
 
-    // What is there now.
+    // The services, entries and swarms at present.
     private var present: [ServiceInstance: DiscoveredService] = [:]
     private var manual: [ManualGateway] = []
     private var swarms = 0
 
-    /// Plays the course of a seed: in one of three, few questions and few kept connections are allowed; in one of four, packets
-    /// get lost; in one of eight, each endpoint is asked once.
+    /// Plays the sequence of a seed. Of three seeds, one has low limits of questions and held connections; of four, one
+    /// loses packets; of eight, one asks each endpoint once only.
     init(seed: UInt64, steps: Int = 120) {
         generator = SeededGenerator(seed: seed)
         let isNarrow = seed % 3 == 0
@@ -61,7 +64,7 @@ struct ScanTranscript {
         Endpoint(address: pick(Self.addresses), port: pick(Self.ports))
     }
 
-    /// Lets something happen, and returns what it was.
+    /// Performs a random event, and returns its description.
     private mutating func step() -> String {
         switch generator.draw(40) {
         case 0...5: return find()
@@ -141,7 +144,7 @@ struct ScanTranscript {
         return "lost \(instance)"
     }
 
-    /// A forger has many services lead to one address: to one port of it, or to many.
+    /// Adds many forged services that lead to one address: all to one port of it, or each to its own.
     private mutating func swarm() -> String {
         swarms += 1
         let address = pick(Self.addresses)
@@ -207,7 +210,8 @@ struct ScanTranscript {
         return "\(endpoint) is \(listener)"
     }
 
-    /// Goes to when something is due, and has what is asked then end in a way that the network does not know.
+    /// Moves the clock to the next time at which something is due, and ends a probe or check then in a way that the
+    /// simulated network does not produce.
     private mutating func endByHand() -> String {
         guard drive.advance() else { return "nothing is due" }
         if let job = drive.probes.last {
@@ -256,7 +260,7 @@ struct ScanTranscript {
         return "pin \(byte ?? 0) at \(endpoint)"
     }
 
-    /// Has a host say which services it has, when it is asked.
+    /// Sets the services that a host reports when it is queried directly.
     private mutating func letHostAnswer() -> String {
         let address = pick(Self.addresses)
         let forged = present.keys.filter { $0.name.hasPrefix("swarm") }.sorted().prefix(3)

@@ -1,10 +1,11 @@
 import TestSupport
 import Testing
 
-/// Protects whom the scanner asks, when, and what it tells of the answers, from beginning to end, against what is only meant to
-/// move, rename or hasten something.
+/// A protection of the whole behaviour of ``ScanState`` against changes that are only meant to move code, to rename
+/// something, or to make it faster: the questions to endpoints, their times, and the events for the map.
 @Suite struct ScanTranscriptTests {
-    /// Courses of random events, by their seeds, and what the scanner did in each when it was last meant to change.
+    /// The digests of the transcripts of random sequences of events, by their seeds, as they were when the behaviour
+    /// was last changed on purpose.
     private static let digests: [(seed: UInt64, digest: UInt64)] = [
         (0, 0x2664_D0C1_3A77_79BF),
         (1, 0x189_E960_5743_8619),

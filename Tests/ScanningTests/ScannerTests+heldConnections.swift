@@ -9,9 +9,9 @@ import Testing
 
 @testable import Scanning
 
-/// Requests of others over the connections that the scanner holds.
+/// Requests that other parts of the program make over held connections.
 extension ScannerTests {
-    /// A scanner whose checks are due when the test says so.
+    /// Returns a scanner whose checks are due when the test turns the clock.
     private func turned(_ clock: TurnedClock) -> Scanner {
         let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
         return Scanner(ScannerConfiguration(), browser: browser, clock: clock)
@@ -22,7 +22,7 @@ extension ScannerTests {
         return try DiscoverPayload(json: try answer.outcome.get()).name
     }
 
-    /// Returns the code of the error with which something ends.
+    /// Returns the code of the error that a closure throws; `nil` if it throws none.
     private func code(_ body: () async throws -> Void) async -> GatewayConnectionError.Code? {
         do {
             try await body()
@@ -32,7 +32,7 @@ extension ScannerTests {
         }
     }
 
-    /// Rule: whoever asks something over a connection that is held opens no other one, and the checks go on over it.
+    /// Requests over a held connection open no other connection, and the liveness checks go on over the same one.
     @Test func othersAskOverTheConnectionThatIsHeld() async throws {
         let (clock, interval) = (TurnedClock(), ScannerConfiguration().interval)
         let scanner = turned(clock)
@@ -54,7 +54,8 @@ extension ScannerTests {
         }
     }
 
-    /// Rule: the connection ends with the scanner, or when a session begins, and whoever uses it hears that.
+    /// The held connection ends when a session with the gateway begins, and with the scanner; a request over it then
+    /// fails with the reason.
     @Test func aSessionEndsTheConnectionThatIsHeld() async throws {
         let clock = TurnedClock()
         let scanner = turned(clock)
@@ -75,7 +76,8 @@ extension ScannerTests {
         #expect(await code { try await scanner.withHeldConnection(to: Samples.endpoint(1)) { _ in } } == .notHeld)
     }
 
-    /// Rule: who waits for a connection in vain hears why, as soon as that is known, and leaves nothing behind.
+    /// A caller that cannot get a held connection receives the reason as soon as it is known, and leaves nothing behind
+    /// in the scanner.
     @Test func whereNoneIsHeldThereIsAReason() async throws {
         try await scanning { endpoint in
             let other = Samples.endpoint(1)
@@ -95,7 +97,7 @@ extension ScannerTests {
         }
     }
 
-    /// Rule: a dialect without requests is a reason of its own, as soon as it is known.
+    /// A gateway in a dialect without requests is refused with a reason of its own, as soon as the dialect is known.
     @Test(arguments: [GatewayDialect.openClaw, .openAgents, .bridge])
     func inOtherDialectsNothingCanBeAsked(dialect: GatewayDialect) async throws {
         try await scanning(dialect) { endpoint in

@@ -14,7 +14,7 @@ import Testing
 
 @testable import Scanning
 
-/// The scanner with real gateways, on this host's loopback.
+/// The scanner with a reference gateway on the loopback interface of this host.
 @Suite(.timeLimit(.minutes(1))) struct ScannerTests {
     let backend = FakeBackend()
     let scanner: Scanner
@@ -25,7 +25,8 @@ import Testing
         scanner = Scanner(ScannerConfiguration(interval: .milliseconds(100)), browser: browser)
     }
 
-    /// Runs a gateway and the scanner, and tells the scanner where the gateway is.
+    /// Runs a gateway and the scanner, reports the service of the gateway to the scanner, and calls a closure with its
+    /// endpoint.
     func scanning(
         _ dialect: GatewayDialect = .optaplus,
         with other: Scanner? = nil,
@@ -52,7 +53,8 @@ import Testing
         }
     }
 
-    /// Returns a sighting on loopback: a packet that comes in there is of this host.
+    /// Returns a sighting on the loopback interface: packets that arrive there were sent by this host, so that its
+    /// loopback address may be asked.
     private static func sighting(
         _ endpoint: Endpoint,
         _ dialect: GatewayDialect,
@@ -66,7 +68,7 @@ import Testing
         return try #require(service.sightings[path])
     }
 
-    /// The first picture of the gateways that is as wanted.
+    /// Waits for the first gateway in the map that meets a condition.
     private func gateways(until isWanted: (Gateway) -> Bool) async -> Gateway? {
         for await _ in scanner.constellation.updates {
             if let gateway = await scanner.constellation.gateways.first(where: isWanted) { return gateway }
@@ -74,7 +76,8 @@ import Testing
         return nil
     }
 
-    /// Clawline has no service type: it is typed in.
+    /// A gateway of each dialect is recognized when its service is found. Clawline is left out, since it has no service
+    /// type and can only be entered by the user.
     @Test(arguments: GatewayDialect.allCases.filter { $0 != .clawline })
     func aGatewayIsAskedWhatItIs(dialect: GatewayDialect) async throws {
         try await scanning(dialect) { _ in
@@ -85,7 +88,7 @@ import Testing
         }
     }
 
-    /// Runs the latest of the jobs that wait.
+    /// A task executor that runs the job that was enqueued last first.
     private final class LastInFirstOut: TaskExecutor {
         private let jobs = Mutex<[UnownedJob]>([])
         private let queue = DispatchQueue(label: "last in, first out")
@@ -100,7 +103,8 @@ import Testing
         }
     }
 
-    /// Rule: a scanner that runs again sees what is there then, also when its reader comes before its browser.
+    /// A scanner that runs again finds the services that are present then, even if its reader of changes begins before
+    /// its browser runs, as it does with this executor.
     @Test func itSeesServicesInEveryRun() async throws {
         let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
         let scanner = Scanner(ScannerConfiguration(probes: false), browser: browser)
@@ -116,17 +120,18 @@ import Testing
         }
     }
 
+    /// Settling ends once the gateway has answered, not as soon as its service has been found.
     @Test func settleWaitsForTheAnswers() async throws {
         try await scanning { _ in
             let result = await scanner.settle(quiet: .milliseconds(10), deadline: .now + .seconds(30))
             #expect(result == .settled)
             #expect(await scanner.constellation.gateways.first?.dialect == .optaplus)
             #expect(await scanner.progress.gateways == 1)
-            #expect(backend.protected.count == 1, "what answers is kept")
+            #expect(backend.protected.count == 1, "a service that answers is protected")
         }
     }
 
-    /// Rule: the checks of a gateway go over one connection that is kept, and each has its answer.
+    /// All liveness checks of a gateway go over one held connection, and each of them is answered.
     @Test func aGatewayIsAskedAgainOverAConnectionThatIsKept() async throws {
         let clock = TurnedClock()
         let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
@@ -144,7 +149,7 @@ import Testing
         }
     }
 
-    /// Rule: whoever embeds the scanner sees in numbers what it does, and chooses where they go.
+    /// The scanner counts services, probes, checks and changes in the metrics factory that was set when it was made.
     @Test func whatTheScannerDoesIsCounted() async throws {
         let (metrics, clock, configuration) = (TestMetrics(), TurnedClock(), ScannerConfiguration())
         let scanner = withMetricsFactory(metrics) {
@@ -175,7 +180,7 @@ import Testing
 }
 
 extension Scanner {
-    /// The number of questions that an endpoint was asked, if none of them is open.
+    /// Returns the number of questions that an endpoint was asked; `nil` while one of them is open.
     func questions(to endpoint: Endpoint) -> Int? {
         state.endpoints[endpoint].flatMap { $0.openQuestion == nil ? $0.question : nil }
     }

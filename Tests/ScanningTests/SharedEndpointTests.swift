@@ -6,20 +6,22 @@ import Testing
 
 @testable import Scanning
 
-/// Several ways to one gateway: its endpoints have one verdict each, and it is one row.
+/// Several candidates that lead to one gateway: each endpoint has one result, and the gateway has one row.
 @Suite struct SharedEndpointTests {
     private let bridge = ServiceType.gatewayTypes[2]
 
+    /// Expects one row that answers, keeps its identifier and does not change for five minutes.
     private func expectOneQuietRow(_ drive: inout ScanDrive, sourceLocation: SourceLocation = #_sourceLocation) {
         drive.run(for: .seconds(5))
         #expect(drive.map.gateways.count == 1, sourceLocation: sourceLocation)
         let (id, time) = (drive.map.gateways.first?.id, drive.elapsed)
         drive.run(for: .seconds(300))
-        #expect(drive.news(since: time) == [], sourceLocation: sourceLocation)
+        #expect(drive.changeLines(since: time) == [], sourceLocation: sourceLocation)
         #expect(drive.map.gateways.map(\.id) == [id].compactMap(\.self), sourceLocation: sourceLocation)
         #expect(drive.map.gateways.map(\.liveness) == [.answering], sourceLocation: sourceLocation)
     }
 
+    /// A gateway that is advertised, and that the user also entered.
     @Test(arguments: [GatewayDialect.optaplus, .openClaw, .bridge, .openAgents])
     func advertisedAndManual(dialect: GatewayDialect) {
         var drive = ScanDrive()
@@ -31,7 +33,8 @@ import Testing
         expectOneQuietRow(&drive)
     }
 
-    /// By host name: all its addresses are one manual entry.
+    /// A gateway that the user entered by its host name, so that all addresses of the name are one manual entry, and
+    /// that is then advertised with other addresses as well.
     @Test(arguments: [GatewayDialect.optaplus, .openClaw])
     func typedInByHostNameAndAdvertised(dialect: GatewayDialect) {
         var drive = ScanDrive()
@@ -42,7 +45,7 @@ import Testing
         expectOneQuietRow(&drive)
     }
 
-    /// Every OpenClaw gateway: two types, two sets of addresses.
+    /// A gateway with two service types and two overlapping sets of addresses, as every OpenClaw gateway has.
     @Test(arguments: [GatewayDialect.optaplus, .openClaw, .openAgents])
     func twoTypesWithDifferentAddresses(dialect: GatewayDialect) {
         var drive = ScanDrive()
@@ -56,7 +59,7 @@ import Testing
         expectOneQuietRow(&drive)
     }
 
-    /// A forged hint at its endpoint changes nothing.
+    /// A forged service of another type at the endpoint of a gateway, which suggests another dialect, changes nothing.
     @Test func anotherTypeAtItsEndpoint() {
         var drive = ScanDrive()
         drive.find(Samples.service("A", at: [Samples.address(1)]), .gateway(SampleGateway()))
@@ -66,7 +69,8 @@ import Testing
         #expect(drive.map.gateways.first?.name == "Home")
     }
 
-    /// The kept connection is dead, and fresh ones are answered: an address of this host has changed.
+    /// An address of this host changes, so that the held connection is dead while new ones are answered: the gateway is
+    /// suspect at most, and a new connection is held.
     @Test(arguments: [GatewayDialect.optaplus, .openClaw, .openAgents])
     func anAddressOfThisHostHasChanged(dialect: GatewayDialect) {
         var drive = ScanDrive()
@@ -76,14 +80,15 @@ import Testing
         let time = drive.elapsed
         drive.network.cutKept(at: Samples.endpoint(1))
         drive.run(for: .seconds(120))
-        let news = drive.news(since: time)
-        #expect(!news.contains { $0.contains("gone") || $0.hasPrefix("-") || $0.hasPrefix("+") }, "\(news)")
-        #expect(news.count { $0.contains("suspect") } <= 1, "\(news)")
+        let lines = drive.changeLines(since: time)
+        #expect(!lines.contains { $0.contains("gone") || $0.hasPrefix("-") || $0.hasPrefix("+") }, "\(lines)")
+        #expect(lines.count { $0.contains("suspect") } <= 1, "\(lines)")
         #expect(drive.map.gateways.map(\.liveness) == [.answering])
-        #expect(drive.network.heldCount == 1, "a new one is kept")
+        #expect(drive.network.heldCount == 1, "a new connection is held")
     }
 
-    /// An interface is renamed: its link-local addresses are the same under another name.
+    /// An interface is renamed, so that the link-local addresses on it get another scope name: the gateway keeps its
+    /// row, without any change.
     @Test func anInterfaceIsRenamed() {
         let (old, new) = (NetworkInterface(index: 2, name: "eth0"), NetworkInterface(index: 2, name: "lan0"))
         func service(_ interface: NetworkInterface) -> DiscoveredService {
@@ -101,12 +106,12 @@ import Testing
         drive.apply(.lost(service(old), .interfaceDown))
         drive.apply(.found(service(new)))
         drive.run(for: .seconds(120))
-        #expect(drive.news(since: time) == [])
+        #expect(drive.changeLines(since: time) == [])
         #expect(drive.map.gateways.map(\.id) == [id].compactMap(\.self))
         #expect(drive.map.gateways.first?.paths.count == 1)
     }
 
-    /// Without a fingerprint: two types, and typed in.
+    /// A gateway without a fingerprint that is advertised with two types, and that the user also entered.
     @Test func withoutAFingerprintItIsOneRow() {
         var drive = ScanDrive()
         drive.listenEverywhere(.gateway(SampleGateway(dialect: .openClaw)))
@@ -118,7 +123,7 @@ import Testing
         #expect(drive.map.gateways.first?.services.count == 2)
     }
 
-    /// It is on this host: advertised by its address, and typed in as localhost.
+    /// A gateway on this host that is advertised with its address, and that the user also entered as localhost.
     @Test func localhostBesideTheAdvertisementIsOneRow() throws {
         var drive = ScanDrive()
         drive.state.networks = HostNetworks(addresses: [Samples.address(1)])
@@ -132,7 +137,8 @@ import Testing
         #expect(drive.map.gateways.first?.paths.count == 3)
     }
 
-    /// OpenClaw publishes a link-local address and listens on 0.0.0.0 only.
+    /// An address at which a gateway does not answer is not the first path of its row. OpenClaw publishes a link-local
+    /// address, but listens on 0.0.0.0 only.
     @Test(arguments: [Listener.refusal, .silence])
     func aPathThatIsRefusedIsNotTheFirst(other: Listener) {
         var drive = ScanDrive()
@@ -144,11 +150,12 @@ import Testing
         #expect(drive.map.gateways.count == 1)
         #expect(drive.map.gateways.first?.paths.first?.endpoint == Samples.endpoint(1))
         #expect(drive.map.gateways.first?.liveness == .answering)
-        let gatewayLines = drive.news().drop { !$0.hasPrefix("~") }
-        #expect(gatewayLines.count == 1, "\(drive.news())")
+        let gatewayLines = drive.changeLines().drop { !$0.hasPrefix("~") }
+        #expect(gatewayLines.count == 1, "\(drive.changeLines())")
     }
 
-    /// An OpenClaw before 2026.3.1 answers 404: what it answered before is life.
+    /// An OpenClaw gateway before 2026.3.1, whose `/healthz` answers 404, counts as answering as long as that answer
+    /// stays the same.
     @Test(arguments: [200, 404])
     func anOldOpenClawDoesNotFlap(status: Int) {
         var gateway = SampleGateway(dialect: .openClaw)
@@ -158,11 +165,11 @@ import Testing
         drive.run(for: .seconds(5))
         let time = drive.elapsed
         drive.run(for: .seconds(240))
-        #expect(drive.news(since: time) == [])
-        // One cheap request every two seconds, and the whole probe once a minute.
+        #expect(drive.changeLines(since: time) == [])
+        // One request over the held connection every two seconds, and a whole probe once a minute.
         #expect(drive.questions.count { $0.isProbe && $0.time >= time } <= 4)
         #expect(drive.questions.count { !$0.isProbe && $0.isOverKept && $0.time >= time } > 100)
-        // Another process on the port is noticed.
+        // Another process that answers otherwise is noticed, and probed.
         gateway.healthStatus = 500
         drive.listen(.gateway(gateway.restarted), at: Samples.endpoint(1))
         let probes = drive.questions.count(where: \.isProbe)

@@ -5,7 +5,8 @@ import GatewayProtocol
 
 @testable import Scanning
 
-/// Follows what the map is told and what it shows, and holds that against the rules.
+/// Follows the events that go to the map and the rows that it shows, and compares both with the rules of
+/// ``StoryTests``.
 struct StoryWatcher {
     /// The facts known of an endpoint that has answered as a gateway.
     private struct Member {
@@ -22,9 +23,9 @@ struct StoryWatcher {
     private var answers = 0
     private(set) var problems: [String] = []
 
-    /// Reads what is new.
+    /// Checks the events and changes since the last call.
     mutating func read(_ drive: inout ScanDrive) {
-        let (emitted, changes) = drive.takeNews()
+        let (emitted, changes) = drive.takeMapRecord()
         for event in emitted {
             guard case .probed(let endpoint, let outcome, _) = event else { continue }
             switch outcome {
@@ -59,7 +60,7 @@ struct StoryWatcher {
         var rows: [Endpoint: GatewayID] = [:]
         for row in drive.map.gateways {
             for path in row.paths {
-                // What has not answered may be shown by each that leads there.
+                // An endpoint that has not answered may be in the row of each candidate that leads to it.
                 if path.outcome?.identity != nil, let other = rows.updateValue(row.id, forKey: path.endpoint) {
                     problems.append("\(path.endpoint) is in \(other) and in \(row.id)")
                 }
@@ -88,7 +89,8 @@ struct StoryWatcher {
         return problems
     }
 
-    /// Of those that the user typed in, and else of all, the first one leads: its name and its bots are the row's.
+    /// Checks the order within a row: the endpoint that answered first leads, or the first of those that the user
+    /// entered if there are any; the row has its name and its bots.
     private func problemsOfPlaces(in row: Gateway) -> [String] {
         let own = members.filter { $0.value.row == row.id }
         let manual = own.filter { member in row.paths.contains { $0.endpoint == member.key && $0.isManual } }
@@ -121,7 +123,7 @@ extension Listener {
 }
 
 extension GatewayIdentity {
-    /// Indicates whether both are one gateway, as far as an answer tells.
+    /// Indicates whether two answers come from the same gateway, as far as answers can show.
     fileprivate func isSame(as other: GatewayIdentity) -> Bool {
         dialect == other.dialect && fingerprint == other.fingerprint && leaf == other.leaf
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TriggerLimiterTests {
     private let start = ContinuousClock.now
 
-    /// Fifty a second: one question at once, two more a second apart, and then one in ten seconds.
+    /// Fifty triggers a second cause one question at once, two more a second apart, and then one in ten seconds.
     @Test func manyTriggersAreFewQuestions() {
         var limiter = TriggerLimiter()
         var times: [Duration] = []
@@ -16,28 +16,30 @@ import Testing
         #expect(times == [.zero, .seconds(1), .seconds(2), .seconds(12), .seconds(22), .seconds(32)])
     }
 
-    @Test func anAnswerThatIsAnotherOneIsAReasonToListenAgain() {
+    /// A changed answer shortens the gap between questions to a second again.
+    @Test func changedAnswerShortensTheGapAgain() {
         var limiter = TriggerLimiter()
         for second in 0..<3 { _ = limiter.trigger(now: start + .seconds(second)) }
         limiter.answerChanged()
-        let time862 = limiter.trigger(now: start + .seconds(2))
-        #expect(time862 == start + .seconds(3))
+        let time = limiter.trigger(now: start + .seconds(2))
+        #expect(time == start + .seconds(3))
     }
 
-    /// A service that nobody has spoken of for a while is asked about at once.
+    /// A trigger after a long pause causes a question at once.
     @Test func afterAPauseItIsAtOnce() {
         var limiter = TriggerLimiter()
         for second in 0..<3 { _ = limiter.trigger(now: start + .seconds(second)) }
-        let time1184 = limiter.trigger(now: start + .seconds(60))
-        #expect(time1184 == start + .seconds(60))
+        let time = limiter.trigger(now: start + .seconds(60))
+        #expect(time == start + .seconds(60))
     }
 
+    /// A trigger causes no question while one is already scheduled for later.
     @Test func whatIsArrangedIsNotArrangedTwice() {
         var limiter = TriggerLimiter()
         _ = limiter.trigger(now: start)
-        let time1406 = limiter.trigger(now: start + .milliseconds(100))
-        #expect(time1406 == start + .seconds(1))
-        let time1495 = limiter.trigger(now: start + .milliseconds(200))
-        #expect(time1495 == nil)
+        let second = limiter.trigger(now: start + .milliseconds(100))
+        #expect(second == start + .seconds(1))
+        let third = limiter.trigger(now: start + .milliseconds(200))
+        #expect(third == nil)
     }
 }

@@ -5,6 +5,7 @@ import Testing
 @testable import Scanning
 
 @Suite struct TurnQueueTests {
+    /// The oldest and the newest entry alternate, so that many entries after or before a real one do not hide it.
     @Test func theNewestGoesBesideTheOldest() {
         var queue = TurnQueue<Int>()
         for number in 1...6 { queue.append(number, host: "a.local") }
@@ -14,7 +15,7 @@ import Testing
         #expect(queue.count == 0)
     }
 
-    /// One host with a thousand does not hold up another with one.
+    /// A host with a thousand entries does not hold up another host with one.
     @Test func hostsTakeTurns() {
         var queue = TurnQueue<String>()
         for number in 1...1_000 { queue.append("a\(number)", host: "a.local") }
@@ -24,8 +25,8 @@ import Testing
         #expect(taken.contains("b") && taken.contains("c"), "\(taken)")
     }
 
-    /// A true host that came before the forged ones is asked soon, and so is one that comes after, whatever the forger
-    /// makes up, host names too.
+    /// The entry of a real host is reached soon if it came before or after a thousand forged hosts, since the oldest
+    /// and the newest host alternate as well.
     @Test func manyForgedHostsDoNotHideATrueOne() {
         for position in [0, 1, 500, 999, 1_000] {
             var queue = TurnQueue<Int>()
@@ -35,11 +36,12 @@ import Testing
             }
             var turn = 0
             while let next = queue.popFirst(), next != position { turn += 1 }
-            // Those in the middle wait longest.
+            // Entries in the middle wait longest.
             #expect(turn <= 2 * min(position, 1_000 - position) + 1, "position \(position), turn \(turn)")
         }
     }
 
+    /// An entry that was put back is the next one again.
     @Test func whatIsPutBackIsNext() {
         var queue = TurnQueue<Int>()
         for number in 1...4 { queue.append(number, host: number < 3 ? "a.local" : nil) }
@@ -53,6 +55,7 @@ import Testing
         }
     }
 
+    /// Unwanted entries of all hosts are removed.
     @Test func whatIsUnwantedIsLeftOut() {
         var queue = TurnQueue<Int>()
         for number in 1...10 { queue.append(number, host: number.isMultiple(of: 5) ? "a.local" : "b.local") }
@@ -62,7 +65,7 @@ import Testing
         #expect(taken == [7, nil])
     }
 
-    /// Nothing is lost, and nothing comes twice.
+    /// Each entry is returned exactly once, in any order of calls.
     @Test func everythingComesOnce() {
         var random = SeededGenerator.forFuzzing("TurnQueue")
         var queue = TurnQueue<Int>()
