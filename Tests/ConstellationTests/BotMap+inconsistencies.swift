@@ -4,7 +4,7 @@ import DequeModule
 @testable import Constellation
 
 extension BotMap {
-    /// Returns the places where the indices disagree, and the rows that break a rule.
+    /// Returns descriptions of the places where indices of the map disagree, and of the rows that break a rule.
     func inconsistencies() -> [String] {
         inconsistentCandidates() + inconsistentEndpoints() + inconsistentRows() + inconsistentClaims()
     }
@@ -16,8 +16,10 @@ extension BotMap {
             for endpoint in candidate.endpoints where !endpoints[endpoint].candidates.contains(slot) {
                 problems.append("\(endpoints[endpoint].key) does not know \(candidate.key)")
             }
-            if candidate.isOwned != (owner(of: slot) != nil) { problems.append("\(candidate.key) is owned, or is not") }
-            if candidate.isForgotten || candidate.isDirty { problems.append("\(candidate.key) is left over") }
+            if candidate.isOwned != (owner(of: slot) != nil) { problems.append("isOwned of \(candidate.key) is wrong") }
+            if candidate.isForgotten || candidate.isDirty {
+                problems.append("\(candidate.key) is still forgotten or dirty")
+            }
             let isShown = gateways.contains { row in
                 guard let service = candidate.service else {
                     return candidate.endpoints.contains { row.paths.map(\.endpoint).contains(endpoints[$0].key) }
@@ -28,14 +30,15 @@ extension BotMap {
             let isHeldWithRow = candidate.endpoints.contains { endpoint in
                 endpoints[endpoint].row.map { !rows[$0].isShown } ?? false
             }
-            // A row shows so many addresses of its candidates that have not answered, and one that is held shows none.
+            // A row shows a limited number of addresses of its candidates that have not answered, and none of a
+            // candidate that is held back.
             let isItsRowHeld = owner(of: slot).map { !rows[$0].isShown || rows[$0].gateway.paths.count >= 2 } ?? false
             if !isShown, !candidate.isLeftOut, !isHeld, !isHeldWithRow, !isItsRowHeld, !isHeldByFirst(slot) {
                 let rows = candidate.endpoints.map { endpoint in
                     "\(endpoints[endpoint].key) of \(endpoints[endpoint].row.map { "\(self.rows[$0].key)" } ?? "none")"
                 }
                 problems.append(
-                    "\(candidate.key) is nowhere shown: \(rows), owner \(owner(of: slot).map { self.rows[$0] } as Any)"
+                    "\(candidate.key) is in no row: \(rows), owner \(owner(of: slot).map { self.rows[$0] } as Any)"
                 )
             }
         }
@@ -43,7 +46,7 @@ extension BotMap {
         return problems
     }
 
-    /// Indicates whether the candidate that shows one of this candidate's endpoints is not shown yet.
+    /// Indicates whether the candidate whose row would show one of this candidate's endpoints is held back.
     private func isHeldByFirst(_ slot: Slot<Candidate>) -> Bool {
         candidates[slot].endpoints.contains { endpoint in
             guard let first = firstWithoutRow(at: endpoint), let fingerprint = candidates[first].fingerprint else {
@@ -62,65 +65,79 @@ extension BotMap {
             }) {
                 problems.append("\(facts.key) knows a candidate that does not lead there")
             }
-            if (facts.row != nil) != (facts.outcome?.identity != nil) { problems.append("\(facts.key) has no row") }
-            if let row = facts.row, !rows[row].members.contains(slot) { problems.append("\(facts.key) is no member") }
-            if facts.candidates.isEmpty && !facts.isRemembered { problems.append("\(facts.key) is never forgotten") }
+            if (facts.row != nil) != (facts.outcome?.identity != nil) {
+                problems.append("\(facts.key) has a wrong row")
+            }
+            if let row = facts.row, !rows[row].members.contains(slot) {
+                problems.append("\(facts.key) is not in its row")
+            }
+            if facts.candidates.isEmpty && !facts.isRemembered {
+                problems.append("\(facts.key) is not queued to be forgotten")
+            }
             if facts.candidates.count > limits.candidatesPerEndpoint {
                 problems.append("\(facts.key) has too many candidates")
             }
         }
-        if endpointsWithoutCandidate.count > limits.remembered { problems.append("too much is remembered") }
+        if endpointsWithoutCandidate.count > limits.remembered { problems.append("too many endpoints are remembered") }
         return problems
     }
 
     private func inconsistentRows() -> [String] {
         var problems: [String] = []
         let records = records.values.reduce(0) { $0 + $1.count }
-        if records != recordCount || records > limits.pairings { problems.append("\(records) records") }
+        if records != recordCount || records > limits.pairings {
+            problems.append("wrong number of bot records: \(records)")
+        }
         for slot in rows.slots {
             let row = rows[slot]
-            if row.isDirty || row.isDissolved { problems.append("\(row.key) is left over") }
+            if row.isDirty || row.isDissolved { problems.append("\(row.key) is still dirty or dissolved") }
             if row.members.contains(where: { endpoints[$0].row != slot }) {
-                problems.append("\(row.key) has a lost member")
+                problems.append("\(row.key) has a member of another row")
             }
             if row.candidate == nil, row.members.isEmpty, !isPaired(row.key) {
-                problems.append("\(row.key) is nobody's")
+                problems.append("\(row.key) has no reason to exist")
             }
-            if row.instances.contains(where: { homes[$0] != slot }) { problems.append("\(row.key) is no home") }
+            if row.instances.contains(where: { homes[$0] != slot }) {
+                problems.append("\(row.key) is not the home of its candidates")
+            }
             guard row.isShown else { continue }
             if row.gateway.id != row.key { problems.append("\(row.key) is shown as \(row.gateway.id)") }
             let paths = row.gateway.paths
-            if paths != paths.sorted(by: { $0.precedes($1) }) { problems.append("\(row.key) is not sorted") }
+            if paths != paths.sorted(by: { $0.precedes($1) }) { problems.append("\(row.key) has unsorted paths") }
             if Set(paths.map(\.endpoint)).count != paths.count { problems.append("\(row.key) has a path twice") }
-            // What is not proved never comes before what is.
+            // A path without proof never comes before one with proof.
             let proofs = paths.filter { !$0.contradicts && $0.outcome?.identity != nil }.map(\.proof)
-            if proofs != proofs.sorted(by: >) { problems.append("\(row.key) ranks its paths \(proofs)") }
+            if proofs != proofs.sorted(by: >) {
+                problems.append("\(row.key) has paths in the wrong order of proofs: \(proofs)")
+            }
             if case .claimant = row.key, row.gateway.isPaired { problems.append("\(row.key) is paired") }
             if paths.isEmpty, row.candidate == nil, !row.gateway.isPaired { problems.append("\(row.key) is empty") }
         }
-        for (key, row) in homes where !rows[row].instances.contains(key) { problems.append("\(key) is nobody's") }
+        for (key, row) in homes where !rows[row].instances.contains(key) { problems.append("\(key) has a wrong home") }
         return problems
     }
 
     private func inconsistentClaims() -> [String] {
         var problems: [String] = []
         for (fingerprint, claim) in claims {
-            if claim.isEmpty { problems.append("nobody claims \(fingerprint)") }
+            if claim.isEmpty { problems.append("the claims on \(fingerprint) are empty") }
             if claim.candidates.contains(where: { candidates[$0].fingerprint != fingerprint }) {
-                problems.append("\(fingerprint) is claimed by who does not")
+                problems.append("a candidate that does not advertise \(fingerprint) claims it")
             }
             if claim.rows.contains(where: { rows[$0].fingerprint != fingerprint }) {
-                problems.append("\(fingerprint) is not its row's")
+                problems.append("a row with another fingerprint than \(fingerprint) claims it")
             }
         }
         for slot in rows.slots {
             guard let fingerprint = rows[slot].fingerprint else { continue }
-            if claims[fingerprint]?.rows.contains(slot) != true { problems.append("\(rows[slot].key) claims nothing") }
+            if claims[fingerprint]?.rows.contains(slot) != true {
+                problems.append("\(rows[slot].key) does not claim its fingerprint")
+            }
         }
         for (leaf, holders) in leaves {
             for row in holders
             where !rows[row].members.contains(where: { endpoints[$0].outcome?.identity?.leaf == leaf }) {
-                problems.append("\(rows[row].key) has not shown \(leaf)")
+                problems.append("no member of \(rows[row].key) shows \(leaf)")
             }
         }
         return problems

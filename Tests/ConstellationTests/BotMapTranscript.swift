@@ -4,12 +4,12 @@ import TestSupport
 
 @testable import Constellation
 
-/// A course of random events that is given to a ``BotMap``, and the record of every change that it reports.
+/// The transcript of a ``BotMap`` in a sequence of random events: every change that it reports.
 struct BotMapTranscript {
     private var map: BotMap
     private(set) var transcript = CourseTranscript()
 
-    /// Plays the course of a seed: in one of three, the limits of the map are near.
+    /// Plays the sequence of a seed. For one seed in three the limits of the map are so low that they are reached.
     init(seed: UInt64, steps: Int = 400) {
         map = BotMap(
             limits: seed % 3 == 0

@@ -1,9 +1,11 @@
 import TestSupport
 import Testing
 
-/// Protects what the map reports, from beginning to end, against what is only meant to move, rename or hasten something.
+/// A protection of the whole behaviour of ``BotMap`` against changes that are only meant to move code, to rename
+/// something, or to make it faster.
 @Suite struct BotMapTranscriptTests {
-    /// Courses of random events, by their seeds, and what the map did in each when it was last meant to change.
+    /// The digests of the transcripts of random sequences of events, by their seeds, as they were when the behaviour
+    /// was last changed on purpose.
     private static let digests: [(seed: UInt64, digest: UInt64)] = [
         (0, 0xEC6A_7B58_337B_3E01), (1, 0xADEC_4304_A202_99D8), (2, 0x6942_7851_FC94_17BE),
         (3, 0x86D7_7AC7_9BEB_D158), (4, 0xE372_6772_A249_9D03), (5, 0xB81D_D442_BCA3_4F94),

@@ -3,11 +3,12 @@ import Testing
 
 @testable import Constellation
 
-/// The states of a bot, and which of them may follow each other.
+/// The states of a bot, and the transitions between them.
 @Suite struct BotStateTests {
     private static let key = Samples.key("home", "b")
 
-    /// The states that may follow each state on word from a pairing or a connection. Nothing else may.
+    /// The states that may follow each state when pairing or a connection reports them. Any other transition is
+    /// refused.
     private static let allowed: [BotState: Set<BotState>] = [
         .discovered: [.pairing],
         .pairing: [.paired, .error, .discovered],
@@ -20,7 +21,7 @@ import Testing
 
     private static let pairs = BotState.allCases.flatMap { from in BotState.allCases.map { (from, $0) } }
 
-    /// The way to each state for a bot that is paired, and for one that is not.
+    /// Returns the events that lead to a state, for a bot that is paired or not; `nil` if there is no such state.
     private static func way(to state: BotState, isPaired: Bool) -> [BotMapEvent]? {
         let paired: [BotMapEvent] = isPaired ? [.paired(PairedBot(id: key))] : []
         let states: [BotState]
@@ -57,7 +58,7 @@ import Testing
         #expect(map.bots.map(\.state) == [pair.from])
 
         let changes = map.apply(.stateChanged(Self.key, pair.to))
-        // Without a pairing there is nothing to connect with, and with one there is no going back without unpairing.
+        // Without a pairing nothing can connect, and a paired bot is `discovered` again only after it was unpaired.
         let isPossible = isPaired ? pair.to != .discovered : pair.to != .connecting && pair.to != .paired
         if pair.from == pair.to {
             #expect(changes.isEmpty)
@@ -87,6 +88,7 @@ import Testing
         }
     }
 
+    /// A paired bot is shown whether its gateway is present or not.
     @Test func whatIsPairedIsShownWhereverItsGatewayIs() {
         var map = BotMap()
         map.apply(.paired(PairedBot(id: Self.key, name: "Jarvis", gatewayName: "Home")))
@@ -100,6 +102,7 @@ import Testing
         #expect(map.bots.map(\.state) == [.paired])
     }
 
+    /// As many bots of a gateway as the limit allows are shown; paired ones always are.
     @Test func theMostBotsAreShownAndPairedOnesAlways() {
         var map = BotMap(limits: BotMapLimits(botsPerGateway: 2))
         map.apply(.serviceFound(Samples.service("a", fp: "home", at: [1])))
@@ -109,6 +112,7 @@ import Testing
         #expect(map.gateways.first?.botsLeftOut == 1)
     }
 
+    /// Names are truncated by characters and by scalars, since one character may have any number of scalars.
     @Test func namesAreCut() {
         let long = String(repeating: "e\u{301}", count: 5_000)
         #expect(BotMapLimits.capped(long).count == 64)

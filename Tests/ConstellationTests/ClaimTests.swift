@@ -5,7 +5,7 @@ import Testing
 
 @testable import Constellation
 
-/// Several that claim one fingerprint, and who takes the place of whom.
+/// Several rows and services that claim one fingerprint, and the succession of one gateway by another one.
 @Suite struct ClaimTests {
     private var map = BotMap()
     private let home = GatewayID.fingerprint(Samples.fingerprint("home"))
@@ -14,21 +14,26 @@ import Testing
         map[.candidate(.service(Samples.instance(name)))]?.flags
     }
 
-    /// Two services that nobody answers behind say that they are one gateway, at two places.
+    /// Of two services that claim one fingerprint and at which nothing answers, each is flagged while the other one is
+    /// present and was asked.
     @Test mutating func ofTwoThatWereAskedInVainEachIsFlaggedWhileTheOtherIsThere() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])),
             .serviceFound(Samples.service("b", fp: "home", at: [2])), .probed(Samples.endpoint(1), .nothing(.refused)),
         ])
-        #expect(flags("a") == [] && flags("b") == [.sameFingerprint], "b may be the very same")
+        #expect(
+            flags("a") == [] && flags("b") == [.sameFingerprint],
+            "b was not asked yet, and may be the same gateway"
+        )
         map.apply(.probed(Samples.endpoint(2), .nothing(.refused)))
         #expect(flags("a") == [.sameFingerprint] && flags("b") == [.sameFingerprint])
         map.apply(.serviceLost(Samples.instance("b")))
         #expect(flags("a") == [])
     }
 
-    /// It says "home", and is another gateway: what it is has been answered.
-    @Test mutating func whoHasAnsweredOtherwiseClaimsNothing() {
+    /// A service that claims a fingerprint, but leads to a gateway that has answered with another one, does not dispute
+    /// the fingerprint any more.
+    @Test mutating func answerWithAnotherFingerprintEndsAClaim() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])), .probed(Samples.endpoint(1), .nothing(.refused)),
             .serviceFound(Samples.service("b", fp: "home", at: [2])), .probed(Samples.endpoint(2), .nothing(.refused)),
@@ -38,7 +43,8 @@ import Testing
         #expect(flags("a") == [])
     }
 
-    /// One that has answered is disputed by who was asked, or waits to be; not by who may be the very same.
+    /// The fingerprint of a gateway that has answered is disputed by a service that was asked in vain, or that waits to
+    /// be asked; not by one that may lead to the same gateway.
     @Test mutating func aGatewayIsDisputedByWhoWasAsked() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])),
@@ -53,7 +59,8 @@ import Testing
         #expect(map[home]?.flags == [])
     }
 
-    /// A claimant waits for news of the first one: an answer to a whole probe is that too.
+    /// A claimant is shown when the first gateway with the fingerprint answers again; an answer to a whole probe counts
+    /// as well as one to a check.
     @Test mutating func anAnswerToAProbeIsNewsAsWell() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])),
@@ -67,7 +74,7 @@ import Testing
         #expect(map[home]?.flags == [.sameFingerprint])
     }
 
-    /// A flag comes with an answer, and goes with one: it outlives that the row is called otherwise.
+    /// A row keeps its flags when it gets another identifier: flags change only with an answer.
     @Test mutating func aRowThatIsCalledOtherwiseKeepsItsFlags() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])),
@@ -85,20 +92,22 @@ import Testing
 
     // MARK: Succession
 
-    /// A gateway at two addresses comes back as another one: until both were asked, it is one row, not two.
-    @Test mutating func whoTakesAPlaceIsShownWhenTheFormerOneHasEnded() {
+    /// A gateway with two addresses comes back as another one: until both addresses were asked, the old row is shown
+    /// and the new one is not.
+    @Test mutating func successorIsShownWhenThePredecessorHasEnded() {
         let addresses: [UInt8] = [1, 2]
         map.apply(.serviceFound(Samples.service("a", fp: "home", at: addresses)))
         for last in addresses { map.apply(.probed(Samples.endpoint(last), Samples.answer("home"))) }
         let new = GatewayID.fingerprint(Samples.fingerprint("new"))
         map.apply(.probed(Samples.endpoint(1), Samples.answer("new")))
-        #expect(map.gateways.map(\.id) == [home], "the other address may be the former one's still")
+        #expect(map.gateways.map(\.id) == [home], "the old gateway may still be at the other address")
         map.apply(.probed(Samples.endpoint(2), Samples.answer("new")))
         #expect(map.gateways.map(\.id) == [new])
         #expect(map[new]?.paths.count == 2)
     }
 
-    @Test mutating func whoTakesAPlaceIsShownWhenTheFormerOneAnswersElsewhere() {
+    /// The new gateway is shown as soon as the old one answers at its other address, which shows that both exist.
+    @Test mutating func successorIsShownWhenThePredecessorAnswersElsewhere() {
         let addresses: [UInt8] = [1, 2]
         map.apply(.serviceFound(Samples.service("a", fp: "home", at: addresses)))
         for last in addresses { map.apply(.probed(Samples.endpoint(last), Samples.answer("home"))) }
@@ -109,7 +118,8 @@ import Testing
         #expect(map.inconsistencies() == [])
     }
 
-    /// Who has just come back as another one answers a second before its records say so.
+    /// A gateway that has replaced another one is not flagged because of the old records before its second answer,
+    /// since its records follow a moment later.
     @Test mutating func recordsOfTheFormerOneAreNoContradictionUntilTheSecondAnswer() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])),

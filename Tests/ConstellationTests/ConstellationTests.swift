@@ -6,6 +6,7 @@ import Testing
 
 @testable import Constellation
 
+/// The actor that owns the map, and the updates that its readers get.
 @Suite(.timeLimit(.minutes(1))) struct ConstellationTests {
     private let constellation = Constellation()
 
@@ -13,6 +14,7 @@ import Testing
         Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0000 | UInt32(number))), port: 3_000)
     }
 
+    /// A reader first gets a snapshot of the map, and then the changes that follow it.
     @Test func aReaderBeginsWithTheMap() async {
         await constellation.apply(.endpointAdded(Self.endpoint(1), .local))
         var updates = constellation.updates.makeAsyncIterator()
@@ -23,7 +25,7 @@ import Testing
         #expect(await updates.next() == changes.first.map { .change($0, revision: revision + 1) })
     }
 
-    /// The events that an observer was shown are enough to come to the same map.
+    /// An observer receives every event in order, so that a recording of the events leads to the same map.
     @Test func anObserverSeesEveryEventInOrder() async {
         let seen = Mutex<[BotMapEvent]>([])
         let constellation = Constellation(observer: { event in seen.withLock { $0.append(event) } })
@@ -48,6 +50,8 @@ import Testing
         }
     }
 
+    /// A reader that has missed more changes than are kept gets a snapshot instead, and then the changes that follow
+    /// it.
     @Test func aSlowReaderGetsASnapshotInPlaceOfWhatItMissed() async {
         var updates = constellation.updates.makeAsyncIterator()
         _ = await updates.next()
@@ -62,6 +66,7 @@ import Testing
         #expect(await updates.next() == changes.first.map { .change($0, revision: revision + 1) })
     }
 
+    /// Problems among the missed changes are in the snapshot that takes their place.
     @Test func problemsOutliveTheChangesTheyWereAmong() async throws {
         let bot = try #require(BotID("b"))
         let key = BotKey(gateway: .candidate(.endpoint(Self.endpoint(1))), bot: bot)
@@ -76,7 +81,7 @@ import Testing
         #expect(snapshot.missedProblems == [.refusedTransition(key, from: .discovered, to: .connected)])
     }
 
-    /// A reader that has a snapshot from elsewhere knows which changes are in it.
+    /// The revision of a change shows whether a snapshot that was taken elsewhere contains it.
     @Test func revisionsTellWhichChangesASnapshotHas() async {
         var updates = constellation.updates.makeAsyncIterator()
         guard let first = await updates.next() else { return }
@@ -124,6 +129,7 @@ import Testing
         #expect(await late.next() == nil)
     }
 
+    /// An iterator that is no longer used is not counted as a reader.
     @Test func aReaderThatIsGoneIsForgotten() async {
         do {
             var updates = constellation.updates.makeAsyncIterator()
@@ -133,7 +139,7 @@ import Testing
         #expect(await constellation.readerCount == 0)
     }
 
-    /// A reader arrives at the present map, at whatever pace it reads.
+    /// Every reader has the present map once it has read everything, at whatever pace it reads.
     @Test func everyReaderArrivesAtTheMap() async {
         var random = SeededGenerator.forFuzzing("readers of a constellation")
         var readers = (0..<4).map { _ in constellation.updates.makeAsyncIterator() }
@@ -142,9 +148,9 @@ import Testing
             let endpoint = Self.endpoint(Int(random.next() % 50))
             let isAdded = random.next() & 1 == 0
             await constellation.apply(isAdded ? .endpointAdded(endpoint, .local) : .endpointRemoved(endpoint))
-            // Reader 0 keeps up; the others sleep for longer and longer.
+            // Reader 0 reads in each round, the others more and more rarely.
             for index in readers.indices where round % (1 + 200 * index) == 0 {
-                // One that nobody else waits for, and that is the last news.
+                // The row of this endpoint is the last change that the reader has to wait for.
                 let marker = Self.endpoint(1_000 + round * 8 + index)
                 await constellation.apply(.endpointAdded(marker, .local))
                 await Self.read(&readers[index], into: &pictures[index], upTo: .candidate(.endpoint(marker)))

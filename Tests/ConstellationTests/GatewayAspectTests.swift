@@ -4,7 +4,7 @@ import Testing
 
 @testable import Constellation
 
-/// Each difference between two pictures of a row has a name, and nothing else has.
+/// The aspects of a change of a row: each difference has its aspect, and no other aspect is reported.
 @Suite struct GatewayAspectTests {
     private static func path(
         _ last: UInt8 = 1,
@@ -57,7 +57,7 @@ import Testing
         #expect(Gateway.differences(of: [Self.path(), Self.path(2)], from: [Self.path()]).set == [.paths])
     }
 
-    /// What a person is told of is what has changed, and no more.
+    /// Each event reports exactly the aspects that it has changed, since a person is shown these.
     @Test func aChangeOfARow() {
         var map = BotMap()
         let endpoint = Samples.endpoint(1)
@@ -84,7 +84,7 @@ import Testing
 
     // MARK: Order
 
-    /// Of any two, one comes first, or they are the same.
+    /// The order of identifiers and candidates is total.
     @Test func identifiersAreInOneOrder() {
         let candidates: [GatewayCandidate] = [
             .service(Samples.instance("a")), .service(Samples.instance("b")), .endpoint(Samples.endpoint(1)),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Constellation
 
-/// An identifier is printed as one text, another for each, and read again.
+/// The text of an identifier: each identifier has one of its own, and is read again from it.
 @Suite struct GatewayIDTests {
     private static let interfaces = [Samples.eth0, Samples.eth1]
 
@@ -27,7 +27,8 @@ import Testing
         #expect(GatewayID(text) == id)
     }
 
-    /// A fingerprint is chosen by whoever is there.
+    /// The text of a claimant is unambiguous although any gateway chooses its fingerprint, which may look like a part
+    /// of such a text.
     @Test func noFingerprintPassesForAnotherCandidate() throws {
         let candidate = GatewayCandidate.service(Samples.instance("b:service:c"))
         let ids: [GatewayID] = [
@@ -39,7 +40,8 @@ import Testing
         for id in ids { #expect(GatewayID(id.description) == id) }
     }
 
-    /// Each byte of a fingerprint has one form, also one that a domain name could not have.
+    /// Each byte of a fingerprint has exactly one escaped form in the text of an identifier, even a byte that a domain
+    /// name could not contain.
     @Test(
         arguments: [
             ("a\\.b", Array("a.b".utf8)), ("\\\\", [0x5C]), ("\\032", [0x20]), ("\\000\\255", [0, 0xFF]),
@@ -54,6 +56,7 @@ import Testing
         #expect(GatewayID("claimant:\(text):endpoint:192.168.1.1:3000") == .claimant(fingerprint, candidate))
     }
 
+    /// An identifier with a link-local address is read only if the interface in it is known.
     @Test func anAddressWithAScopeNeedsItsInterface() throws {
         let address = IPAddress.v6(IPv6Address(bits: 0xFE80 << 112 | 1, scope: Samples.eth1))
         let id = GatewayID.candidate(.endpoint(Endpoint(address: address, port: 3_000)))
@@ -62,6 +65,7 @@ import Testing
         #expect(GatewayID(id.description, interfaces: Self.interfaces) == id)
     }
 
+    /// Text that is not exactly the text of an identifier is refused.
     @Test(arguments: [
         "", "fingerprint:", "fingerprint:\\", "fingerprint:\\999", "fingerprint:\\a", "other:a", "endpoint:1.2.3.4",
         "endpoint:1.2.3.4:", "endpoint:1.2.3.4:+5", "endpoint:1.2.3.4:99999", "endpoint:[1.2.3.4]:5", "claimant:a",
@@ -75,6 +79,8 @@ import Testing
         #expect(GatewayID(text) == nil)
     }
 
+    /// Random identifiers, with separators and escapes in their fingerprints and names, are read again from their
+    /// texts.
     @Test func anyIdentifierIsReadAgain() throws {
         var random = SeededGenerator.forFuzzing("identifiers")
         func bytes(_ limit: Int) -> [UInt8] {

@@ -4,7 +4,8 @@ import GatewayProtocol
 import TestSupport
 import Testing
 
-// From here to the suite: the listings of Sources/Constellation/Constellation.docc, word for word. What is changed there is changed here.
+// The code from here to the suite repeats the listings of Sources/Constellation/Constellation.docc word for word.
+// Change both together.
 
 func learn(_ service: DiscoveredService, _ endpoint: Endpoint, _ report: GatewayProbeReport) -> [Gateway] {
     var map = BotMap()
@@ -39,7 +40,7 @@ func mayReceiveToken(_ gateway: Gateway) -> Bool {
     return gateway.proof.isConclusive
 }
 
-/// The code that the guide shows compiles, and does what the guide says.
+/// The listings of the guide compile, and do what the guide says.
 @Suite struct GuideTests {
     @Test func theGuideIsCompiled() throws {
         let listings = try GuideListing.all(ofModule: "Constellation")
@@ -47,6 +48,8 @@ func mayReceiveToken(_ gateway: Gateway) -> Bool {
         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
     }
 
+    /// The comparison of listings with source code fails if a line or an import is missing, or if there is another line
+    /// in between.
     @Test func aListingThatIsNotCompiledIsNoticed() {
         let text =
             "# Guide\n```swift\nimport A\n\nlet a = 1\n  let b = 2\n```\n```\nlet c\n```\n  ```swift\n  let d = 4\n  ```\n"

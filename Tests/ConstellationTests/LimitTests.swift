@@ -5,7 +5,7 @@ import Testing
 
 @testable import Constellation
 
-/// How much a map takes in, and that nothing is left of what is gone.
+/// The limits on how much a map takes in, and the release of everything that is gone.
 @Suite struct LimitTests {
     private let endpoint = Samples.endpoint(1)
 
@@ -15,15 +15,17 @@ import Testing
         return map
     }
 
-    @Test func soManyServicesLeadToAnEndpointAndNoMore() {
+    /// A service beyond the limit of candidates of an endpoint is left out, which is reported once.
+    @Test func candidatesOfAnEndpointAreLimited() {
         var map = crowded()
         let changes = map.apply(.serviceFound(Samples.service("c", at: [1])))
         #expect(changes == [.problem(.tooManyCandidates(endpoint, limit: 2))])
         #expect(map.gateways.map(\.services.count) == [2])
-        #expect(map.apply(.serviceFound(Samples.service("d", at: [1]))).isEmpty, "it has been said")
+        #expect(map.apply(.serviceFound(Samples.service("d", at: [1]))).isEmpty, "the problem is reported once")
     }
 
-    /// A limit of 0 trapped where a row takes the place of another.
+    /// The limit of candidates of an endpoint is at least 1, since the code that replaces one row by another relies on
+    /// it.
     @Test func oneServiceLeadsToAnEndpointAtLeast() {
         var limits = BotMapLimits(candidatesPerEndpoint: 0)
         #expect(limits.candidatesPerEndpoint == 1)
@@ -31,7 +33,8 @@ import Testing
         #expect(limits.candidatesPerEndpoint == 1)
     }
 
-    /// What the user entered is no stranger: one of them makes room, and has no row of its own for that.
+    /// An endpoint that the user enters takes the place of a service where there is no more room. That service gets no
+    /// row of its own, and is admitted again when there is room.
     @Test func whatTheUserEnteredFindsRoom() {
         var map = crowded()
         map.apply(.endpointAdded(endpoint, .local))
@@ -39,10 +42,11 @@ import Testing
         #expect(map.gateways.map(\.services) == [[Samples.instance("a")]])
         #expect(map.inconsistencies() == [])
         map.apply(.endpointRemoved(endpoint))
-        #expect(map.gateways.map(\.services.count) == [2], "who made room is let in again")
+        #expect(map.gateways.map(\.services.count) == [2], "the service that was left out is admitted again")
     }
 
-    @Test func soManyEndpointsOfAServiceAreKept() {
+    /// Of the addresses of a service, as many as the limit allows are kept.
+    @Test func endpointsOfAServiceAreLimited() {
         var map = BotMap(limits: BotMapLimits(endpointsPerService: 3))
         map.apply(.serviceFound(Samples.service("a", fp: "home", at: [5, 4, 3, 2, 1])))
         #expect(map.gateways.first?.paths.map(\.endpoint) == [1, 2, 3].map { Samples.endpoint($0) })
@@ -50,7 +54,8 @@ import Testing
         #expect(map.gateways.first?.paths.count == 3)
     }
 
-    /// Services come and go for years: what they had is used again.
+    /// The slots of services, endpoints and rows that are gone are used again, so that memory does not grow while
+    /// services come and go for years.
     @Test func placesAreUsedAgain() {
         var map = BotMap()
         for number in 0..<200 {
@@ -67,7 +72,8 @@ import Testing
         #expect(map.rows.slots.allSatisfy { $0.number < 8 })
     }
 
-    /// Whatever has happened: when everything is gone, nothing but the last few endpoints is remembered.
+    /// After any events, once everything is gone, nothing is left in the map but a limited number of endpoints that are
+    /// remembered.
     @Test func nothingIsLeftOfWhatIsGone() {
         var random = SeededGenerator.forFuzzing("what is left")
         for round in 0..<TestCases.count(60) {

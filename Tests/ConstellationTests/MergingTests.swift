@@ -4,20 +4,20 @@ import GatewayProtocol
 import TestSupport
 import Testing
 
-/// The merging of endpoints: which are one gateway, who leads it, and what is flagged.
+/// The merging of endpoints: which of them are one gateway, which of them leads its row, and what is flagged.
 @Suite struct MergingTests {
     private var map = BotMap()
     private let home = GatewayID.fingerprint(Samples.fingerprint("home"))
 
     private func ids() -> [GatewayID] { map.gateways.map(\.id) }
 
-    private func lead(_ name: String, type: String = "openclaw") -> GatewayID {
+    private func candidateID(_ name: String, type: String = "openclaw") -> GatewayID {
         .candidate(.service(Samples.instance(name, type: type)))
     }
 
-    /// Whoever takes the place of one that is asked again is shown at its end. In a look that asks nobody twice there is no
-    /// such end, and nothing may be left out for it.
-    @Test(arguments: [true, false]) func whoTakesAPlaceIsWithheldOnlyWhereMoreIsToCome(asksRepeatedly: Bool) {
+    /// A gateway that may have replaced another one is not shown before the old row has ended or answered again, if
+    /// endpoints are asked repeatedly. In a single scan nothing would follow, so it is shown at once.
+    @Test(arguments: [true, false]) func successorIsWithheldOnlyIfEndpointsAreAskedRepeatedly(asksRepeatedly: Bool) {
         var map = BotMap(asksRepeatedly: asksRepeatedly)
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "old", at: [1])),
@@ -31,13 +31,14 @@ import Testing
 
     // MARK: Before anything has answered
 
+    /// Services and entries of the user that lead to one endpoint have one row.
     @Test mutating func candidatesOfOneEndpointAreOneRow() {
         map.apply(all: [
             .serviceFound(Samples.service("a", at: [1, 2])),
             .serviceFound(Samples.service("b", type: "openclaw-gw", at: [1, 2])),
             .endpointAdded(Samples.endpoint(1), .local),
         ])
-        #expect(ids() == [lead("a")])
+        #expect(ids() == [candidateID("a")])
         #expect(map.gateways.first?.services.count == 2)
         #expect(map.gateways.first?.paths.map(\.isManual) == [true, false])
     }
@@ -47,6 +48,7 @@ import Testing
         #expect(map.gateways.isEmpty)
     }
 
+    /// An endpoint that waits to be asked has the reason until it was asked.
     @Test mutating func whatWaitsSaysWhy() {
         map.apply(all: [
             .serviceFound(Samples.service("a", at: [1])), .waiting(Samples.endpoint(1), .addressBudget),
@@ -56,7 +58,7 @@ import Testing
         #expect(map.gateways.first?.paths.first?.waiting == nil)
     }
 
-    /// A flooding gateway is suspect whatever it answers, and gone when it does not.
+    /// A flooding gateway is suspect although it answers, and gone when it does not answer any more.
     @Test mutating func whatFloodsIsSuspect() {
         let endpoint = Samples.endpoint(1)
         map.apply(all: [.serviceFound(Samples.service("a", at: [1])), .probed(endpoint, Samples.answer("home"))])
@@ -72,7 +74,7 @@ import Testing
         #expect(map[home]?.paths.first?.isFlooding == false)
     }
 
-    /// A gateway that answers on another path as it should is not suspect.
+    /// A gateway that floods on one path, and answers on another one as it should, is not suspect.
     @Test mutating func whatFloodsOnOnePath() {
         map.apply(all: [
             .serviceFound(Samples.service("a", at: [1, 2])),
@@ -83,11 +85,11 @@ import Testing
         #expect(map[home]?.paths.map(\.isFlooding) == [false, true])
     }
 
-    /// A gateway that was shown under its service goes by its fingerprint from its first answer on, and is not lost by
-    /// that.
+    /// The row of a service gets the identifier of the fingerprint with the first answer; the change is reported as
+    /// `lost` into the new row, so that it is not taken for the end of a gateway.
     @Test mutating func theFirstAnswerGivesAnIdentifier() {
         map.apply(.serviceFound(Samples.service("a", fp: "home", at: [1])))
-        #expect(ids() == [lead("a")])
+        #expect(ids() == [candidateID("a")])
         let changes = map.apply(.probed(Samples.endpoint(1), Samples.answer("home")))
         #expect(changes.map(kind) == ["lost into \(home)", "found"])
         #expect(ids() == [home])
@@ -113,6 +115,7 @@ import Testing
         #expect(map[home]?.flags == [])
     }
 
+    /// Endpoints without a fingerprint are one gateway if service instances that share endpoints lead to them.
     @Test mutating func withoutAFingerprintOneInstanceIsOneGateway() {
         map.apply(all: [
             .serviceFound(Samples.service("a", at: [1, 2])),
@@ -122,7 +125,7 @@ import Testing
             .probed(Samples.endpoint(2), Samples.answer(nil)),
             .probed(Samples.endpoint(3), Samples.answer(nil)),
         ])
-        #expect(ids() == [lead("a")])
+        #expect(ids() == [candidateID("a")])
         #expect(map.gateways.first?.paths.map(\.endpoint) == [1, 2, 3].map { Samples.endpoint($0) })
     }
 
@@ -152,7 +155,8 @@ import Testing
         #expect(map.gateways.count == 2)
     }
 
-    /// Without a fingerprint and a service, a row goes by the address that answered first, which may become another's.
+    /// A row without a fingerprint or service is identified by the endpoint that answered first. If another gateway
+    /// answers there, that endpoint leaves the row, and gets a row of its own.
     @Test mutating func whoAnswersAtTheAddressThatARowIsCalledByIsAnother() {
         map.apply(all: [
             .endpointAdded(Samples.endpoint(1), .local, entry: "host"),
@@ -166,7 +170,7 @@ import Testing
         #expect(map.inconsistencies().isEmpty)
     }
 
-    /// Its bots are known by its identifier, and it keeps that.
+    /// A paired row keeps that identifier in the same case, since its bots are recorded under it.
     @Test mutating func whoAnswersAtTheAddressThatAPairedRowIsCalledByIsAnother() {
         let id = GatewayID.candidate(.endpoint(Samples.endpoint(1)))
         map.apply(all: [
@@ -183,7 +187,7 @@ import Testing
         #expect(map[id]?.isPaired == true)
     }
 
-    /// A claimant is older than the gateway that is paired, and then both are seen to be one machine.
+    /// When two rows turn out to be one machine, the row with the paired bots stays, although the other one is older.
     @Test mutating func ofTwoRowsOfOneMachineThePairedOneStays() {
         let machine = Machine.neighbour(hardwareAddress: [2, 0, 0, 0, 0, 1])
         map.apply(all: [
@@ -207,15 +211,17 @@ import Testing
         #expect(map[home]?.isPaired == true)
     }
 
-    /// Made-up services fill an endpoint, and go; the one that is still announced is not told of again.
-    @Test mutating func whoFoundNoRoomIsLetInWhenSomeoneLeaves() {
+    /// A service that was left out, since too many others led to its endpoint, is shown once those are gone, although
+    /// it is not reported again.
+    @Test mutating func serviceLeftOutIsAdmittedWhenThereIsRoom() {
         for number in 0..<33 { map.apply(.serviceFound(Samples.service("s\(number)", at: [1]))) }
         for number in 0..<32 { map.apply(.serviceLost(Samples.instance("s\(number)"))) }
-        #expect(ids() == [lead("s32")])
+        #expect(ids() == [candidateID("s32")])
         map.apply(.serviceLost(Samples.instance("s32")))
         #expect(map.gateways.isEmpty)
     }
 
+    /// Two addresses of this host with the same port and fingerprint are one gateway.
     @Test mutating func twoAddressesOfThisHostAreOneGateway() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])),
@@ -229,7 +235,8 @@ import Testing
         #expect(map[home]?.flags == [])
     }
 
-    /// A forged address record would otherwise join any two.
+    /// Two gateways that have answered as two rows are not merged by a record: a forged address record could otherwise
+    /// join any two.
     @Test mutating func noRecordJoinsWhatHasAnsweredApart() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])),
@@ -245,6 +252,8 @@ import Testing
         #expect(map.gateways.map(\.flags) == [[.sameFingerprint], [.sameFingerprint]])
     }
 
+    /// Two rows of one fingerprint merge when the kernel's neighbour table shows that the endpoints to which one
+    /// service leads are one machine.
     @Test mutating func theNeighbourTableJoinsWhatOneInstanceLeadsTo() {
         let machine = Machine.neighbour(hardwareAddress: [2, 0, 0, 0, 0, 9])
         map.apply(all: [
@@ -263,6 +272,7 @@ import Testing
         #expect(map[home]?.paths.count == 2)
     }
 
+    /// The same, if the machines are known before a service leads to both endpoints.
     @Test(arguments: [true, false])
     mutating func theNeighbourTableJoinsWhenARecordComesLater(isOneMachine: Bool) {
         let machines = [9, isOneMachine ? 9 : 8].map { Machine.neighbour(hardwareAddress: [2, 0, 0, 0, 0, $0]) }
@@ -282,6 +292,8 @@ import Testing
 
     // MARK: Staying
 
+    /// A row stays while one of its endpoints answers, although no record leads there any more, and is lost when that
+    /// is gone.
     @Test mutating func recordsThatGoLeaveWhatAnswers() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])),
@@ -295,7 +307,7 @@ import Testing
         #expect(map.apply(.liveness(Samples.endpoint(1), .suspect)).map(kind) == ["changed"])
         #expect(map.apply(.liveness(Samples.endpoint(1), .gone)).map(kind) == ["lost"])
         #expect(map.gateways.isEmpty)
-        // What was forgotten too early comes back as it was.
+        // An answer after the end brings the row back.
         #expect(map.apply(.liveness(Samples.endpoint(1), .answering)).map(kind) == ["found"])
     }
 
@@ -353,7 +365,8 @@ import Testing
 
     // MARK: Places
 
-    /// Another process at a forged address of the same instance, which repeats fingerprint and name.
+    /// Returns events about another process at a forged address of the same service, which repeats the fingerprint and
+    /// name.
     private func impostor() -> [BotMapEvent] {
         [
             .serviceFound(Samples.service("a", fp: "home", at: [5])),
@@ -365,6 +378,8 @@ import Testing
         ]
     }
 
+    /// The endpoint that answered first leads the row, and a later one with other bots is flagged as a contradiction,
+    /// however fast it answers.
     @Test mutating func whoAnsweredFirstLeadsAndALaterPathIsFlagged() {
         map.apply(all: impostor())
         #expect(map[home]?.paths.first?.endpoint == Samples.endpoint(5))
@@ -373,6 +388,8 @@ import Testing
         #expect(map[home]?.paths.map(\.contradicts) == [false, true])
     }
 
+    /// An endpoint that is silent for a while still leads its row when it is back; once it is retired, another one
+    /// leads.
     @Test mutating func itKeepsItsPlaceOverARestart() {
         map.apply(all: impostor() + [.serviceFound(Samples.service("a", fp: "home", at: [1]))])
         map.apply(all: [.liveness(Samples.endpoint(5), .gone)])
@@ -383,12 +400,13 @@ import Testing
         ])
         #expect(map[home]?.name == "Home")
         #expect(map[home]?.paths.first?.endpoint == Samples.endpoint(5))
-        // Ten minutes later it does not.
+        // It is retired after ten minutes of silence.
         map.apply(all: [.liveness(Samples.endpoint(5), .gone), .retired(Samples.endpoint(5))])
         #expect(map[home]?.bots.map(\.id.bot.text) == ["false"])
     }
 
-    /// TLS alone is no trust.
+    /// An endpoint with TLS does not come before one that answered first: TLS without proof gives no trust. An entry of
+    /// the user does.
     @Test mutating func tlsDoesNotGoFirstByItself() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1, 2])),
@@ -397,9 +415,14 @@ import Testing
         ])
         #expect(map[home]?.paths.map(\.endpoint) == [2, 1].map { Samples.endpoint($0) })
         map.apply(.endpointAdded(Samples.endpoint(1), .local))
-        #expect(map[home]?.paths.first?.endpoint == Samples.endpoint(1), "what the user entered does")
+        #expect(
+            map[home]?.paths.first?.endpoint == Samples.endpoint(1),
+            "an endpoint that the user entered comes first"
+        )
     }
 
+    /// An endpoint that is proved stays the first path, even while it is gone and another one answers at an address
+    /// that was added to its service.
     @Test mutating func addressesAddedToARealServiceNeverComeFirst() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1, 2])),
@@ -413,6 +436,7 @@ import Testing
         #expect(map[home]?.liveness == .gone)
     }
 
+    /// A gateway that reports no name is called after the service that was there at its first answer.
     @Test mutating func aGatewayWithoutANameHasThatOfItsFirstCandidate() {
         map.apply(all: [
             .serviceFound(Samples.service("m", at: [1])),
@@ -425,7 +449,7 @@ import Testing
 
     // MARK: Claims
 
-    /// Another host, with copied TXT and a copied answer.
+    /// Returns events about a gateway, and about another host that copies its TXT record and its answer.
     private func copy() -> [BotMapEvent] {
         [
             .serviceFound(Samples.service("a", fp: "home", host: "box.local", at: [1])),
@@ -435,6 +459,8 @@ import Testing
         ]
     }
 
+    /// A second gateway with the fingerprint is shown only once the first one has answered again; then both are
+    /// flagged.
     @Test mutating func aClaimantIsShownWhenTheFirstIsHeardOfAgain() {
         map.apply(all: copy())
         #expect(ids() == [home])
@@ -445,12 +471,14 @@ import Testing
         #expect(map[home]?.flags == [.sameFingerprint])
     }
 
+    /// It is also shown once the first one is suspect.
     @Test mutating func aClaimantIsShownWhenTheFirstHasMissedTwice() {
         map.apply(all: copy() + [.liveness(Samples.endpoint(1), .suspect)])
         #expect(ids().count == 2)
-        #expect(map[home]?.flags == [], "a flag comes with an answer")
+        #expect(map[home]?.flags == [], "a flag is set only with an answer")
     }
 
+    /// The flag of the first gateway goes with its next answer, not as soon as the other one is lost.
     @Test mutating func aCopyThatGoesChangesAFlagAtTheNextAnswer() {
         map.apply(all: copy() + [.liveness(Samples.endpoint(1), .answering)])
         let gone = map.apply(all: [.serviceLost(Samples.instance("0 copy")), .liveness(Samples.endpoint(66), .gone)])
@@ -460,6 +488,7 @@ import Testing
         #expect(map[home]?.flags == [])
     }
 
+    /// A TXT record that changes all the time changes no flag between two answers.
     @Test mutating func forgedTextChangesNothingBetweenAnswers() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])),
@@ -480,7 +509,7 @@ import Testing
         #expect(map[home]?.flags == [.contradicts])
     }
 
-    /// Two services lead to one endpoint, and nothing has answered: the row of the first shows the records of both.
+    /// The row of an endpoint that has not answered has the latest records of all services that lead to it.
     @Test mutating func aRowShowsTheLatestRecordsOfAllItsServices() {
         map.apply(all: [
             .serviceFound(Samples.service("a", at: [1])), .serviceFound(Samples.service("b", fp: "old", at: [1])),
@@ -490,6 +519,7 @@ import Testing
         #expect(map.gateways.first?.discoveredServices.map(\.txt) == [TXTRecord(), latest])
     }
 
+    /// A service with another fingerprint that leads to a gateway's endpoint sets no flag on its row.
     @Test mutating func aServiceThatPointsAtAnotherGatewayDoesNotHarmIt() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])),
@@ -503,6 +533,7 @@ import Testing
 
     // MARK: Pairings
 
+    /// Of two gateways with one fingerprint, the one that is proved gets the row of the fingerprint.
     @Test mutating func proofTellsWhichIsTheRealOne() {
         map.apply(all: copy() + [.liveness(Samples.endpoint(1), .answering)])
         map.apply(all: [
@@ -513,6 +544,7 @@ import Testing
         #expect(map.gateways.count == 2)
     }
 
+    /// A paired gateway that answers where it is not proved is flagged as moved, until it is proved there.
     @Test mutating func aPairedGatewayAtAnUnprovedPlaceHasMoved() {
         map.apply(all: [
             .paired(PairedBot(id: Samples.key("home", "b"))),
@@ -525,6 +557,7 @@ import Testing
         #expect(map[home]?.flags == [])
     }
 
+    /// The row of a paired gateway stays without any path, until it is unpaired.
     @Test mutating func whatIsPairedStaysWithoutItsGateway() {
         map.apply(all: [
             .paired(PairedBot(id: Samples.key("home", "b"), gatewayName: "Home")),

@@ -5,10 +5,10 @@ import Testing
 
 @testable import Constellation
 
-/// The rows of endpoints that have not answered depend only on what is known, not on the order in which it came; of
-/// those that have answered, the first counts. The indices of the map always agree.
+/// Sequences of random events. The rows of endpoints that have not answered do not depend on the order of events; of
+/// those that have answered, the first to answer counts. The indices of the map always agree with each other.
 @Suite struct OrderTests {
-    /// Any event about few enough things that they meet.
+    /// Returns a random event about so few services, endpoints and bots that the events often concern the same one.
     static func anyEvent(_ random: inout SeededGenerator) -> BotMapEvent {
         func pick<T>(_ values: [T]) -> T { values[Int(random.next() % UInt64(values.count))] }
         let endpoint = Samples.endpoint(UInt8(random.next() % 6))
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// Another order in which each subject's events are in theirs.
+    /// Returns the events in another order, in which the events with the same subject keep theirs.
     private static func shuffled(_ events: [BotMapEvent], _ random: inout SeededGenerator) -> [BotMapEvent] {
         var queues: [String: [BotMapEvent]] = [:]
         for event in events { queues[subject(event), default: []].append(event) }
@@ -92,7 +92,8 @@ import Testing
         }
     }
 
-    /// Indicates whether an event leaves open which gateway is which: it is no answer of a gateway.
+    /// Indicates whether an event is neither a gateway's answer nor about its liveness or a pairing, so that it does
+    /// not decide which endpoints are one gateway.
     private static func isUnanswered(_ event: BotMapEvent) -> Bool {
         switch event {
         case .probed(_, .gateway, _), .liveness, .sessionLiveness, .flooding, .paired, .unpaired, .revoked,
@@ -119,7 +120,8 @@ import Testing
         }
     }
 
-    /// The changes lead from one picture to the next, and the indices agree, with limits far and near.
+    /// Following the changes gives the rows of the map, each event reports at most one change of each row, and the
+    /// indices agree, with high and low limits.
     @Test(arguments: [
         BotMapLimits(),
         BotMapLimits(candidates: 6, candidatesPerEndpoint: 2, remembered: 2, pairings: 3),
@@ -129,9 +131,9 @@ import Testing
         var map = BotMap(limits: limits)
         var picture: [GatewayID: Gateway] = [:]
         for step in 0..<TestCases.count(10_000) {
-            var told: Set<GatewayID> = []
+            var changedRows: Set<GatewayID> = []
             for change in map.apply(Self.anyEvent(&random)) {
-                if let id = change.gateway?.id, !told.insert(id).inserted {
+                if let id = change.gateway?.id, !changedRows.insert(id).inserted {
                     Issue.record("step \(step): more than one change of \(id)")
                     return
                 }
@@ -143,8 +145,10 @@ import Testing
                         Issue.record("changed, and never found: \(row.id)")
                         return
                     }
-                    if row.aspects(changedSince: before) != aspects { Issue.record("other aspects: \(aspects)") }
-                    if aspects.isEmpty { Issue.record("changed in nothing: \(row.id)") }
+                    if row.aspects(changedSince: before) != aspects {
+                        Issue.record("wrong aspects of \(row.id): \(aspects)")
+                    }
+                    if aspects.isEmpty { Issue.record("changed without an aspect: \(row.id)") }
                 case .lost(let row, _):
                     if picture.removeValue(forKey: row.id) == nil { Issue.record("lost twice: \(row.id)") }
                 case .problem: break
@@ -152,7 +156,7 @@ import Testing
             }
             guard step % 64 == 0 else { continue }
             let rows = Dictionary(uniqueKeysWithValues: map.gateways.map { ($0.id, $0) })
-            let problems = map.inconsistencies() + (picture == rows ? [] : ["the changes tell another picture"])
+            let problems = map.inconsistencies() + (picture == rows ? [] : ["following the changes gives other rows"])
             guard problems.isEmpty else {
                 Issue.record("step \(step): \(problems)")
                 return
@@ -160,16 +164,17 @@ import Testing
         }
     }
 
-    /// A map that is patched step by step is the same as one whose rows are all made anew.
+    /// A map that updates only the affected parts of its rows has the same rows as one that rebuilds all of them after
+    /// each event.
     @Test func shortCutsLeadToTheSameMap() {
         var random = SeededGenerator.forFuzzing("short cuts")
         var map = BotMap()
         for step in 0..<TestCases.count(1_500) {
-            // Mostly what has a short cut, and all else from time to time.
+            // Most events are reports of liveness, for which there is a short cut.
             let event = random.next() % 4 == 0 ? Self.anyEvent(&random) : Self.anyLiveness(&random)
             let changes = map.apply(event)
             for case .changed(let row, _) in changes.suffix(1) where map[row.id] != row {
-                Issue.record("step \(step): \(row.id) was told otherwise than it is")
+                Issue.record("step \(step): \(row.id) was reported otherwise than the map shows it")
             }
             var other = map
             other.refreshAll()
@@ -178,7 +183,7 @@ import Testing
                     "\(row.id) in \(made.aspects(changedSince: row).map(\.rawValue).sorted())"
                 }
                 Issue.record(
-                    "step \(step), \(event): \(differing), \(map.gateways.map(\.id)) is to be \(other.gateways.map(\.id))"
+                    "step \(step), \(event): \(differing), \(map.gateways.map(\.id)) should be \(other.gateways.map(\.id))"
                 )
                 return
             }
@@ -189,15 +194,15 @@ import Testing
         let number = random.next() % 5
         let roundTrip: Duration? = number == 0 ? nil : .milliseconds(Int64(number))
         let endpoint = Samples.endpoint(UInt8(random.next() % 6))
-        let word: Liveness =
+        let liveness: Liveness =
             random.next() % 3 == 0 ? .suspect : random.next() % 8 == 0 ? .gone : .answering
-        guard random.next() % 4 == 0 else { return .liveness(endpoint, word, roundTrip: roundTrip) }
-        return .sessionLiveness(endpoint, random.next() % 4 == 0 ? nil : word, roundTrip: roundTrip)
+        guard random.next() % 4 == 0 else { return .liveness(endpoint, liveness, roundTrip: roundTrip) }
+        return .sessionLiveness(endpoint, random.next() % 4 == 0 ? nil : liveness, roundTrip: roundTrip)
     }
 }
 
 extension BotMap {
-    /// Looks at everything again, though nothing has happened.
+    /// Rebuilds all rows, although nothing has happened.
     fileprivate mutating func refreshAll() {
         sequence += 1
         for candidate in candidates.slots { touch(candidate) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Constellation
 
-/// A proof of an endpoint is a fact apart from what a probe says of it.
+/// Proofs that an endpoint is the gateway that it claims to be. They are independent of the outcomes of probes.
 @Suite struct ProofTests {
     private var map = BotMap()
     private let home = GatewayID.fingerprint(Samples.fingerprint("home"))
@@ -15,6 +15,8 @@ import Testing
         map.gateways.flatMap(\.paths).first { $0.endpoint == endpoint }?.proof
     }
 
+    /// The proof of a leaf outlives later probes, silence and the end of liveness, as long as the endpoint answers as
+    /// the same gateway.
     @Test mutating func aRefreshKeepsIt() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])),
@@ -28,7 +30,8 @@ import Testing
         #expect(map[home]?.proof == .pinnedLeaf)
     }
 
-    /// The port is another process's now: what was proved of the former one says nothing of it, then or later.
+    /// A token's proof ends when another gateway or something else answers at the endpoint, and does not come back with
+    /// the former gateway's answers: another process has had the port.
     @Test(arguments: [
         Samples.answer("other"), Samples.answer("home", leaf: 2),
         .somethingElse(ForeignAnswer(summary: "a web server", bytes: [])),
@@ -43,6 +46,7 @@ import Testing
         #expect(proof(at: endpoint) == .unproved)
     }
 
+    /// The proof of a leaf holds only while the endpoint shows that leaf.
     @Test mutating func itHoldsForItsLeafAlone() {
         map.apply(all: [
             .endpointAdded(endpoint, .local), .proved(endpoint, .pinnedLeaf, leaf: Samples.leaf(1)),
@@ -53,7 +57,8 @@ import Testing
         #expect(map[home]?.proof == .pinnedLeaf)
     }
 
-    /// Something else may have the port for a while: the leaf is proof enough that the former one is back.
+    /// The proof of a leaf counts again when the leaf is shown again, whatever has answered at the endpoint in the
+    /// meantime: the leaf itself shows that the gateway is back.
     @Test(arguments: [.somethingElse(ForeignAnswer(summary: "502", bytes: [])), Samples.answer("home", leaf: 2)])
     mutating func aProofOfALeafIsKept(between: ProbeOutcome) {
         let answer = BotMapEvent.probed(endpoint, Samples.answer("home", leaf: 1))
@@ -69,7 +74,7 @@ import Testing
         }
     }
 
-    /// Without the leaf that was shown, it would hold for any.
+    /// A proof of a leaf that does not name the leaf is ignored, since it would hold for any.
     @Test(arguments: [GatewayProof.certified, .pinnedLeaf])
     mutating func aProofOfALeafNamesIt(proof: GatewayProof) {
         map.apply(all: [
@@ -78,13 +83,14 @@ import Testing
         #expect(map[home]?.proof == .unproved)
     }
 
-    /// Another machine has the address next, and says all that the former one said.
+    /// A token's proof ends with the liveness of the endpoint or with the session: another machine may have the address
+    /// next and repeat every answer of the former one. The paired gateway is flagged as moved then.
     @Test(arguments: [
         [BotMapEvent.liveness(Samples.endpoint(1), .gone)],
         [.sessionLiveness(Samples.endpoint(1), .answering), .sessionLiveness(Samples.endpoint(1), .gone)],
         [.sessionLiveness(Samples.endpoint(1), .answering), .sessionLiveness(Samples.endpoint(1), nil)],
     ])
-    mutating func aTokenIsOfWhoeverIsThereNow(end: [BotMapEvent]) {
+    mutating func tokenProofEndsWithLivenessOrSession(end: [BotMapEvent]) {
         map.apply(all: [
             .paired(PairedBot(id: Samples.key("home", "b"))), .serviceFound(Samples.service("a", fp: "home", at: [1])),
             .probed(endpoint, Samples.answer("home")), .proved(endpoint, .token),
@@ -96,7 +102,8 @@ import Testing
         #expect(map[home]?.flags == [.moved])
     }
 
-    /// It is nobody's where nobody has answered: the first that does would have it.
+    /// A token's proof is ignored for an endpoint that has not answered or is gone; otherwise the next gateway to
+    /// answer there would have it.
     @Test mutating func aTokenOfNobodyIsIgnored() {
         map.apply(all: [
             .endpointAdded(endpoint, .local), .proved(endpoint, .token), .probed(endpoint, Samples.answer("home")),
@@ -106,7 +113,7 @@ import Testing
         #expect(map[home]?.proof == .unproved)
     }
 
-    /// The bots of a row are paired by its identifier: a proof does not take it away.
+    /// A proof does not change the identifier of a row under which bots are paired.
     @Test mutating func aPairedRowKeepsItsIdentifier() {
         let id = GatewayID.candidate(.service(Samples.instance("a")))
         map.apply(all: [
@@ -120,7 +127,8 @@ import Testing
         #expect(map.inconsistencies() == [])
     }
 
-    /// Many others come and go where nothing leads: what is talked with, or is proved, stays.
+    /// Endpoints with a proof or a live session are remembered although nothing leads to them, however many other such
+    /// endpoints come and go.
     @Test mutating func whatIsProvedIsNotForgottenForStrangers() {
         map = BotMap(limits: BotMapLimits(remembered: 4))
         let other = Samples.endpoint(2)
@@ -138,19 +146,21 @@ import Testing
         #expect(map.endpoints.count == 4)
     }
 
+    /// The withdrawal of a proof is reported once.
     @Test mutating func itIsWithdrawn() {
         map.apply(all: [
             .endpointAdded(endpoint, .local), .probed(endpoint, Samples.answer("home")), .proved(endpoint, .token),
         ])
         #expect(map[home]?.proof == .token)
         guard case .changed(_, [.paths]) = map.apply(.proved(endpoint, .unproved)).first else {
-            Issue.record("nobody is told")
+            Issue.record("no change is reported")
             return
         }
         #expect(map[home]?.proof == .unproved)
         #expect(map.apply(.proved(endpoint, .unproved)).isEmpty)
     }
 
+    /// The paths of a row are in the order of their proofs, the strongest first.
     @Test mutating func whatIsProvedMoreComesFirst() {
         map.apply(.serviceFound(Samples.service("a", fp: "home", at: [1, 2, 3, 4, 5])))
         for last in 1...5 as ClosedRange<UInt8> {
@@ -162,7 +172,8 @@ import Testing
         #expect(map[home]?.paths.map(\.proof) == GatewayProof.allCases.reversed())
     }
 
-    /// An impostor that answered first goes by another identifier when the gateway has proved itself.
+    /// The gateway that proves itself gets the row of its fingerprint, and an impostor that answered first gets another
+    /// identifier.
     @Test mutating func theProvedOneGoesByItsFingerprint() {
         map.apply(all: [
             .paired(PairedBot(id: Samples.key("home", "b"))),
@@ -181,6 +192,7 @@ import Testing
         #expect(map.inconsistencies() == [])
     }
 
+    /// Two rows of one fingerprint merge when both have proved to be that gateway.
     @Test mutating func twoPathsThatAreProvedAreOneGateway() {
         map.apply(all: [
             .endpointAdded(Samples.endpoint(1), .local), .endpointAdded(Samples.endpoint(2), .local),
@@ -194,7 +206,7 @@ import Testing
         #expect(map.inconsistencies() == [])
     }
 
-    /// It does not matter whether the proof or the answer is heard of first.
+    /// A proof and the answer that it concerns may be reported in any order.
     @Test func anyOrderOfProofsGivesTheSameRows() {
         var random = SeededGenerator.forFuzzing("orders of proofs")
         let events: [BotMapEvent] = [

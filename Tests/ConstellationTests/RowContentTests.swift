@@ -4,7 +4,7 @@ import Testing
 
 @testable import Constellation
 
-/// The contents of a row: its name, its bots, its paths, and what is said of each.
+/// The contents of a row: its name, its bots, and its paths with their properties.
 @Suite struct RowContentTests {
     private var map = BotMap()
     private let home = GatewayID.fingerprint(Samples.fingerprint("home"))
@@ -16,18 +16,20 @@ import Testing
 
     // MARK: Names
 
-    /// Nobody is to see a gateway renamed since somebody else advertises it as well.
+    /// A gateway that reports no name keeps the name of its service until it answers again: another service that also
+    /// advertises it does not rename it.
     @Test mutating func aNamelessGatewayIsCalledByAnotherServiceWhenItAnswersThere() {
         map.apply(all: [
             .serviceFound(Samples.service("m", fp: "home", at: [1])), .probed(endpoint, Samples.answer("home")),
             .serviceFound(Samples.service("b", fp: "home", at: [1])), .serviceLost(Samples.instance("m")),
         ])
-        #expect(map[home]?.name == "m", "it has not answered since")
+        #expect(map[home]?.name == "m", "it has not answered since the service was lost")
         map.apply(.liveness(endpoint, .answering))
         map.apply(.probed(endpoint, Samples.answer("home")))
         #expect(map[home]?.name == "b")
     }
 
+    /// A gateway is called after a service rather than after the address that the user entered.
     @Test mutating func aServiceNamesBetterThanAnAddress() {
         map.apply(all: [.endpointAdded(endpoint, .local), .probed(endpoint, Samples.answer("home"))])
         #expect(map[home]?.name == endpoint.description)
@@ -39,7 +41,8 @@ import Testing
 
     // MARK: Bots
 
-    /// What is being paired is shown where its gateway is; what is paired, everywhere.
+    /// Bots that the gateway does not report are shown too: one that is being paired while its gateway is present, and
+    /// a paired one always.
     @Test mutating func botsThatTheGatewayDoesNotTellOf() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])),
@@ -52,7 +55,7 @@ import Testing
         #expect(map[home]?.bots.map(\.id.bot.text) == ["paired"])
     }
 
-    @Test mutating func soManyBotsArePairedAndNoMore() {
+    @Test mutating func pairingsAreLimited() {
         map = BotMap(limits: BotMapLimits(pairings: 2))
         map.apply(all: ["a", "b"].map { .paired(PairedBot(id: Samples.key("home", $0))) })
         let third = Samples.key("home", "c")
@@ -63,7 +66,8 @@ import Testing
 
     // MARK: Paths
 
-    /// It is a gateway to its end: the address that led is shown beside those that have never answered.
+    /// A row that has become silent, and whose service now leads to an address that has not answered, still shows the
+    /// endpoint that led it.
     @Test mutating func whereOnlyNewAddressesAreLeftTheFormerOneIsShown() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])), .probed(endpoint, Samples.answer("home")),
@@ -73,19 +77,20 @@ import Testing
         #expect(map[home]?.paths.map(\.leads) == [true, false])
     }
 
+    /// The row in a `lost` change is shown as gone.
     @Test mutating func whoIsLostIsShownAsGone() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])), .probed(endpoint, Samples.answer("home")),
             .serviceLost(Samples.instance("a")),
         ])
         guard case .lost(let row, into: nil) = map.apply(.liveness(endpoint, .gone)).first else {
-            Issue.record("it is not lost")
+            Issue.record("the row was not lost")
             return
         }
         #expect(row.liveness == .gone)
     }
 
-    /// The nearest way to it counts, and when none is left the last one does.
+    /// The reach of an endpoint is the nearest of its candidates; when none is left, the last one counts.
     @Test mutating func anEndpointIsAsNearAsWhatLeadsThere() {
         map.apply(all: [.endpointAdded(endpoint, .remote), .probed(endpoint, Samples.answer("home"))])
         #expect(path(1)?.reach == .remote)
@@ -97,7 +102,7 @@ import Testing
         #expect(path(1)?.reach == .remote)
     }
 
-    /// It was asked, and silent: what a check found before says nothing of that.
+    /// A probe without an answer is newer than the result of an earlier check, and replaces it.
     @Test mutating func aProbeInVainIsNewerThanACheck() {
         map.apply(all: [
             .endpointAdded(endpoint, .local), .probed(endpoint, .nothing(.refused)), .liveness(endpoint, .gone),
@@ -107,6 +112,8 @@ import Testing
         #expect(path(1)?.liveness == nil)
     }
 
+    /// A gateway that was asked without an answer does not wait to be asked any more, and its liveness stays as the
+    /// checks have found it.
     @Test mutating func aGatewayThatWasAskedInVainWaitsNoLonger() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])), .probed(endpoint, Samples.answer("home")),
@@ -117,7 +124,7 @@ import Testing
         #expect(path(1)?.waiting == nil && map[home]?.liveness == .answering)
     }
 
-    /// What it led to goes with it: nothing else would have the row looked at.
+    /// Another kind of server at the last endpoint of a row, to which nothing leads, ends the row.
     @Test mutating func somethingElseWhereNothingLeadsEndsTheRow() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])), .probed(endpoint, Samples.answer("home")),
@@ -128,7 +135,7 @@ import Testing
         #expect(map.inconsistencies() == [])
     }
 
-    /// Two processes claim one fingerprint, each with a certificate of its own.
+    /// A path that shows another certificate than the one that leads is flagged as a contradiction.
     @Test mutating func aPathWithAnotherLeafContradicts() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1, 2])),
@@ -139,7 +146,7 @@ import Testing
         #expect(map[home]?.flags == [.contradicts])
     }
 
-    /// The certificate is enough, where none of the two names a fingerprint.
+    /// Two endpoints with the same certificate are one gateway, although neither reports a fingerprint.
     @Test mutating func oneLeafWithoutAFingerprintIsOneGateway() {
         map.apply(all: [
             .serviceFound(Samples.service("a", at: [1])), .serviceFound(Samples.service("b", at: [2])),
@@ -149,11 +156,13 @@ import Testing
         #expect(map.gateways.map(\.services.count) == [2])
     }
 
-    // MARK: What it is
+    // MARK: Classification
 
+    /// A row is undecided until all of its endpoints were asked; then it is a gateway or not. A paired one is always a
+    /// gateway.
     @Test mutating func itIsUndecidedUntilAllOfItWasAsked() {
         map.apply(.serviceFound(Samples.service("a", at: [])))
-        #expect(map.gateways.map(\.classification) == [.undecided], "there is nothing to ask")
+        #expect(map.gateways.map(\.classification) == [.undecided], "the service has no address yet")
         map.apply(.serviceFound(Samples.service("a", at: [1, 2])))
         map.apply(.probed(endpoint, .nothing(.refused)))
         #expect(map.gateways.map(\.classification) == [.undecided])

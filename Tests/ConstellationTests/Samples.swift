@@ -3,7 +3,7 @@ import DNSSD
 import GatewayProtocol
 import TestSupport
 
-/// Values that tests speak of.
+/// Services, endpoints and answers for tests.
 enum Samples {
     static let eth0 = NetworkInterface(index: 2, name: "eth0")
     static let eth1 = NetworkInterface(index: 3, name: "eth1")
@@ -43,7 +43,7 @@ enum Samples {
         BotKey(gateway: .fingerprint(Self.fingerprint(fingerprint)), bot: Self.bot(bot))
     }
 
-    /// A service at one or more addresses, seen on one or more interfaces.
+    /// Returns a service with one or more addresses, seen on one or more interfaces.
     static func service(
         _ name: String,
         type: String = "openclaw",
@@ -89,7 +89,7 @@ enum Samples {
 }
 
 extension BotMap {
-    /// Takes events in, and gives all changes.
+    /// Applies events, and returns all changes.
     @discardableResult
     mutating func apply(all events: [BotMapEvent]) -> [BotMapChange] {
         events.flatMap { apply($0) }

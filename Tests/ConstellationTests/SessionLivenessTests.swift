@@ -4,7 +4,7 @@ import Testing
 
 @testable import Constellation
 
-/// A session's word on its endpoint and that of checks are one verdict.
+/// The liveness that a session reports for its endpoint, and how it is combined with that of checks.
 @Suite struct SessionLivenessTests {
     private var map = BotMap()
     private let home = GatewayID.fingerprint(Samples.fingerprint("home"))
@@ -16,21 +16,23 @@ import Testing
         ])
     }
 
+    /// An endpoint whose session answers is answering, whatever a check has found.
     @Test mutating func aSessionThatLivesIsProofOfLife() {
         map.apply(all: [.liveness(endpoint, .suspect), .sessionLiveness(endpoint, .answering)])
         #expect(map[home]?.liveness == .answering)
         map.apply(.liveness(endpoint, .gone))
-        #expect(map[home]?.liveness == .answering, "what a check has missed is no end of a session")
+        #expect(map[home]?.liveness == .answering, "a missed check does not end the session")
     }
 
-    @Test mutating func theWordOfASessionEndsWithIt() {
+    /// The liveness that a session reports ends with it, and that of the checks counts again.
+    @Test mutating func livenessOfASessionEndsWithIt() {
         map.apply(all: [.liveness(endpoint, .suspect), .sessionLiveness(endpoint, .answering)])
         map.apply(.sessionLiveness(endpoint, nil))
         #expect(map[home]?.liveness == .suspect)
         #expect(map.apply(.sessionLiveness(endpoint, nil)).isEmpty)
     }
 
-    /// It may be the session alone that has broken.
+    /// An answer to a check outweighs an earlier loss that a session has reported: the session alone may have broken.
     @Test mutating func anAnswerToACheckIsNewerThanASessionThatDoubts() {
         map.apply(.sessionLiveness(endpoint, .suspect))
         #expect(map[home]?.liveness == .suspect)
@@ -42,7 +44,7 @@ import Testing
         #expect(map[home]?.liveness == .answering)
     }
 
-    /// Its service is gone and the checks have missed: the session keeps the row.
+    /// A row stays while its session is alive, although its service is lost and the checks have been missed.
     @Test mutating func aRowStaysWhileItsSessionLives() {
         map.apply(all: [
             .sessionLiveness(endpoint, .answering), .serviceLost(Samples.instance("a")), .liveness(endpoint, .gone),
@@ -52,7 +54,8 @@ import Testing
         #expect(map[home] == nil)
     }
 
-    /// A paired gateway of which no service tells, such as one behind a switch without multicast.
+    /// A gateway that is known from a session alone leaves the map when that ends. It may be a paired one behind a
+    /// switch without multicast.
     @Test(arguments: [Liveness.answering, .suspect]) mutating func whatASessionAloneKnewEndsWithIt(last: Liveness) {
         let (away, place) = (GatewayID.fingerprint(Samples.fingerprint("away")), Samples.endpoint(2))
         map.apply(all: [
@@ -63,6 +66,7 @@ import Testing
         #expect(map[away] == nil)
     }
 
+    /// A gateway that checks have found to answer stays when its session ends.
     @Test mutating func whatIsCheckedOutlivesItsSession() {
         let (away, place) = (GatewayID.fingerprint(Samples.fingerprint("away")), Samples.endpoint(2))
         map.apply(all: [
@@ -72,7 +76,8 @@ import Testing
         #expect(map[away]?.liveness == .answering)
     }
 
-    /// The checks of it ended when it was gone: a session that comes there later is alone.
+    /// An endpoint that was gone, and to which nothing leads, is not checked any more: a later session is the only
+    /// source, and the row ends with it.
     @Test mutating func whatWasGoneIsCheckedNoMore() {
         let (away, place) = (GatewayID.fingerprint(Samples.fingerprint("away")), Samples.endpoint(2))
         map.apply(all: [
@@ -84,24 +89,26 @@ import Testing
         #expect(map[away] == nil)
     }
 
+    /// The round-trip time of a session is that of its path.
     @Test mutating func itsTimeIsTheTimeOfThePath() {
         map.apply(.sessionLiveness(endpoint, .answering, roundTrip: .milliseconds(7)))
         #expect(map[home]?.roundTrip == .milliseconds(7))
     }
 
-    /// The last sign of life of the session is newer than a check of long ago.
+    /// A loss that a session has reported outlives the session, until a check is answered: it is newer than the last
+    /// check.
     @Test(arguments: [Liveness.suspect, .gone])
-    mutating func aSessionThatEndsAfterALossLeavesItsWord(word: Liveness) {
+    mutating func lossOutlivesItsSession(loss: Liveness) {
         map.apply(all: [
-            .liveness(endpoint, .answering), .sessionLiveness(endpoint, .answering), .sessionLiveness(endpoint, word),
+            .liveness(endpoint, .answering), .sessionLiveness(endpoint, .answering), .sessionLiveness(endpoint, loss),
             .sessionLiveness(endpoint, nil),
         ])
-        #expect(map[home]?.liveness == word)
+        #expect(map[home]?.liveness == loss)
         map.apply(.liveness(endpoint, .answering))
         #expect(map[home]?.liveness == .answering)
     }
 
-    /// A check has had an answer since: the loss was the session's alone.
+    /// A loss that a check has refuted ends with the session: only the session was lost.
     @Test mutating func aDoubtThatACheckHasLiftedEndsWithTheSession() {
         map.apply(all: [
             .sessionLiveness(endpoint, .gone), .liveness(endpoint, .answering), .sessionLiveness(endpoint, nil),
@@ -109,16 +116,17 @@ import Testing
         #expect(map[home]?.liveness == .answering)
     }
 
-    /// The session was with the former one.
+    /// The liveness that a session reports ends when something else answers at the endpoint, since the session was with
+    /// the former gateway.
     @Test(arguments: [Samples.answer("other"), .somethingElse(ForeignAnswer(summary: "a web server", bytes: []))])
-    mutating func itsWordIsNotOfWhoeverAnswersThereNext(other: ProbeOutcome) {
+    mutating func sessionLivenessEndsWhenAnotherAnswers(other: ProbeOutcome) {
         map.apply(all: [.sessionLiveness(endpoint, .answering), .probed(endpoint, other)])
         map.apply(all: [.liveness(endpoint, .gone)])
         #expect(map.gateways.flatMap(\.paths).allSatisfy { $0.liveness == .gone })
     }
 
-    /// An endpoint that was never asked as a gateway had a session, and is something else.
-    @Test mutating func aForeignAnswerEndsTheWordOfASessionBeforeAnyOther() {
+    /// The same, at an endpoint that was never asked before it had a session.
+    @Test mutating func foreignAnswerEndsSessionLiveness() {
         let other = Samples.endpoint(2)
         map.apply(all: [
             .endpointAdded(other, .local), .sessionLiveness(other, .answering),
@@ -127,7 +135,8 @@ import Testing
         #expect(map.gateways.flatMap(\.paths).first { $0.endpoint == other }?.liveness == nil)
     }
 
-    /// A session speaks with every tick: only what is new is told, and nothing else of the row is looked at.
+    /// A report that repeats what is known changes nothing, since a session reports with every tick of its gateway;
+    /// another round-trip time changes only that.
     @Test mutating func aTickThatSaysNothingNewChangesNothing() {
         map.apply(.sessionLiveness(endpoint, .answering, roundTrip: .milliseconds(7)))
         #expect(map.apply(.sessionLiveness(endpoint, .answering, roundTrip: .milliseconds(7))).isEmpty)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Constellation
 
-/// A slab finds what a dictionary finds.
+/// The slab, an array of reusable slots with an index by key.
 @Suite struct SlabTests {
-    /// A value whose hash is that of many others, so that the table has to probe.
+    /// A value whose hash collides with that of many others, so that the index has to probe.
     private struct Value: SlabValue {
         struct Key: Hashable {
             let number: Int
@@ -19,6 +19,7 @@ import Testing
         mutating func vacate() { text = nil }
     }
 
+    /// A slab and a dictionary contain the same values after any sequence of insertions, changes and removals.
     @Test func itFindsWhatADictionaryFinds() {
         var random = SeededGenerator.forFuzzing("slab")
         var slab = Slab<Value>()
@@ -29,7 +30,7 @@ import Testing
                 #expect(slab[slot].text == dictionary[key])
                 if random.next() % 2 == 0 {
                     slab.remove(slot)
-                    // As it was, until it is reclaimed.
+                    // A removed value can still be read until the slot is reclaimed.
                     #expect(slab[slot].text == dictionary.removeValue(forKey: key))
                     if random.next() % 3 == 0 { slab.reclaim() }
                 } else {
@@ -50,7 +51,8 @@ import Testing
         #expect(Set(slab.slots.map { slab[$0].key }) == Set(dictionary.keys))
     }
 
-    @Test func whatWasRemovedIsLetGoOf() {
+    /// The slot of a removed value is emptied and used again once it was reclaimed, and not earlier.
+    @Test func slotsAreEmptiedAndReused() {
         var slab = Slab<Value>()
         let first = slab.insert(Value(key: Value.Key(number: 1), text: "a"))
         slab.remove(first)
