@@ -7,7 +7,8 @@ import Testing
 @testable import Connections
 
 extension ConnectionsTests {
-    /// Rule: an operator sees how many sessions there are in each state, how often they break, and for how long.
+    /// The metrics show the number of sessions in each state, the number of attempts and reconnects, and the time of
+    /// each outage.
     @Test func sessionsAndTheirLossesAreCounted() async throws {
         let metrics = TestMetrics()
         var outage = Duration.zero
@@ -39,7 +40,7 @@ extension ConnectionsTests {
         #expect(try metrics.expectCounter("clawradar_session_reconnects_total").totalValue == 1)
         let measured = try metrics.expectTimer("clawradar_session_outage_seconds").values
         let time = Duration.nanoseconds(try #require(measured.first))
-        // The time goes through a floating-point number of seconds.
+        // The time is converted to a floating-point number of seconds and back.
         #expect(measured.count == 1 && abs((time - outage) / .microseconds(1)) < 1)
         #expect(try sessions("connected") == 0, "the sessions end with the run")
     }

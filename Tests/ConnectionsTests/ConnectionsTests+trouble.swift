@@ -8,10 +8,12 @@ import Testing
 
 @testable import Connections
 
-/// What may go wrong on this device: with its store, and with whoever reads what becomes of the sessions.
+/// Failures on this device, readers that come late, and paths that must not get the token.
 extension ConnectionsTests {
     // MARK: The store
 
+    /// A pairing or credential that another process has just moved to the bin gets no token any more, even on an open
+    /// connection; once it is restored, it does.
     @Test func whatAnotherProcessHasUnpairedJustNowGetsNoToken() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
@@ -30,6 +32,7 @@ extension ConnectionsTests {
         }
     }
 
+    /// No token is sent while the store cannot be read.
     @Test func aStoreThatCannotBeReadLetsNoTokenGo() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
@@ -43,10 +46,11 @@ extension ConnectionsTests {
         }
     }
 
+    /// A store that could not be read at the start is read again later.
     @Test func aStoreThatCannotBeReadIsReadAgain() async throws {
         let whole = try damageStore()
         try await running { _ in
-            // The time at which it is read again.
+            // By then the time of the next try is set.
             await clock.waitForSleeper()
             try mendStore(whole)
             await clock.turnToNext()
@@ -55,7 +59,8 @@ extension ConnectionsTests {
         }
     }
 
-    @Test func aRightThatCannotBeHadIsAskedForAgain() async throws {
+    /// A credential that could not be locked is tried again later.
+    @Test func lockThatCannotBeTakenIsTriedAgain() async throws {
         let locks = store.location.folder + "/locks"
         try? FileManager.default.removeItem(atPath: locks)
         try Data().write(to: URL(fileURLWithPath: locks))
@@ -68,6 +73,7 @@ extension ConnectionsTests {
         }
     }
 
+    /// A session that failed because its secret could not be opened is tried again later.
     @Test func aSecretThatCannotBeOpenedNowIsTriedAgain() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
@@ -84,7 +90,8 @@ extension ConnectionsTests {
 
     // MARK: Readers
 
-    @Test func whoComesLateIsToldTheWordAndThePinOfEachEndpoint() async throws {
+    /// A reader that starts late gets the liveness and the pin of each endpoint after the snapshot.
+    @Test func lateReaderGetsLivenessAndPinOfEachEndpoint() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
             _ = try await #require(await attempts.next()).connect(.leaf(pin))
@@ -97,7 +104,8 @@ extension ConnectionsTests {
         }
     }
 
-    @Test func whoReadsIsToldThatAllHasEnded() async throws {
+    /// When the run ends, readers get the end of each endpoint's liveness and an empty snapshot.
+    @Test func readersLearnThatAllSessionsHaveEnded() async throws {
         let connections = makeConnections()
         let (seen, see) = AsyncStream.makeStream(of: ConnectionEvent.self)
         let reader = Task { for await event in connections.events { see.yield(event) } }
@@ -112,12 +120,13 @@ extension ConnectionsTests {
         var (isEmpty, hasEnded) = (false, false)
         while !isEmpty || !hasEnded, let event = await events.next() {
             if event == .snapshot([]) { isEmpty = true }
-            if case .liveness(endpoint, let word, roundTrip: _) = event { hasEnded = word == nil }
+            if case .liveness(endpoint, let liveness, roundTrip: _) = event { hasEnded = liveness == nil }
         }
         reader.cancel()
         await running.value
     }
 
+    /// A session that is replaced by another one at the same endpoint does not end the endpoint's liveness.
     @Test func aHandOverAtOneEndpointIsNoEndOfItsSession() async throws {
         try await running { connections in
             let (seen, see) = AsyncStream.makeStream(of: ConnectionEvent.self)
@@ -126,7 +135,7 @@ extension ConnectionsTests {
             var attempts = dialer.makeAttempts()
             _ = try await #require(await attempts.next()).connect(.leaf(pin))
             await wait(for: connections) { $0.isConnected }
-            // Nothing is heard: it is asked, and then doubted.
+            // Without a sign of life the session is pinged, and is then suspect.
             try await turnToDeadline(of: connections)
             try await turnToDeadline(of: connections)
             let successor = try #require(await attempts.next())
@@ -134,25 +143,26 @@ extension ConnectionsTests {
             _ = try await successor.connect(.leaf(pin))
             #expect(await connections.sessions.first?.latency == .milliseconds(2))
             try await connections.disconnect(pairing.id)
-            var words: [Liveness?] = []
+            var reports: [Liveness?] = []
             for await event in seen {
-                if case .liveness(endpoint, let word, roundTrip: _) = event { words.append(word) }
-                // The last one: it began so as well.
-                if !words.isEmpty, case .changed(let session) = event, session.state == .stopped { break }
+                if case .liveness(endpoint, let liveness, roundTrip: _) = event { reports.append(liveness) }
+                // The sessions also began in this state; only the last one counts, after liveness was reported.
+                if !reports.isEmpty, case .changed(let session) = event, session.state == .stopped { break }
             }
-            #expect(words.count { $0 == nil } == 1 && words.last == .some(nil), "\(words)")
+            #expect(reports.count { $0 == nil } == 1 && reports.last == .some(nil), "\(reports)")
         }
     }
 
-    /// Turns the clock to the time at which something is due in the session, and waits until it is done.
+    /// Turns the clock to the time at which something is due in the session, and waits until that has happened.
     private func turnToDeadline(of connections: Connections) async throws {
         let due = try #require(await connections.deadlines[credential])
         clock.turn(by: due - clock.now)
         try await settle { await connections.deadlines[credential] != due }
     }
 
-    // MARK: Ways
+    // MARK: Paths
 
+    /// A gateway without a fingerprint is followed to another address by its pinned leaf.
     @Test func aGatewayWithoutAFingerprintIsFollowedByItsLeaf() async throws {
         try store.moveToBin(pairing.id, reason: .forgotten, at: 2)
         var silent = pairing
@@ -183,6 +193,8 @@ extension ConnectionsTests {
         }
     }
 
+    /// The check right before sending refuses an unencrypted token for a remote endpoint to which the user has not
+    /// consented.
     @Test func nothingIsSentInClearToWhatAZoneAloneKnows() throws {
         let home = try #require(
             NetworkObservation(
@@ -207,7 +219,7 @@ extension ConnectionsTests {
         #expect(decision(elsewhere, .local) == .allowed)
         #expect(decision(elsewhere, .remote) == .refused(.publicAddress))
         #expect(decision(endpoint, .remote) == .allowed)
-        // The trust of this moment counts, also on a remote way.
+        // The present trust of the pairing counts, not that of the path.
         plain.trust = .pinned(pin)
         #expect(decision(endpoint, .remote) == .refused(.notTLS))
     }

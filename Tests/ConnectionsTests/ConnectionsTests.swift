@@ -9,7 +9,7 @@ import Testing
 
 @testable import Connections
 
-/// The sessions with a scripted network and a turned clock.
+/// The actor that keeps sessions, with a scripted dialer, a simulated clock and a store on disk.
 @Suite(.timeLimit(.minutes(1))) struct ConnectionsTests {
     let folder: URL
     let store: PairingStore
@@ -67,7 +67,7 @@ import Testing
         )
     }
 
-    /// Runs sessions while the closure does.
+    /// Runs sessions while a closure runs.
     func running(_ body: (Connections) async throws -> Void) async throws {
         let connections = makeConnections()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -78,12 +78,12 @@ import Testing
             }
             group.cancelAll()
         }
-        // Nobody has a session any more.
+        // The credential is not locked any more.
         #expect(throws: Never.self) { try store.lock(credential) }
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Waits for a state.
+    /// Waits until a session has a state that meets a condition.
     func wait(for connections: Connections, _ isExpected: (SessionState) -> Bool) async {
         for await event in connections.events {
             switch event {
@@ -94,14 +94,14 @@ import Testing
         }
     }
 
-    /// Waits for the map.
+    /// Waits until the rows of the map meet a condition.
     func wait(forMap isExpected: ([Gateway]) -> Bool) async {
         for await _ in constellation.updates {
             if isExpected(await constellation.gateways) { return }
         }
     }
 
-    /// Waits until something holds.
+    /// Waits until a condition is met.
     func settle(_ isSo: () async throws -> Bool) async throws {
         while try await !isSo() { await Task.yield() }
     }
@@ -113,9 +113,9 @@ import Testing
         ]
     }
 
-    /// Makes the store one that cannot be read.
+    /// Overwrites the store, so that it cannot be read.
     ///
-    /// - Returns: Its content.
+    /// - Returns: The former content.
     func damageStore() throws -> Data {
         let file = URL(fileURLWithPath: store.location.database)
         let whole = try Data(contentsOf: file)
@@ -129,6 +129,7 @@ import Testing
 
     // MARK: Sessions
 
+    /// A paired gateway is connected and shown with its bots as connected; after the run it stays in the map.
     @Test func whatIsPairedIsShownAndConnected() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
@@ -144,23 +145,25 @@ import Testing
             #expect(session.bots.map(\.name) == ["Jarvis"])
             #expect(session.reason == nil)
         }
-        // What is paired stays, offline.
+        // The row of a paired gateway stays.
         let rows = await constellation.gateways
         #expect(rows.count == 1)
         #expect(rows.first?.bots.first?.state == .paired)
     }
 
+    /// A gateway that has moved is found at its new address by its pinned leaf, although another one claims its
+    /// fingerprint, and stays one row.
     @Test func aGatewayThatHasMovedIsFollowedByItsLeafAndStaysOneRow() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
             let first = try #require(await attempts.next())
             first.fail()
             await wait(for: connections) { if case .waiting = $0 { true } else { false } }
-            // An impostor, and the gateway at its new address.
+            // Another gateway claims the fingerprint, and the paired one is at a new address.
             let impostor = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0003)), port: 3_000)
             await constellation.apply(answer(at: impostor, otherLeaf))
             await constellation.apply(answer(at: elsewhere, pin))
-            // The other one is shown when the first has answered again, which is asked at once.
+            // The second gateway with the fingerprint is shown once the first one has answered again.
             await constellation.apply(.liveness(impostor, .answering))
             var found = try #require(await attempts.next())
             while found.call.path.endpoint != elsewhere {
@@ -179,6 +182,7 @@ import Testing
         }
     }
 
+    /// A peer with another certificate than the pinned one gets no token, and the pairing stays.
     @Test func anotherLeafGetsNothing() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
@@ -189,7 +193,8 @@ import Testing
         }
     }
 
-    @Test func theBackOffIsTheClocks() async throws {
+    /// The back-off follows the simulated clock.
+    @Test func backOffFollowsTheClock() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
             for _ in 0..<5 {
@@ -202,7 +207,8 @@ import Testing
         }
     }
 
-    /// The loss of a session is noticed within seconds while somebody looks at it, and costs little while nobody does.
+    /// Sessions are pinged more often while somebody watches, so that a loss is noticed within seconds; while nobody
+    /// does, they cost little.
     @Test func gatewaysAreAskedMoreOftenWhileSomebodyWatches() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
@@ -217,7 +223,8 @@ import Testing
         }
     }
 
-    /// A gateway that is back before anybody has missed it stays alive on the map: its answers alone say that it is back.
+    /// An answer of the gateway to the scanner cuts the back-off short: a gateway that was away for a moment only is
+    /// never missed on the map, so that nothing else shows that it is back.
     @Test func anAnswerCutsTheBackOffShort() async throws {
         try await running { connections in
             await constellation.apply(answer(at: endpoint, pin))
@@ -232,6 +239,7 @@ import Testing
         }
     }
 
+    /// A credential that the gateway has revoked goes to the bin, and the row is no longer paired.
     @Test func aRevokedCredentialGoesToTheBin() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
@@ -246,6 +254,7 @@ import Testing
         }
     }
 
+    /// A revocation by a peer that has not proved to be the gateway is ignored.
     @Test func aForgedRevocationChangesNothing() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
@@ -257,6 +266,7 @@ import Testing
         }
     }
 
+    /// A token that the gateway grants with the session replaces the stored one.
     @Test func aNewTokenTakesThePlaceOfTheOldOne() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
@@ -267,7 +277,7 @@ import Testing
         }
     }
 
-    /// The user has paired again: what the gateway says of the former token is no word on the new one.
+    /// The revocation of a former token does not end the new one that the user has got by pairing again.
     @Test func theEndOfAFormerTokenIsNotThatOfTheNewOne() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
@@ -284,6 +294,7 @@ import Testing
         }
     }
 
+    /// A token that was granted before the user paired again does not replace the new one.
     @Test func aTokenThatComesLateReplacesNoNewerOne() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
@@ -306,7 +317,7 @@ import Testing
         }
     }
 
-    /// The token that came with a session is the one that its end is about.
+    /// The revocation of a token that came with the session counts, since it is the stored one by then.
     @Test func theEndOfATokenThatCameWithASessionCounts() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
@@ -319,6 +330,7 @@ import Testing
         }
     }
 
+    /// Disconnecting and connecting a pairing are stored, so that they hold in the next run.
     @Test func disconnectingIsRemembered() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
@@ -333,6 +345,7 @@ import Testing
         }
     }
 
+    /// A credential has one session in all processes: this one waits until another process releases the lock.
     @Test func aCredentialHasOneSessionOverAllProcesses() async throws {
         let lock = try store.lock(credential)
         try await running { connections in
@@ -344,6 +357,7 @@ import Testing
         }
     }
 
+    /// A pairing that goes to the bin is disconnected, and its row is no longer paired.
     @Test func whatIsUnpairedIsDisconnected() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
@@ -355,7 +369,8 @@ import Testing
         }
     }
 
-    /// What is in the place of the store now is for whoever opens it; a session that went on would be of a pairing that is not there.
+    /// Sessions end when their store is moved away, since their pairings are not there any more; another store in its
+    /// place is for a new start.
     @Test func sessionsEndWithTheirStore() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
@@ -369,13 +384,14 @@ import Testing
         }
     }
 
+    /// Every message of a gateway is delivered in order, even if more are sent than are kept.
     @Test func messagesAreDeliveredToWhoeverReads() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
             let attempt = try #require(await attempts.next())
             _ = try await attempt.connect(.leaf(pin))
             var messages = connections.messages.makeAsyncIterator()
-            // More than are kept: the rest waits for the reader.
+            // There are more messages than are kept, so that the rest waits for the reader.
             let sent = Task {
                 for number in 0..<200 { await attempt.call.received(GatewayEvent(name: "\(number)")) }
             }

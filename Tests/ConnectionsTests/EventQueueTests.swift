@@ -6,7 +6,7 @@ import Testing
 
 @testable import Connections
 
-/// The events that wait for one reader.
+/// The queue of events that wait for one reader.
 @Suite struct EventQueueTests {
     private let queue = EventQueue()
     private let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0001)), port: 3_000)
@@ -17,7 +17,7 @@ import Testing
         pin = try #require(LeafFingerprint(bytes: Array(repeating: 1, count: 32)))
     }
 
-    /// Takes what is there; after a snapshot, what follows it.
+    /// Takes all events that wait; `nil` stands for a snapshot, after which the queue starts again.
     private func takeAll() -> [ConnectionEvent?] {
         var found: [ConnectionEvent?] = []
         while true {
@@ -31,7 +31,9 @@ import Testing
         }
     }
 
-    @Test func whoFallsBehindStillGetsTheLastWordOnEachEndpoint() {
+    /// A reader that has missed events gets a snapshot, and then the latest liveness and pin of each endpoint, which
+    /// are in no snapshot.
+    @Test func slowReaderGetsTheLatestEventsOfEachEndpoint() {
         #expect(takeAll() == [nil])
         queue.put(.liveness(endpoint, .answering, roundTrip: nil))
         queue.put(.pinned(endpoint, pin))
@@ -51,7 +53,8 @@ import Testing
         #expect(takeAll() == [])
     }
 
-    @Test func manyWordsAreNoReasonToBeginAnew() {
+    /// Liveness of any number of endpoints waits without causing a snapshot.
+    @Test func livenessEventsCauseNoSnapshot() {
         #expect(takeAll() == [nil])
         for number in 0..<2_000 {
             let endpoint = Endpoint(address: .v4(IPv4Address(bits: UInt32(number))), port: 1)

@@ -7,7 +7,7 @@ import Scanning
 import TestSupport
 import Testing
 
-/// The listings of the guide, compiled: what stands there stands here, word for word.
+/// The listings of the guide, which this suite repeats word for word so that they are compiled.
 @Suite struct GuideTests {
     @Test func theGuideIsCompiled() throws {
         let listings = try GuideListing.all(ofModule: "Connections")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Connections
 
-/// A session that is established.
+/// Established sessions: their signs of life, their end, and the search for a successor.
 @Suite struct LiveSessionTests: MachineScript {
     var machine: SessionMachine<SeededGenerator>
     var now: ContinuousClock.Instant
@@ -17,12 +17,13 @@ import Testing
         machine = SessionMachine(generator: SeededGenerator(seed: 1), now: now)
     }
 
+    /// A session that ends after it was stable is sought again at once, without a back-off.
     @Test mutating func aSessionThatLastedIsSoughtAtOnceWhenItEnds() throws {
         let id = try connect()
         #expect(!connects(tell(.ended(id, .unreachable), after: .seconds(60))).isEmpty)
     }
 
-    /// An answer of the gateway says that it is there, and not that its sessions last.
+    /// A gateway that answers, but ends each session at once, is not sought more often because of its answers.
     @Test mutating func whoAnswersAndEndsEachSessionIsNotSoughtMoreOften() throws {
         var ids = [try connect()]
         for _ in 0..<240 {
@@ -34,9 +35,10 @@ import Testing
                 #expect(tell(.granted(id, tick: nil)).contains(.established(id, path)))
             }
         }
-        #expect(ids.count <= 14, "in a minute")
+        #expect(ids.count <= 14, "attempts in a minute")
     }
 
+    /// A session that ends at once is sought again after the back-off.
     @Test mutating func aSessionThatEndsAtOnceIsSoughtLater() throws {
         let id = try connect()
         #expect(connects(tell(.ended(id, .unreachable), after: .milliseconds(50))).isEmpty)
@@ -46,6 +48,7 @@ import Testing
         }
     }
 
+    /// A session is pinged every 30 s, and every 2 s while somebody watches.
     @Test mutating func signsOfLifeAreAskedForAsOftenAsSomebodyWatches() throws {
         let id = try connect()
         let start = now
@@ -57,6 +60,8 @@ import Testing
         #expect(now - start == .seconds(32))
     }
 
+    /// Watched sessions share a budget of pings, so that many of them are each pinged less often, but at least every 30
+    /// s.
     @Test(arguments: [(1, 2), (40, 2), (100, 5), (500, 25), (600, 30), (2_000, 30)])
     mutating func manyWatchedSessionsShareTheQuestions(count: Int, seconds: Int) throws {
         let id = try connect()
@@ -66,14 +71,16 @@ import Testing
         #expect(now - start == .seconds(seconds))
     }
 
-    /// Each time that a process wakes up costs it more than a question: what is nearly due goes along.
+    /// A ping that is nearly due is sent when the process is awake for another reason, since waking up costs more than
+    /// a ping.
     @Test mutating func aQuestionThatIsNearlyDueIsAskedWithOthers() throws {
         let id = try connect()
-        #expect(machine.deadline == now + .seconds(30), "it wakes nobody sooner")
+        #expect(machine.deadline == now + .seconds(30), "it does not wake the process sooner")
         #expect(!tell(.timePassed, after: .milliseconds(29_390)).contains(.ping(id)))
         #expect(tell(.timePassed, after: .milliseconds(20)).contains(.ping(id)))
     }
 
+    /// A session without an answer to a ping is suspect after 5 s, and is given up after 10 s.
     @Test mutating func silenceIsDoubtedAndThenGivenUp() throws {
         let id = try connect()
         _ = turnToDeadline()
@@ -81,17 +88,18 @@ import Testing
         let doubted = turnToDeadline()
         #expect(now - asked == .seconds(5))
         #expect(doubted.contains(.liveness(id, .suspect)))
-        // The second question goes over a fresh connection.
+        // A new connection is opened beside the suspect session.
         #expect(connects(doubted).count == 1)
         #expect(machine.state == .connected(Self.lan))
         var actions: [SessionAction] = []
         for _ in 0..<8 where machine.state.isConnected { actions = turnToDeadline() }
         #expect(actions.contains(.close(id, code: 4_000)))
         #expect(now - asked == .seconds(10))
-        // The fresh one goes on.
+        // The attempt on the new connection goes on.
         #expect(machine.state == .connecting)
     }
 
+    /// A sign of life ends the suspicion, and closes the connection that was opened beside the session.
     @Test mutating func anAnswerInTimeEndsTheDoubt() throws {
         let id = try connect()
         _ = turnToDeadline()
@@ -102,6 +110,7 @@ import Testing
         #expect(machine.state == .connected(Self.lan))
     }
 
+    /// A session ends when two ticks that the gateway has promised have not come.
     @Test mutating func twoTicksThatDoNotComeEndTheSession() throws {
         let id = try connect(tick: .seconds(3))
         let start = now
@@ -111,7 +120,8 @@ import Testing
         #expect(now - start == .seconds(6))
     }
 
-    @Test mutating func whoDoesNotTakeWhatComesDoesNotLoseTheSession() throws {
+    /// A congested session, whose messages nobody takes, is not given up as silent.
+    @Test mutating func congestedSessionIsKept() throws {
         let id = try connect(tick: .seconds(3))
         _ = tell(.congested(id, true))
         #expect(machine.deadline == nil)
@@ -120,6 +130,7 @@ import Testing
         #expect(machine.deadline != nil)
     }
 
+    /// A session that is pinged after this host was asleep is suspect half a second later.
     @Test mutating func afterSleepItIsDoubtedSooner() throws {
         let id = try connect()
         #expect(tell(.wake(after: .zero), after: .seconds(3_600 / 200)).contains(.ping(id)))
@@ -128,7 +139,8 @@ import Testing
         #expect(now - start == .milliseconds(500))
     }
 
-    /// A gateway that moves changes many things at once, and the last one is that it is elsewhere.
+    /// The last of many changes in quick succession causes a ping as well, although it exceeds the limit at first: it
+    /// may be the one that shows that the gateway has moved.
     @Test mutating func theLastOfManyChangesIsNotForgotten() throws {
         let id = try connect()
         for _ in 0..<3 {
@@ -136,7 +148,7 @@ import Testing
             _ = tell(.signOfLife(id), after: .milliseconds(1))
         }
         let start = now
-        #expect(tell(.wake(after: .zero), after: .milliseconds(50)).isEmpty, "not more often than that")
+        #expect(tell(.wake(after: .zero), after: .milliseconds(50)).isEmpty, "the limit of wake-ups is reached")
         var actions: [SessionAction] = []
         for _ in 0..<8 where !actions.contains(.liveness(id, .suspect)) { actions += turnToDeadline() }
         #expect(actions.contains(.ping(id)))
@@ -144,7 +156,9 @@ import Testing
         #expect(now - start < .milliseconds(1_600))
     }
 
-    /// Ways that lead to where the gateway was hold all places of the search; where it is now comes to be known a moment later.
+    /// A path that has not been tried yet is tried beside a suspect session, although attempts on other paths use all
+    /// the places of the search: it may be the only one that leads to where the gateway is now. It is new, or was known
+    /// all the time.
     @Test(arguments: [false, true])
     mutating func aWayThatComesLaterIsTriedBesideADoubtedSession(isNew: Bool) throws {
         let known = (1...6 as ClosedRange<UInt8>).map { Self.path($0) }
@@ -158,10 +172,11 @@ import Testing
         var later = connects(tell(.wake(after: .zero), after: .milliseconds(1_100))).map(\.path)
         for _ in 0..<6 where !later.contains(known[5]) { later += connects(turnToDeadline()).map(\.path) }
         #expect(later.contains(known[5]))
-        #expect(machine.state.isConnected, "\(id) is kept meanwhile")
+        #expect(machine.state.isConnected, "\(id) is kept in the meantime")
     }
 
-    /// The way that is tried beside a session that is doubted says where the gateway is now, and that it gets no token there.
+    /// An obstacle that an attempt beside a suspect session meets is shown until the session gives a sign of life: the
+    /// gateway may have moved to where it gets no token.
     @Test mutating func whatStandsInTheWayOfADoubtedSessionIsShown() throws {
         let id = try connect()
         _ = tell(.wake(after: .zero), after: .seconds(1))
@@ -174,6 +189,8 @@ import Testing
         #expect(machine.state.isConnected)
     }
 
+    /// A session through a tunnel is replaced by one on this network, which is established before the old one is
+    /// closed.
     @Test mutating func theNewSessionIsUpBeforeTheOldOneCloses() throws {
         _ = tell(.offer(PathOffer(remote: [Self.tunnel])))
         let remote = try #require(connects(tell(.start)).first?.id)
@@ -191,6 +208,7 @@ import Testing
         #expect(tell(.ended(remote, .unreachable)).isEmpty)
     }
 
+    /// A failed attempt on a better path leaves the session as it is, and is repeated later.
     @Test mutating func aWayBackThatFailsDisturbsNothing() throws {
         _ = tell(.offer(PathOffer(remote: [Self.tunnel])))
         let remote = try #require(connects(tell(.start)).first?.id)
@@ -206,6 +224,7 @@ import Testing
         #expect(now - start >= .seconds(5))
     }
 
+    /// Stopping closes the session, and nothing is due afterwards.
     @Test mutating func stoppingClosesEverything() throws {
         let id = try connect()
         let actions = tell(.stop)
@@ -214,9 +233,9 @@ import Testing
         #expect(machine.deadline == nil)
     }
 
-    // MARK: A better way
+    // MARK: A better path
 
-    /// A session on one of these ways, while the others are offered as well.
+    /// Establishes a session on a path, and then offers other paths.
     private mutating func connect(on path: SessionPath, _ offer: PathOffer) throws -> AttemptID {
         _ = tell(.offer(PathOffer(local: [path])))
         let id = try #require(connects(tell(.start)).first?.id)
@@ -226,7 +245,7 @@ import Testing
         return id
     }
 
-    /// Turns the clock for as long, with a sign of life whenever one is asked for, and returns the connections that were opened.
+    /// Turns the clock by a duration, gives a sign of life for each ping, and returns the connections that were opened.
     private mutating func live(for time: Duration) -> [(id: AttemptID, path: SessionPath)] {
         let end = now + time
         var found: [(id: AttemptID, path: SessionPath)] = []
@@ -239,6 +258,7 @@ import Testing
         return found
     }
 
+    /// A session on a remote path is not replaced by one on another remote path.
     @Test mutating func aSessionOnARemoteWayIsNotReplacedByItsLike() throws {
         let far = Self.path(5, .remote)
         _ = try connect(on: far, PathOffer(local: [far, Self.path(6, .remote)], remote: [Self.tunnel]))
@@ -246,13 +266,14 @@ import Testing
         #expect(machine.state == .connected(far))
     }
 
-    /// A session through the tunnel, and the connection that is to take its place.
+    /// Establishes a session through the tunnel, and returns it and the attempt on this network that is to replace it.
     private mutating func openSuccessor() throws -> (session: AttemptID, successor: AttemptID) {
         let id = try connect(on: Self.tunnel, PathOffer(remote: [Self.tunnel]))
         let back = tell(.offer(PathOffer(local: [Self.lan], remote: [Self.tunnel])))
         return (id, try #require(connects(back).first?.id))
     }
 
+    /// An attempt that may not get the token is repeated after a pause.
     @Test mutating func aSuccessorThatMayNotHaveTheTokenIsTriedAgainLater() throws {
         let (_, successor) = try openSuccessor()
         _ = tell(.opened(successor, .moved(.machine)))
@@ -260,6 +281,8 @@ import Testing
         #expect(live(for: .seconds(2)).map(\.path) == [Self.lan])
     }
 
+    /// A gateway that asks an attempt to wait is not asked for another session before that time; the present session is
+    /// kept.
     @Test mutating func theRefusalOfASuccessorIsHeeded() throws {
         let (id, successor) = try openSuccessor()
         _ = tell(.opened(successor, .allowed))
@@ -271,7 +294,7 @@ import Testing
         )
         _ = tell(.ended(successor, .refused(refusal)))
         #expect(machine.state == .connected(Self.tunnel))
-        // Neither the time that has passed nor a sighting makes it ask sooner.
+        // Neither time that passes nor a wake-up makes it ask sooner.
         for _ in 0..<19 {
             #expect(live(for: .seconds(10)).isEmpty)
             #expect(connects(tell(.wake(after: .zero))).isEmpty)
@@ -281,6 +304,7 @@ import Testing
         #expect(live(for: .seconds(60)).first?.path == Self.lan)
     }
 
+    /// If the session ends while such a wait goes on, another one is sought only after it.
     @Test mutating func aSessionThatEndsWhileItsSuccessorIsToWaitIsSoughtNoSooner() throws {
         for isSilent in [false, true] {
             machine = SessionMachine(generator: SeededGenerator(seed: 1), now: now)
@@ -307,6 +331,8 @@ import Testing
         }
     }
 
+    /// A refusal that ends the attempts for good also keeps further ones beside the session from being made, until
+    /// there is a new credential.
     @Test mutating func whatIsRefusedForGoodIsNotAskedForAgainByASuccessor() throws {
         let (id, successor) = try openSuccessor()
         _ = tell(.opened(successor, .allowed))
@@ -314,20 +340,22 @@ import Testing
         _ = tell(.ended(successor, .refused(refusal)))
         #expect(live(for: .seconds(600)).isEmpty)
         #expect(connects(tell(.wake(after: .zero))).isEmpty)
-        // Another credential is another question.
+        // A new credential is a reason to ask again.
         #expect(connects(tell(.newCredential)).map(\.path) == [Self.lan])
-        let again = try #require(connectsNow.first)
+        let again = try #require(successorAttempts.first)
         _ = tell(.opened(again, .allowed))
         _ = tell(.ended(again, .refused(refusal)))
         _ = tell(.ended(id, .unreachable), after: .seconds(600))
         #expect(machine.state == .refused(refusal))
     }
 
-    /// The connections that are being opened beside the session.
-    private var connectsNow: [AttemptID] {
+    /// The attempts that are under way beside the session.
+    private var successorAttempts: [AttemptID] {
         if case .live(let session) = machine.phase { session.successor?.attempts.map(\.id) ?? [] } else { [] }
     }
 
+    /// Replacing a session reports that the new one answers, and not that the old one has ended, since both belong to
+    /// the same gateway.
     @Test mutating func aHandOverIsNoEndOfLife() throws {
         let (session, successor) = try openSuccessor()
         _ = tell(.opened(successor, .allowed))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Connections
 
-/// A machine with a turned clock, one step after the other.
+/// A suite that sends events to a ``SessionMachine`` step by step, with a simulated clock.
 protocol MachineScript {
     var machine: SessionMachine<SeededGenerator> { get set }
     var now: ContinuousClock.Instant { get set }
@@ -27,22 +27,25 @@ extension MachineScript {
     static var lan: SessionPath { path(1) }
     static var tunnel: SessionPath { path(9, .remote) }
 
+    /// Moves the clock by a duration, sends an event to the machine, and returns the actions.
     mutating func tell(_ event: SessionEvent, after time: Duration = .zero) -> [SessionAction] {
         now += time
         return machine.handle(event, at: now)
     }
 
-    /// Turns the clock to the machine's own deadline.
+    /// Turns the clock to the machine's deadline, and returns the actions that are due then.
     mutating func turnToDeadline() -> [SessionAction] {
         guard let deadline = machine.deadline else { return [] }
         now = max(now, deadline)
         return machine.handle(.timePassed, at: now)
     }
 
+    /// Returns the connections that are opened by actions.
     func connects(_ actions: [SessionAction]) -> [(id: AttemptID, path: SessionPath)] {
         actions.compactMap { if case .connect(let id, let path) = $0 { (id, path) } else { nil } }
     }
 
+    /// Establishes a session on this network.
     mutating func connect(tick: Duration? = nil) throws -> AttemptID {
         _ = tell(.offer(PathOffer(local: [Self.lan])))
         let id = try #require(connects(tell(.start)).first?.id)

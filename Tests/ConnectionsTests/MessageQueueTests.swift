@@ -4,7 +4,7 @@ import Testing
 
 @testable import Connections
 
-/// The messages of gateways that wait for a reader.
+/// The queue of gateways' messages that wait for a reader.
 @Suite(.timeLimit(.minutes(1))) struct MessageQueueTests {
     private let queue = MessageQueue()
     private let credential = CredentialID()
@@ -14,6 +14,7 @@ import Testing
         return GatewayMessage(credential: credential, event: GatewayEvent(name: name, payload: payload))
     }
 
+    /// Messages beyond the maximum number are not accepted until one is taken.
     @Test func theyAreBoundedInNumber() {
         queue.addReader()
         for number in 0..<GatewayMessages.messagesKept { #expect(queue.put(message("\(number)"))) }
@@ -22,9 +23,10 @@ import Testing
         #expect(queue.put(message("more")))
     }
 
+    /// Messages beyond the maximum size in all are not accepted until one is taken.
     @Test func theyAreBoundedInBytes() {
         queue.addReader()
-        // One that is longer than all that may wait is taken when nothing does.
+        // A message that is longer than the limit is accepted while no other one waits.
         #expect(queue.put(message("long", bytes: 1_048_576)))
         #expect(!queue.put(message("short")))
         #expect(queue.take()?.event.name == "long")
@@ -33,11 +35,13 @@ import Testing
         #expect(!queue.put(message("more")))
     }
 
+    /// Without a reader, messages are accepted and dropped, so that no gateway is slowed down.
     @Test func withoutAReaderTheyAreDropped() {
         for _ in 0..<1_000 { #expect(queue.put(message("dropped", bytes: 65_536))) }
         #expect(queue.take() == nil)
     }
 
+    /// Of two readers that wait, each message wakes one.
     @Test func eachMessageWakesOneReader() async {
         queue.addReader()
         await withTaskGroup(of: GatewayMessage?.self) { group in
@@ -51,7 +55,7 @@ import Testing
                     return nil
                 }
             }
-            // Both wait, and neither wakes the other.
+            // Both readers wait now; only a message may wake them.
             while queue.waitingReaders < 2 { await Task.yield() }
             for name in ["first", "second"] {
                 #expect(queue.put(message(name)))
@@ -60,6 +64,7 @@ import Testing
         }
     }
 
+    /// Cancelled readers end without a message, and do not wait any more.
     @Test func aReaderThatGoesLeavesItsMessageToAnother() async {
         let messages = GatewayMessages(queue: queue)
         let names = await withTaskGroup(of: String?.self) { group in

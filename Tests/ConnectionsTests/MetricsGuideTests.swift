@@ -6,7 +6,7 @@ import Testing
 @testable import Connections
 
 @Suite struct MetricsGuideTests {
-    /// Rule: the guide tells of every label that sessions have.
+    /// The article *Metrics* lists every label of sessions.
     @Test func everyLabelIsInTheGuide() throws {
         let metrics = TestMetrics()
         withMetricsFactory(metrics) {

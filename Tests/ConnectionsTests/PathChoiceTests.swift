@@ -7,7 +7,7 @@ import Testing
 
 @testable import Connections
 
-/// The ways to a paired gateway, out of the store and the map.
+/// The choice of paths to a paired gateway, from its stored endpoints and the rows of the map.
 @Suite struct PathChoiceTests {
     private let fingerprint: GatewayFingerprint
     private let pin: LeafFingerprint
@@ -50,7 +50,7 @@ import Testing
         )
     }
 
-    /// The rows of a map in which these endpoints have answered, each with this leaf.
+    /// Returns the rows of a map in which these endpoints have answered, each with its leaf.
     private func rows(_ answers: [(Endpoint, LeafFingerprint?)], _ reach: Reach = .local) -> [Gateway] {
         var map = BotMap()
         for (endpoint, leaf) in answers {
@@ -59,7 +59,7 @@ import Testing
             _ = map.apply(.probed(endpoint, .gateway(identity)))
             _ = map.apply(.liveness(endpoint, .answering))
         }
-        // Who claims the fingerprint of another one is shown when that has answered again.
+        // A second gateway with the fingerprint is shown only once the first one has answered again.
         for (endpoint, _) in answers { _ = map.apply(.liveness(endpoint, .answering)) }
         return map.gateways
     }
@@ -72,6 +72,7 @@ import Testing
         PathChoice(pairing, rowID: .fingerprint(fingerprint), rows: rows) { _ in network }.offer
     }
 
+    /// A gateway that is not in the map is sought at its stored endpoints.
     @Test func whatIsNotInTheMapIsSoughtWhereItWas() {
         let offer = offer(pairing(.pinned(pin), at: [endpoint(1), endpoint(2)]))
         #expect(offer.local.map(\.endpoint) == [endpoint(1), endpoint(2)])
@@ -79,6 +80,7 @@ import Testing
         #expect(offer.obstacle == nil)
     }
 
+    /// An endpoint that shows the pinned leaf comes first, and one that shows another leaf is left out.
     @Test func thePinnedLeafGoesFirstWhereverItIs() {
         let rows = rows([(endpoint(3), otherLeaf), (endpoint(5), pin)])
         let offer = offer(pairing(.pinned(pin), at: [endpoint(1)]), rows: rows)
@@ -87,6 +89,7 @@ import Testing
         #expect(offer.obstacle == nil)
     }
 
+    /// Another leaf is an obstacle only where the gateway was last, and only while no path shows the pinned leaf.
     @Test func anotherLeafIsShownWhereItWasLastWhileNoPathShowsThePinnedOne() {
         let paired = pairing(.pinned(pin), at: [endpoint(1)])
         #expect(offer(paired, rows: rows([(endpoint(1), otherLeaf)])).obstacle == .changedLeaf(found: otherLeaf))
@@ -94,6 +97,8 @@ import Testing
         #expect(offer(paired, rows: rows([(endpoint(1), otherLeaf), (endpoint(5), pin)])).obstacle == nil)
     }
 
+    /// A gateway without TLS that is trusted at its address is not followed to another one: that is shown as an
+    /// obstacle.
     @Test func withoutTLSAChangedAddressIsShownAndNotConnectedTo() {
         let offer = offer(
             pairing(.sameAddress(home), at: [endpoint(1)]),
@@ -105,7 +110,8 @@ import Testing
         #expect(offer.obstacle == .moved(.address))
     }
 
-    /// A gateway has stopped; another of its addresses, on a link that this host has left, is in its row all the time.
+    /// A dead address in the row of a gateway without TLS does not count as a move, neither when it has answered before
+    /// nor when it never has: it may be on a link that this host has left.
     @Test(arguments: [false, true])
     func withoutTLSADeadAddressIsNotWhereItHasGone(hasAnswered: Bool) {
         var map = BotMap()
@@ -120,6 +126,7 @@ import Testing
         #expect(offer.local.map(\.endpoint) == [endpoint(1)])
     }
 
+    /// A gateway without TLS is connected to at its address only in the network of its pairing.
     @Test func withoutTLSTheSameAddressIsConnectedToInTheSameNetworkAlone() {
         let paired = pairing(.sameAddress(home), at: [endpoint(1)])
         let rows = rows([(endpoint(1), nil)])
@@ -133,10 +140,11 @@ import Testing
         )
         #expect(offer(paired, rows: rows, network: elsewhere).obstacle == .moved(.router))
         #expect(offer(paired, rows: rows, network: elsewhere).local.isEmpty)
-        // What the kernel has not reached for long: connecting tells.
+        // The kernel may not have reached the address for long; connecting shows which network leads to it.
         #expect(offer(paired, rows: rows, network: nil).local.count == 1)
     }
 
+    /// A gateway that is trusted anywhere in its network is followed to another address.
     @Test func whereAnyAddressWillDoItIsFollowed() {
         let offer = offer(
             pairing(.lan(home), at: [endpoint(1)]),
@@ -147,6 +155,8 @@ import Testing
         #expect(offer.obstacle == nil)
     }
 
+    /// The remote URL of the pairing is offered if it has TLS and its proof is certain: a certificate for its host
+    /// name, or the pinned one for an address.
     @Test func theRemoteURLOfThePairingComesLast() {
         let offer = offer(pairing(.pinned(pin), at: [endpoint(1)], remote: "wss://bot.example/gateway"))
         #expect(offer.remote.map(\.place) == [.host("bot.example", port: 443)])
@@ -159,6 +169,7 @@ import Testing
         )
     }
 
+    /// The number of paths is limited, and many rows that claim the fingerprint do not crowd out the stored endpoint.
     @Test func aCrowdOfClaimantsIsBounded() {
         let crowd = rows((1...40).map { (endpoint($0), nil) })
         let offer = offer(pairing(.pinned(pin), at: [endpoint(99)]), rows: crowd)
@@ -166,8 +177,9 @@ import Testing
         #expect(offer.local.contains { $0.endpoint == endpoint(99) })
     }
 
-    @Test func whatIsInItsOwnRowAndWhereItWasBothHaveTheirTurn() {
-        // One leaf makes them one row.
+    /// The paths of its own row and its stored endpoints take turns, so that neither crowds out the other.
+    @Test func ownRowAndStoredEndpointsTakeTurns() {
+        // All of them are one row, since they show the same leaf.
         let own = rows((1...40).map { (endpoint($0), otherLeaf) })
         #expect(own.count == 1)
         let paired = pairing(.lan(home), at: (90..<106).map { endpoint($0) })
@@ -177,6 +189,7 @@ import Testing
         #expect(stored.map(\.endpoint) == (90..<94).map { endpoint($0) })
     }
 
+    /// A remote endpoint of the map is offered as a remote path, before the remote URL.
     @Test func aWayOfTheMapThatIsRemoteIsOfferedAsOneBeforeTheRemoteURL() {
         let rows = rows([(endpoint(5), pin)], .remote)
         let offer = offer(
@@ -188,19 +201,21 @@ import Testing
         #expect(offer.remote.allSatisfy { $0.reach == .remote })
     }
 
+    /// An endpoint that is known only from a DNS zone gets no token without TLS.
     @Test func whatIsKnownFromAZoneAloneGetsNothingInClear() {
         let found = rows([(endpoint(7), nil)], .remote)
         for trust in [TrustPolicy.lan(home), .sameAddress(home)] {
             let offer = offer(pairing(trust, at: [endpoint(1)]), rows: found, network: atHome)
             #expect(offer.all.map(\.endpoint) == [endpoint(1)])
-            // Unless the user consented to that address.
+            // The user consented to that address.
             let consented = self.offer(pairing(trust, at: [endpoint(7)]), rows: found, network: atHome)
             #expect(consented.all.map(\.endpoint) == [endpoint(7)])
         }
-        // A certificate tells who is who, wherever it is.
+        // The pinned certificate identifies the gateway wherever it is.
         #expect(offer(pairing(.pinned(pin)), rows: rows([(endpoint(7), pin)], .remote)).remote.count == 1)
     }
 
+    /// A gateway without a fingerprint is followed by its pinned leaf into any row.
     @Test func thePinnedLeafIsFollowedIntoARowWithoutAFingerprint() throws {
         var map = BotMap()
         for (number, leaf) in [(UInt32(5), pin), (6, otherLeaf)] {

@@ -7,12 +7,12 @@ import Testing
 
 @testable import Connections
 
-/// The rows of the map, as they are found for a pairing.
+/// The index of the rows of the map by which a pairing finds those of its gateway.
 @Suite struct RowIndexTests {
     private static let fingerprints = ["a", "b"].compactMap { GatewayFingerprint($0) }
     private static let leaves = (1...3).compactMap { LeafFingerprint(bytes: Array(repeating: UInt8($0), count: 32)) }
 
-    /// The rows of a map in which some endpoints have answered, each in its way.
+    /// Returns the rows of a map in which some endpoints have answered, each with a random identity.
     private func rows(_ generator: inout SeededGenerator) -> [Gateway] {
         var map = BotMap()
         for number in 0..<Int.random(in: 0...8, using: &generator) {
@@ -29,12 +29,13 @@ import Testing
         return map.gateways
     }
 
+    /// The index finds the same rows as a search through all of them, after any updates and removals.
     @Test func itFindsWhatAScanOfAllRowsFinds() throws {
         var generator = SeededGenerator.forFuzzing("rows")
         let pin = try #require(Self.leaves.first)
         for _ in 0..<TestCases.count(500) {
             var index = RowIndex(rows(&generator))
-            // Rows change, and go.
+            // Some rows change, and some are removed.
             for row in rows(&generator) { index.update(row) }
             for id in index.rows.keys.sorted() where Bool.random(using: &generator) { index.remove(id) }
             for fingerprint in Self.fingerprints + [nil] {

@@ -5,21 +5,23 @@ import TestSupport
 
 @testable import Connections
 
-/// A dialer that waits for what the test says, in place of a network.
+/// A dialer that has no network: the test decides the outcome of each attempt.
 final class ScriptedDialer: SessionDialer {
-    /// One attempt, in the hands of the test.
+    /// One attempt, whose outcome the test decides.
     struct Attempt: Sendable {
         let call: SessionCall
 
         fileprivate let end: AsyncStream<SessionFailure>.Continuation
 
-        /// Answers as a peer that shows this.
+        /// Opens the connection, as a peer that shows this proof.
         func open(_ shown: TrustAttempt.Shown) async -> Bool {
             guard let endpoint = call.path.endpoint else { return false }
             return await call.opened(shown, endpoint)
         }
 
-        /// Answers, sends the token as the real one does, and grants the session.
+        /// Opens the connection, sends the token as the real dialer does, and grants the session.
+        ///
+        /// - Returns: The token; `nil` if it was not allowed to be sent.
         func connect(_ shown: TrustAttempt.Shown, token: Secret? = nil) async throws -> Secret? {
             guard await open(shown), let endpoint = call.path.endpoint else { return nil }
             let secret = try call.secret()
@@ -39,13 +41,13 @@ final class ScriptedDialer: SessionDialer {
             return secret
         }
 
-        /// Indicates whether the token may be sent at this moment to a peer that shows this.
+        /// Indicates whether the token may be sent now to a peer that shows this proof.
         func isPermitted(_ shown: TrustAttempt.Shown) -> Bool {
             guard let endpoint = call.path.endpoint else { return false }
             return (try? call.decide(shown, endpoint))?.isAllowed == true
         }
 
-        /// Ends it.
+        /// Ends the attempt, or its session.
         func fail(_ failure: SessionFailure = .unreachable) { end.yield(failure) }
     }
 
@@ -56,7 +58,7 @@ final class ScriptedDialer: SessionDialer {
         (attempts, continuation) = AsyncStream.makeStream(of: Attempt.self)
     }
 
-    /// The attempts as they are made.
+    /// Returns the attempts as they are made.
     func makeAttempts() -> AsyncStream<Attempt>.Iterator { attempts.makeAsyncIterator() }
 
     func dial(_ call: SessionCall) async -> SessionFailure {
@@ -80,12 +82,12 @@ final class ScriptedDialer: SessionDialer {
 }
 
 extension TurnedClock {
-    /// Waits until somebody waits for a time.
+    /// Waits until something sleeps until a time of this clock.
     func waitForSleeper() async {
         while sleepers == 0 { await Task.yield() }
     }
 
-    /// Turns it to the time for which the first sleeper waits, once somebody does.
+    /// Turns the clock to the time at which the first sleeper wakes, as soon as there is one.
     func turnToNext() async {
         while true {
             if let next = waits.first { return turn(by: max(next, .zero)) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Connections
 
-/// The search for a session, and the ends of it.
+/// The search for a session: attempts, back-off, refusals, and what people see of it.
 @Suite struct SessionMachineTests: MachineScript {
     var machine: SessionMachine<SeededGenerator>
     var now: ContinuousClock.Instant
@@ -19,6 +19,7 @@ import Testing
 
     // MARK: Connecting
 
+    /// A session that is wanted is idle without a path, and is sought as soon as there is one.
     @Test mutating func withoutAWayItIsIdleAndWithOneItConnects() throws {
         _ = tell(.start)
         #expect(machine.state == .idle)
@@ -34,6 +35,7 @@ import Testing
         #expect(machine.state == .stopped)
     }
 
+    /// The paths on this network have a head start of 1.5 s over the remote one.
     @Test mutating func theRemoteWayIsRacedAfterAHeadStart() throws {
         _ = tell(.offer(PathOffer(local: [Self.lan], remote: [Self.tunnel])))
         let start = now
@@ -42,12 +44,15 @@ import Testing
         #expect(now - start == .milliseconds(1_500))
     }
 
+    /// The remote path is tried at once when all paths on this network have failed.
     @Test mutating func theRemoteWayIsTriedAtOnceWhenTheOthersHaveFailed() throws {
         _ = tell(.offer(PathOffer(local: [Self.lan], remote: [Self.tunnel])))
         let id = try #require(connects(tell(.start)).first?.id)
         #expect(connects(tell(.ended(id, .unreachable))).map(\.path) == [Self.tunnel])
     }
 
+    /// The first connection that opens asks for the session, and the others are closed: two that ask would become two
+    /// sessions.
     @Test mutating func theFirstThatOpensAsksAndTheOthersAreClosed() throws {
         _ = tell(.offer(PathOffer(local: [Self.lan, Self.path(2)])))
         let first = try #require(connects(tell(.start)).first?.id)
@@ -59,6 +64,7 @@ import Testing
         #expect(tell(.opened(first, .allowed)).isEmpty)
     }
 
+    /// A peer that the trust policy does not allow gets no token.
     @Test mutating func noTokenGoesToOneThatMayNotHaveIt() throws {
         _ = tell(.offer(PathOffer(local: [Self.lan])))
         let id = try #require(connects(tell(.start)).first?.id)
@@ -69,6 +75,8 @@ import Testing
         #expect(tell(.granted(id, tick: nil)).isEmpty)
     }
 
+    /// Another certificate than the pinned one is shown to the user only if it was found where the gateway was proved
+    /// last.
     @Test mutating func anotherLeafIsShownOnlyWhereItWasProvedLast() throws {
         let leaf = try #require(LeafFingerprint(bytes: Array(repeating: 7, count: 32)))
         _ = tell(.offer(PathOffer(local: [Self.lan, Self.path(2)], provedLast: Self.path(2).endpoint)))
@@ -77,12 +85,13 @@ import Testing
         #expect(machine.state == .connecting)
         _ = tell(.ended(second, .wrongLeaf(leaf)))
         #expect(machine.state == .changedLeaf(found: leaf))
-        // It goes on looking for the pinned one.
+        // The search for the pinned certificate goes on.
         #expect(!connects(turnToDeadline()).isEmpty)
         #expect(machine.state == .changedLeaf(found: leaf))
     }
 
-    @Test mutating func whoIsNotVouchedForIsShownAsThatWhileItAnswers() throws {
+    /// A peer without a trusted certificate is shown as uncertified for as long as it answers.
+    @Test mutating func uncertifiedPeerIsShownWhileItAnswers() throws {
         _ = tell(.offer(PathOffer(remote: [Self.lan])))
         var id = try #require(connects(tell(.start)).first?.id)
         for _ in 0..<2 {
@@ -104,6 +113,7 @@ import Testing
 
     // MARK: Back-off
 
+    /// The time between attempts grows up to a maximum, with a random spread, and a wake-up cuts it short.
     @Test mutating func theTimeBetweenAttemptsGrowsAndIsCutShort() throws {
         _ = tell(.offer(PathOffer(local: [Self.lan])))
         var id = try #require(connects(tell(.start)).first?.id)
@@ -124,17 +134,19 @@ import Testing
         #expect(!connects(tell(.wake(after: .zero), after: .milliseconds(10))).isEmpty)
     }
 
-    /// A gateway that is starting refuses at first, while an old place of it is silent.
+    /// A path that has refused is tried again at a wake-up although the attempt on another path is still under way: a
+    /// gateway that is starting refuses at first, while an old endpoint of it is silent.
     @Test mutating func whatHasRefusedIsTriedAgainWhenItIsSeenWhileOthersAreSilent() throws {
         let silent = Self.path(2)
         _ = tell(.offer(PathOffer(local: [Self.lan, silent])))
         let refusing = try #require(connects(tell(.start)).first?.id)
         #expect(connects(tell(.ended(refusing, .unreachable))).map(\.path) == [silent])
         #expect(connects(tell(.wake(after: .zero), after: .milliseconds(500))).map(\.path) == [Self.lan])
-        #expect(connects(tell(.wake(after: .zero), after: .milliseconds(10))).isEmpty, "each of them is being tried")
+        #expect(connects(tell(.wake(after: .zero), after: .milliseconds(10))).isEmpty, "both paths are being tried")
     }
 
-    @Test mutating func whoForgesSightingsMakesNobodyConnectMoreOften() throws {
+    /// A thousand forged sightings in ten seconds cause few attempts.
+    @Test mutating func forgedSightingsCauseFewAttempts() throws {
         _ = tell(.offer(PathOffer(local: [Self.lan])))
         var attempts = connects(tell(.start)).count
         for _ in 0..<1_000 {
@@ -146,6 +158,7 @@ import Testing
         #expect(attempts < 25)
     }
 
+    /// A wake-up with a delay causes an attempt after this delay.
     @Test mutating func wakeUpsAreSpreadAsTold() throws {
         _ = tell(.offer(PathOffer(local: [Self.lan])))
         let id = try #require(connects(tell(.start)).first?.id)
@@ -158,10 +171,12 @@ import Testing
 
     // MARK: Refusals
 
+    /// A refusal that no retry can change ends the attempts: until there is a new credential, if another one may be
+    /// accepted, and otherwise until the session is started again.
     @Test(arguments: [
         SessionRefusal.Reason.tokenMissing, .scopeMismatch, .protocolMismatch, .signatureInvalid,
     ])
-    mutating func whatMayNotBeRetriedIsNot(reason: SessionRefusal.Reason) throws {
+    mutating func refusalForGoodIsNotRetried(reason: SessionRefusal.Reason) throws {
         let id = try openOne()
         let refusal = Self.refusal(reason)
         _ = tell(.ended(id, .refused(refusal)))
@@ -181,6 +196,7 @@ import Testing
         return id
     }
 
+    /// A gateway that asks for a wait is not asked before its end, whatever happens in the meantime.
     @Test mutating func aLockOutIsWaitedForWhateverIsSighted() throws {
         let id = try openOne()
         let refusal = SessionRefusal(
@@ -198,6 +214,7 @@ import Testing
         #expect(now - start <= .seconds(240))
     }
 
+    /// While an approval is awaited, the session is asked for every 30 to 60 s.
     @Test mutating func approvalIsAskedForEveryHalfToWholeMinute() throws {
         for _ in 0..<20 {
             if case .seeking = machine.phase {} else { _ = tell(.offer(PathOffer(local: [Self.lan]))) }
@@ -211,6 +228,7 @@ import Testing
         }
     }
 
+    /// A revocation by a peer that may not have the token is ignored: anybody could send it.
     @Test mutating func aRevocationCountsOnlyFromOneThatMayHaveTheToken() throws {
         let refusal = Self.refusal(.notPaired)
         _ = tell(.offer(PathOffer(local: [Self.lan])))
@@ -221,17 +239,18 @@ import Testing
         #expect(tell(.ended(id, .refused(refusal))).contains(.revoke(refusal)))
         #expect(machine.state == .revoked(refusal))
         #expect(connects(tell(.start)).isEmpty)
-        // Unless it was another token's end.
+        // A new credential is a reason to ask again.
         #expect(!connects(tell(.newCredential)).isEmpty)
     }
 
+    /// A gateway that ends the session since the device was removed revokes the credential.
     @Test mutating func aSessionThatIsWithdrawnIsNotSoughtAgain() throws {
         let id = try connect()
         let refusal = Self.refusal(.removed)
         #expect(tell(.ended(id, .refused(refusal)), after: .seconds(60)).contains(.revoke(refusal)))
     }
 
-    /// A gateway that asks for no time at all is asked less and less often, as one that is silent.
+    /// A gateway that refuses and asks for no wait is asked less and less often, like one that is silent.
     @Test(arguments: [SessionRefusal.Reason.rateLimited, .starting])
     mutating func aGatewayThatAsksForNoTimeIsAskedLessAndLessOften(reason: SessionRefusal.Reason) throws {
         var id = try openOne()
@@ -252,7 +271,8 @@ import Testing
 
     // MARK: This device
 
-    @Test mutating func whatThisDeviceCannotNowItTriesAgain() throws {
+    /// A failure on this device is retried after the back-off, or at a wake-up.
+    @Test mutating func localFailuresAreRetried() throws {
         let id = try openOne()
         _ = tell(.ended(id, .failed("sealed")))
         #expect(machine.state == .failed("sealed"))
@@ -262,6 +282,7 @@ import Testing
         #expect(!connects(tell(.wake(after: .zero))).isEmpty)
     }
 
+    /// A new credential or a new path makes it try again at once after a failure on this device.
     @Test mutating func aNewCredentialOrAWayIsAReasonToTryAgain() throws {
         let id = try openOne()
         _ = tell(.ended(id, .failed("sealed")))
@@ -271,7 +292,9 @@ import Testing
         #expect(connects(tell(.offer(PathOffer(local: [Self.path(5)])))).map(\.path) == [Self.path(5)])
     }
 
-    @Test mutating func whoHasNotTheRightToASessionWaitsForIt() throws {
+    /// A session that this process cannot have, for example because the credential could not be locked, is not sought
+    /// before it is started again.
+    @Test mutating func sessionThatCannotBeHadWaitsForStart() throws {
         _ = tell(.offer(PathOffer(local: [Self.lan])))
         _ = tell(.fail("the store is busy"))
         #expect(machine.deadline == nil)
@@ -282,7 +305,7 @@ import Testing
 
     // MARK: What people see
 
-    /// The states that are shown while the clock is turned.
+    /// Lets a number of attempts fail, and returns the states that are reported in the meantime.
     private mutating func statesShown(whileFailing count: Int, _ failure: SessionFailure) throws -> [SessionState] {
         var states: [SessionState] = []
         func note(_ actions: [SessionAction]) {
@@ -297,6 +320,7 @@ import Testing
         return states
     }
 
+    /// While a gateway is away, its state stays the same, and further attempts are not shown.
     @Test mutating func aGatewayThatIsAwayIsShownAsAwayWhileItIsSought() throws {
         _ = tell(.offer(PathOffer(local: [Self.lan])))
         _ = tell(.start)
@@ -309,10 +333,11 @@ import Testing
         }
         _ = tell(.opened(id, .allowed))
         #expect(tell(.granted(id, tick: nil)).contains(.report(.connected(Self.lan))))
-        // It is gone again, which is news.
+        // The end of a session is reported again.
         #expect(tell(.ended(id, .unreachable), after: .seconds(60)).contains(.report(.connecting)))
     }
 
+    /// While an approval is awaited, its state stays the same, and further attempts are not shown.
     @Test mutating func whoWaitsForApprovalIsShownToWait() throws {
         _ = tell(.offer(PathOffer(local: [Self.lan])))
         _ = tell(.start)
@@ -321,7 +346,8 @@ import Testing
         #expect(states.count == 5)
     }
 
-    @Test mutating func theUsersWordIsAnsweredByWhatIsDone() throws {
+    /// After the user has stopped and started a session, the attempt is shown, although the gateway was away before.
+    @Test mutating func startByTheUserIsShownAtOnce() throws {
         _ = tell(.offer(PathOffer(local: [Self.lan])))
         _ = tell(.start)
         _ = try statesShown(whileFailing: 2, .unreachable)

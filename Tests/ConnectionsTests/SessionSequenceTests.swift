@@ -7,7 +7,8 @@ import Testing
 
 @testable import Connections
 
-/// Any sequence of events, also such as no gateway and no network would bring about, with a turned clock.
+/// Random sequences of events, including those that no gateway or network would cause, with a simulated clock. After
+/// each event, the rules of ``SessionMachine`` are checked.
 @Suite struct SessionSequenceTests {
     @Test func noSequenceOfEventsBreaksTheRules() {
         var seeds = SeededGenerator.forFuzzing("sessions")
@@ -19,7 +20,7 @@ import Testing
     }
 }
 
-/// One sequence, and what the rules say about each step of it.
+/// One sequence of events, and the checks of the rules after each of them.
 private struct SessionSequence {
     private enum Stage {
         case connecting
@@ -32,7 +33,7 @@ private struct SessionSequence {
     private var now = ContinuousClock.now
     private let seed: UInt64
 
-    /// The connections that are open, as whoever runs the machine has them.
+    /// The connections that are open, as the owner of the machine knows them.
     private var open: [AttemptID: Stage] = [:]
     private var paths: [AttemptID: SessionPath] = [:]
     private var allowed: Set<AttemptID> = []
@@ -40,19 +41,21 @@ private struct SessionSequence {
     private var isRevoked = false
     private var fault: String?
 
-    /// The present ways.
+    /// The paths that are offered now.
     private var offer = PathOffer()
 
-    /// The word that was told on the live session.
+    /// The liveness that was last reported for the session.
     private var sign: SessionAction.Sign?
 
-    /// The time before which a gateway has asked not to be sought, by one that may have the token; `nil` for ever.
-    private var bar: (until: ContinuousClock.Instant?, refusal: SessionRefusal)?
+    /// The time before which no session may be asked for, since a gateway that may have the token has refused it; `nil`
+    /// for ever.
+    private var ban: (until: ContinuousClock.Instant?, refusal: SessionRefusal)?
 
-    /// Indicates whether it was shown that there is no session, and nothing has happened since but that it was tried again.
+    /// Indicates whether the state that was last reported shows that there is no session: until something else than
+    /// another attempt happens, attempts must not be reported.
     private var isShownAway = false
 
-    /// Indicates whether it has failed since this process has no right to the session.
+    /// Indicates whether the machine was told that this process cannot have the session.
     private var isWithoutRight = false
 
     init(seed: UInt64) {
@@ -61,9 +64,9 @@ private struct SessionSequence {
         machine = SessionMachine(generator: SeededGenerator(seed: seed ^ 1), now: now)
     }
 
-    /// Runs it.
+    /// Runs the sequence.
     ///
-    /// - Returns: The rule that was broken.
+    /// - Returns: The rule that was broken; `nil` if none was.
     mutating func run(events: Int) -> String? {
         for number in 0..<events {
             let event = nextEvent()
@@ -82,41 +85,45 @@ private struct SessionSequence {
         if case .opened(let id, let decision) = event, open[id] == .connecting {
             if decision.isAllowed { allowed.insert(id) } else { allowed.remove(id) }
         }
-        liftBar(event)
+        liftBan(event)
         let actions = machine.handle(event, at: now)
-        if case .ended(_, let failure) = event { setBar(failure, sender) }
+        if case .ended(_, let failure) = event { setBan(failure, sender) }
         for action in actions { check(action, event, sender) }
         checkPhase()
         if case .fail = event, case .failed = machine.phase { isWithoutRight = true }
         if case .start = event { isWithoutRight = false }
         if case .ended = event, !wasWaiting, case .waiting(let wait) = machine.phase {
-            if wait.until < now + BackOff.first * (1 - BackOff.spread) { fault = "asks again without a pause" }
+            if wait.until < now + BackOff.first * (1 - BackOff.spread) {
+                fault = "waits for less than the first back-off"
+            }
         }
         let isBound = actions.contains { if case .connect = $0 { true } else { false } }
         guard isBound else { return }
-        if isBarred { fault = "connects before the time it was told" }
+        if isBanned { fault = "connects before the end of a ban" }
         switch (before, event) {
         case (.stopped, .start), (.refused, .start), (.held, .start), (.refused, .newCredential),
             (.revoked, .newCredential):
             break
-        case (.failed, _): if isWithoutRight { fault = "connects without the right to" }
+        case (.failed, _): if isWithoutRight { fault = "connects although this process cannot have the session" }
         case (.stopped, _), (.refused, _), (.held, _), (.revoked, _): fault = "connects from \(before)"
         default: break
         }
     }
 
-    /// Checks what holds at any time.
+    /// Checks the rules that hold at any time.
     private mutating func checkPhase() {
         if open.values.count(where: { $0 == .live }) > 1 { fault = "two sessions" }
-        if open.values.count(where: { $0 == .authenticating }) > 1 { fault = "two ask for a session" }
+        if open.values.count(where: { $0 == .authenticating }) > 1 { fault = "two attempts ask for a session" }
         switch machine.phase {
         case .live(let session):
             if open[session.id] != .live { fault = "connected without a session" }
             if !machine.state.isConnected, !session.isSuspect { fault = "a session that is not shown" }
-            if sign != (session.isSuspect ? .suspect : .answering) { fault = "another word than is known" }
+            if sign != (session.isSuspect ? .suspect : .answering) {
+                fault = "the reported liveness is not that of the session"
+            }
             let isBetterOffered = offer.all.contains { $0.reach < session.path.reach }
-            if isBetterOffered, session.returnDue == nil, session.successor == nil, bar == nil {
-                fault = "a better way that is never tried"
+            if isBetterOffered, session.returnDue == nil, session.successor == nil, ban == nil {
+                fault = "a better path is never tried"
             }
         case .seeking:
             if open.values.contains(.live) { fault = "a session that is not shown" }
@@ -125,33 +132,33 @@ private struct SessionSequence {
         }
         switch machine.phase {
         case .waiting(let wait): if machine.deadline != wait.until { fault = "waits without a deadline" }
-        case .failed: if !isWithoutRight, machine.deadline == nil { fault = "has failed for ever" }
+        case .failed: if !isWithoutRight, machine.deadline == nil { fault = "has failed, and is never tried again" }
         default: break
         }
     }
 
-    // MARK: What gateways ask for
+    // MARK: Bans
 
-    private var isBarred: Bool { bar.map { bar in bar.until.map { now < $0 } ?? true } ?? false }
+    private var isBanned: Bool { ban.map { ban in ban.until.map { now < $0 } ?? true } ?? false }
 
-    private mutating func setBar(_ failure: SessionFailure, _ sender: Stage?) {
+    private mutating func setBan(_ failure: SessionFailure, _ sender: Stage?) {
         guard sender == .authenticating || sender == .live, case .refused(let refusal) = failure else { return }
         guard !refusal.endsCredential else { return }
         switch refusal.rule {
         case .backOff: break
-        case .never, .afterNewCredential: bar = (nil, refusal)
-        case .after(let time): bar = (now + time, refusal)
-        case .whenApproved: bar = (now + .seconds(30), refusal)
+        case .never, .afterNewCredential: ban = (nil, refusal)
+        case .after(let time): ban = (now + time, refusal)
+        case .whenApproved: ban = (now + .seconds(30), refusal)
         }
     }
 
-    private mutating func liftBar(_ event: SessionEvent) {
-        if let until = bar?.until, until <= now { bar = nil }
+    private mutating func liftBan(_ event: SessionEvent) {
+        if let until = ban?.until, until <= now { ban = nil }
         switch event {
-        // Whoever begins anew asks anew.
-        case .stop, .held, .fail: bar = nil
-        case .start: if bar?.until == nil { bar = nil }
-        case .newCredential: if bar?.refusal.rule == .afterNewCredential { bar = nil }
+        // A new start lifts the ban.
+        case .stop, .held, .fail: ban = nil
+        case .start: if ban?.until == nil { ban = nil }
+        case .newCredential: if ban?.refusal.rule == .afterNewCredential { ban = nil }
         default: break
         }
         switch event {
@@ -161,42 +168,42 @@ private struct SessionSequence {
     }
 
     private mutating func check(_ action: SessionAction, _ event: SessionEvent, _ sender: Stage?) {
-        if isRevoked { fault = "\(action) after the end" }
+        if isRevoked { fault = "\(action) after the revocation" }
         switch action {
         case .connect(let id, let path):
-            if paths[id] != nil { fault = "a number twice" }
-            if !offered.contains(path) { fault = "a way that nobody offered" }
+            if paths[id] != nil { fault = "an attempt with the number of another one" }
+            if !offered.contains(path) { fault = "a path that was not offered" }
             if case .live(let session) = machine.phase, !session.isSuspect, path.reach >= session.path.reach {
-                fault = "replaces a session by its like"
+                fault = "replaces a session by one on a path that is no better"
             }
             open[id] = .connecting
             paths[id] = path
         case .authenticate(let id):
             if open[id] != .connecting { fault = "asks for a session on what is not open" }
-            if !allowed.contains(id) { fault = "a token to one that may not have it" }
+            if !allowed.contains(id) { fault = "a token for a peer that may not have it" }
             open[id] = .authenticating
         case .established(let id, let path):
             if open[id] != .authenticating { fault = "a session that nobody asked for" }
-            if paths[id] != path { fault = "a session on another way" }
+            if paths[id] != path { fault = "a session on another path than that of its attempt" }
             open[id] = .live
-            bar = nil
+            ban = nil
             isShownAway = false
         case .close(let id, _):
             if open.removeValue(forKey: id) == nil { fault = "closes what is not open" }
         case .ping(let id):
-            if open[id] != .live { fault = "asks one that has no session" }
+            if open[id] != .live { fault = "pings a connection without a session" }
         case .revoke(let refusal):
             guard case .ended(_, .refused(refusal)) = event, sender == .live || sender == .authenticating else {
-                fault = "revoked by one that may not have the token"
+                fault = "revoked by a peer that may not have the token"
                 return
             }
-        case .liveness(let id, let word):
-            if word != nil, open[id] != .live { fault = "a word of one that has no session" }
-            sign = word
+        case .liveness(let id, let liveness):
+            if liveness != nil, open[id] != .live { fault = "liveness of a connection without a session" }
+            sign = liveness
         case .report(.waiting), .report(.deferred), .report(.failed):
             isShownAway = true
         case .report(.connecting), .report(.authenticating):
-            if isShownAway { fault = "shows that it tries again" }
+            if isShownAway { fault = "reports another attempt while the gateway is away" }
         case .report:
             isShownAway = false
         }
@@ -244,7 +251,7 @@ private struct SessionSequence {
                 policy: .certified(host: "a.example")
             )
         }
-        // Also such as are on another network, in the wrong place.
+        // Some of them are remote, although they are offered as local.
         let local = (0..<Int.random(in: 0...3, using: &random)).map { path($0, chance(25) ? .remote : .local) }
         offer = PathOffer(
             local: local,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Connections
 
-/// The times at which sessions are sought.
+/// The times at which sessions are sought: the back-off, the spreading of wake-ups, and what causes them.
 @Suite struct WakingTests {
     @Test func backOffIsSpreadEvenlyAroundItsMean() {
         var generator = SeededGenerator(seed: 3)
@@ -24,19 +24,21 @@ import Testing
         #expect(backOff.next(using: &generator) <= .milliseconds(960))
     }
 
+    /// Up to ten sessions wake up at once.
     @Test(arguments: [1, 10])
     func aFewWakeUpAtOnce(count: Int) {
         var generator = SeededGenerator(seed: 4)
         #expect(WakeUpSpreading.delays(for: count, using: &generator) == Array(repeating: .zero, count: count))
     }
 
+    /// More than ten sessions wake up evenly spread over three seconds, in random order.
     @Test(arguments: [11, 500])
     func manyAreSpreadOverThreeSeconds(count: Int) {
         var generator = SeededGenerator(seed: 4)
         let delays = WakeUpSpreading.delays(for: count, using: &generator)
         #expect(delays.count == count)
         #expect(delays.allSatisfy { $0 >= .zero && $0 < .seconds(3) })
-        // As many in each half second as in every other.
+        // Each half second has about the same number of them.
         for slice in 0..<6 {
             let range = Duration.milliseconds(500 * slice)..<Duration.milliseconds(500 * (slice + 1))
             let found = delays.count { range.contains($0) }
@@ -50,6 +52,7 @@ import Testing
         #expect(WakeUpSpreading.delays(for: 0, using: &generator).isEmpty)
     }
 
+    /// Wake-ups that come one by one are spread as well, after the first ten.
     @Test func manyThatComeOneByOneAreSpreadToo() {
         var generator = SeededGenerator(seed: 4)
         var spreading = WakeUpSpreading()
@@ -61,6 +64,8 @@ import Testing
         #expect(spreading.delay(now: now + .seconds(3), using: &generator) == .zero)
     }
 
+    /// Sleep is detected if the clock that stops during sleep falls behind the other one, or if the process was stopped
+    /// for long.
     @Test func sleepIsWhatTheTwoClocksDisagreeAbout() {
         var detector = SleepDetector()
         var now = ContinuousClock.now
@@ -75,14 +80,14 @@ import Testing
         #expect(!pass(.seconds(1), asleep: .milliseconds(500)))
         #expect(pass(.seconds(1), asleep: .seconds(5)))
         #expect(!pass(.seconds(1)))
-        // The process was stopped.
+        // Both clocks went on, but the process was stopped.
         #expect(pass(.seconds(30)))
         #expect(!pass(.seconds(1)))
     }
 
-    /// A link that comes up brings an address and a route a moment later: all that comes in one pause is one change, and
-    /// what leaves the network as it was is none.
-    @Test(.timeLimit(.minutes(1))) func theNewsOfOnePauseIsOneChange() async throws {
+    /// Reports of the system within one pause count as one change of the network, since a link that comes up brings an
+    /// address and a route a moment later; reports that leave the network as it was count as none.
+    @Test(.timeLimit(.minutes(1))) func changesWithinAPauseAreReportedOnce() async throws {
         let clock = TurnedClock()
         let network = Mutex(NetworkChanges.Network())
         let count = Mutex(0)
@@ -96,7 +101,7 @@ import Testing
         #expect(await changes.isPending)
         #expect(count.withLock { $0 } == 0)
         clock.turn(by: .milliseconds(1))
-        // Each question wakes the loop, which looks at its clock then.
+        // Each `isPending` wakes the loop, which then looks at its clock.
         while await changes.isPending { await Task.yield() }
         #expect(count.withLock { $0 } == 1)
 
