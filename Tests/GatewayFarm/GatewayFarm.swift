@@ -4,13 +4,14 @@ import GatewayProtocol
 import Logging
 import ReferenceGateway
 
-/// Runs gateways side by side, until it is killed. Prints `ready` when all listen.
+/// Runs many reference gateways in one process, until it is killed. Prints `ready` when all of them listen.
 ///
-/// It advertises none of them: fifty daemons that hear of a thousand services each keep two cores busy for minutes.
+/// It advertises none of them: fifty daemons that each hear of a thousand services keep two cores busy for minutes.
 ///
 /// usage: gateway-farm COUNT PORT PREFIX [FOLDER]
 ///
-/// With a folder they have TLS, and their certificates and pairings are kept there: a farm that is started again is the same one.
+/// With a folder, the gateways have TLS, and their certificates and pairings are kept there, so that a farm that is
+/// started again has the same gateways.
 @main
 struct GatewayFarm {
     static func main() async throws {
@@ -61,7 +62,7 @@ struct GatewayFarm {
 
     private static func made(_ name: String, hasTLS: Bool) throws -> GatewayState? {
         let certificate = hasTLS ? try GatewayCertificate.make(commonName: name) : nil
-        // As real ones with TLS have it: the hash of the certificate.
+        // With TLS, the fingerprint is the hash of the certificate, as for real gateways.
         let text = certificate?.fingerprint.description ?? "fp \(name)"
         guard let fingerprint = GatewayFingerprint(text), let bot = BotID("bot-1") else { return nil }
         var state = GatewayState(

@@ -1,7 +1,7 @@
 package import DNSSD
 internal import TestSupport
 
-/// Services as a browser would return them, for several test targets.
+/// Services as a browser returns them, for several test targets.
 package enum Fixture {
     package static let eth0 = NetworkInterface(index: 2, name: "eth0")
     package static let wlan0 = NetworkInterface(index: 3, name: "wlan0")

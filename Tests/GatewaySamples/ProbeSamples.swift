@@ -3,7 +3,7 @@ package import GatewayProtocol
 
 /// Reports of gateway probes, for several test targets.
 package enum ProbeSamples {
-    /// A report with one step.
+    /// Returns a report with one step.
     package static func report(_ verdict: GatewayVerdict) -> GatewayProbeReport {
         let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0001)), port: 3_000)
         let step = GatewayProbeStep(

@@ -5,7 +5,8 @@ import PairingStore
 import TestSupport
 import Testing
 
-// From here to the suite: the listing of Sources/Pairing/Pairing.docc, word for word. What is changed there is changed here.
+// The code from here to the suite repeats the listing of Sources/Pairing/Pairing.docc word for word. Change both
+// together.
 
 func pairOnce(
     with gateway: Gateway,
@@ -31,7 +32,7 @@ func pairOnce(
     }
 }
 
-/// The code that the guide shows compiles.
+/// The listing of the guide compiles.
 @Suite struct GuideTests {
     @Test func theGuideIsCompiled() throws {
         let listings = try GuideListing.all(ofModule: "Pairing")

@@ -6,7 +6,7 @@ import Testing
 @testable import Pairing
 
 @Suite struct MetricsGuideTests {
-    /// Rule: the guide tells of every label that pairings have.
+    /// The article *Metrics* lists every label of pairings.
     @Test func everyLabelIsInTheGuide() throws {
         let metrics = TestMetrics()
         withMetricsFactory(metrics) {

@@ -10,8 +10,9 @@ import Testing
 
 @testable import Pairing
 
-/// Pairing with a gateway that is as strict as OpenClaw's, of each generation.
+/// Pairing with a reference gateway that is as strict as the OpenClaw gateways of each era.
 extension PairingCoordinatorTests {
+    /// Runs an OpenClaw gateway that demands a shared token, while a closure runs.
     private func openClaw(
         _ era: OpenClawEra = .july2026,
         tls: Bool = true,
@@ -29,6 +30,7 @@ extension PairingCoordinatorTests {
         )
     }
 
+    /// Performs an operation as the operator of the gateway, and returns its result; `nil` if it failed.
     private static func operate(_ server: GatewayServer, _ method: String, _ id: String = "") async -> JSONValue? {
         let params: JSONValue = .object(["id": .string(id)])
         let answer = await server.operate(GatewayRequest(id: "1", method: method, params: params))
@@ -36,6 +38,8 @@ extension PairingCoordinatorTests {
         return payload
     }
 
+    /// A device that gives the shared token waits for its approval, and then gets a token of its own, with which
+    /// sessions open.
     @Test(arguments: OpenClawEra.allCases)
     func aDeviceWaitsForItsApproval(era: OpenClawEra) async throws {
         try await openClaw(era) { house in
@@ -50,7 +54,7 @@ extension PairingCoordinatorTests {
                         Issue.record("a request without an identifier")
                         return .cancel
                     }
-                    // Heard of a second time, it is the same one.
+                    // The request is approved once the gateway has answered a second time that it is the same one.
                     if approval.lastConfirmed > approval.since || approval.age(at: approval.lastConfirmed) > .zero {
                         _ = await Self.operate(house.server, "approve", request)
                     }
@@ -88,7 +92,8 @@ extension PairingCoordinatorTests {
         }
     }
 
-    /// The pause between two questions for an approval is the clock's: nobody is asked while it stands.
+    /// The pause between two requests for an approval follows the clock: the gateway is not asked again while the clock
+    /// stands still.
     @Test func theApprovalIsAskedForAgainAfterThePause() async throws {
         let clock = TurnedClock()
         try await openClaw(clock: clock) { house in
@@ -119,6 +124,7 @@ extension PairingCoordinatorTests {
         }
     }
 
+    /// A rejection by the operator ends the pairing, and nothing is stored.
     @Test func aRejectionEndsIt() async throws {
         try await openClaw { house in
             let error = await #expect(throws: PairingError.self) {
@@ -139,6 +145,7 @@ extension PairingCoordinatorTests {
         }
     }
 
+    /// A setup code takes the place of the shared token.
     @Test func aSetupCodeLetsADeviceAsk() async throws {
         try await openClaw { house in
             let code = try #require(await Self.operate(house.server, "code")?["code"]?.string)
@@ -155,7 +162,8 @@ extension PairingCoordinatorTests {
         }
     }
 
-    /// Pairs with some bots by the names that were typed, as a gateway wants them that tells of its bots only afterwards.
+    /// Pairs with some bots by the names that the user has entered, as for a gateway that lists its bots only after the
+    /// approval.
     private func pair(_ house: House, calling names: [String]) async throws -> PairingID {
         let consent = PairingConsent(bots: .some(names.compactMap { BotID($0) }), botNames: names)
         return try await house.coordinator.pair(house.target) { state in
@@ -170,6 +178,8 @@ extension PairingCoordinatorTests {
         }
     }
 
+    /// Bots are chosen by name in any case, or by identifier, as soon as the gateway has listed them; names without a
+    /// bot are ignored if another one has one.
     @Test(arguments: [["Friday"], ["friday"], ["bot-2"], ["bot-2", "Nobody"]])
     func botsAreChosenByTheirNamesOnceTheyAreKnown(names: [String]) async throws {
         try await openClaw { house in
@@ -178,7 +188,8 @@ extension PairingCoordinatorTests {
         }
     }
 
-    /// The operator has approved this device by then: the user is told which bots there are, and how to undo that.
+    /// If none of the wanted bots exists, which is known only after the approval, the error names the bots that do, and
+    /// the command that removes the device at the gateway.
     @Test func botsThatAreNotThereAreFoundOutAfterTheApproval() async throws {
         try await openClaw { house in
             let error = await #expect(throws: PairingError.self) { try await self.pair(house, calling: ["Edith"]) }
@@ -192,7 +203,8 @@ extension PairingCoordinatorTests {
         }
     }
 
-    /// It cannot remove itself there, now or later.
+    /// Unpairing from OpenClaw returns the command for the operator, since a device cannot remove itself; so does a
+    /// later withdrawal.
     @Test func aDeviceIsRemovedByTheOperator() async throws {
         try await openClaw { house in
             let id = try await self.pair(house, calling: ["Friday"])
@@ -205,7 +217,8 @@ extension PairingCoordinatorTests {
         }
     }
 
-    /// Without TLS the shared token is asked for again until the user consents to send it in clear.
+    /// Without TLS, the shared token is not sent: it is asked for again, with the warning that it would go in clear,
+    /// until the user consents.
     @Test func theSharedTokenIsNotSentInClear() async throws {
         try await openClaw(tls: false) { house in
             let questions = Mutex<[String]>([])

@@ -13,11 +13,11 @@ import Testing
 
 @testable import Pairing
 
-/// Pairing with a gateway that is there, and a store on a disk.
+/// Pairing with a reference gateway, and a store on disk.
 @Suite(.timeLimit(.minutes(1))) struct PairingCoordinatorTests {
     static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    /// A gateway, a store and a coordinator.
+    /// A running gateway, and a store and a coordinator to pair with it.
     struct House: Sendable {
         let server: GatewayServer
         let certificate: GatewayCertificate?
@@ -40,6 +40,7 @@ import Testing
         )
     }
 
+    /// Runs a gateway, with a new store beside it, while a closure runs.
     func with(
         tls: Bool = true,
         _ dialect: GatewayDialect = .optaplus,
@@ -108,13 +109,14 @@ import Testing
         )
     }
 
+    /// Pairing stores one token for each bot, and each of them opens a session over TLS with the pinned certificate.
     @Test func aTokenForEachBotOpensASession() async throws {
         try await with { house in
             let states = Mutex<[String]>([])
             let id = try await house.coordinator.pair(house.target) { state in
                 states.withLock { $0.append(state.name) }
                 guard case .confirming(let offer) = state else { return nil }
-                #expect(offer.isProved, "its fingerprint is that of its certificate")
+                #expect(offer.isProved, "the fingerprint is the hash of the certificate")
                 #expect(!offer.needsTrustQuestion)
                 return .confirm(PairingConsent())
             }
@@ -144,6 +146,8 @@ import Testing
         }
     }
 
+    /// Without TLS, pairing fails before anything is granted unless the user has chosen how the gateway is to be
+    /// trusted.
     @Test func withoutTLSTheUserChooses() async throws {
         try await with(tls: false) { house in
             let error = await #expect(throws: PairingError.self) {
@@ -161,7 +165,9 @@ import Testing
         }
     }
 
-    @Test func whoeverCancelsHasNothing() async throws {
+    /// A pairing that the user cancels, or whose question stays without an answer, leaves nothing at the gateway or in
+    /// the store.
+    @Test func cancelledPairingLeavesNothing() async throws {
         try await with { house in
             for answer in [PairingAnswer.cancel, nil] {
                 let error = await #expect(throws: PairingError.self) {
@@ -175,6 +181,7 @@ import Testing
         }
     }
 
+    /// The metrics count pairings by their outcome.
     @Test func pairingsAreCountedByTheirOutcome() async throws {
         let metrics = TestMetrics()
         try await withMetricsFactory(metrics) {
@@ -190,6 +197,8 @@ import Testing
         }
     }
 
+    /// Pairing with further bots of a paired gateway adds them to the pairing, and a bot that is paired again gets a
+    /// new token.
     @Test func botsAreAddedToThePairingThatThereIs() async throws {
         try await with { house in
             let (first, second) = (try bot("bot-1"), try bot("bot-2"))
@@ -205,12 +214,16 @@ import Testing
             let pairing = try #require(try house.store.pairings().first)
             #expect(pairing.bots.map(\.id) == [first, second])
             #expect(pairing.credentials.map(\.bots) == [[first], [second]])
-            #expect(pairing.credentials.map(\.generation) == [1, 2], "a token that replaces the one that has ended")
+            #expect(
+                pairing.credentials.map(\.generation) == [1, 2],
+                "the second bot was paired again, and has a new token"
+            )
             #expect(try house.store.pairings().count == 1)
         }
     }
 
-    /// Forgotten in another terminal while the gateway was asked: what it grants is neither lost nor withdrawn.
+    /// A pairing or credential that another process moves to the bin during a new pairing stays there, and what the
+    /// gateway grants is stored beside it and works.
     @Test(arguments: [true, false]) func whatGoesToTheBinMeanwhileStaysThere(isWhole: Bool) async throws {
         try await with { house in
             let bots = [try bot("bot-1"), try bot("bot-2")]
@@ -254,6 +267,7 @@ import Testing
         }
     }
 
+    /// Unpairing one bot, and then all, withdraws their tokens at the gateway.
     @Test func unpairingIsToldToTheGateway() async throws {
         try await with { house in
             let id = try await house.coordinator.pair(house.target) {
@@ -270,7 +284,8 @@ import Testing
         }
     }
 
-    /// Unpaired here, and withdrawn there when it is reached.
+    /// Unpairing from a gateway that cannot be reached is done in the store, recorded as not yet withdrawn, and can be
+    /// undone.
     @Test func unpairingIsDoneOffline() async throws {
         let kept = Mutex<House?>(nil)
         let id = Mutex<PairingID?>(nil)
@@ -305,8 +320,8 @@ import Testing
         #expect(try house.store.bin().first?.reason == .forgotten)
     }
 
-    /// A gateway must not have a pairing that nobody has.
-    @Test func whatCannotBeStoredIsGivenBack() async throws {
+    /// A grant that cannot be stored is withdrawn, so that the gateway has no pairing whose token nobody has.
+    @Test func grantThatCannotBeStoredIsWithdrawn() async throws {
         try await with { house in
             try FileManager.default.removeItem(atPath: house.location.keyFile)
             let sealed = try PairingStore(house.location)
@@ -325,6 +340,7 @@ import Testing
         }
     }
 
+    /// A gateway that does not show the certificate of the link is not paired with; one that does is.
     @Test func anotherCertificateThanThatOfTheLinkIsNotSpokenTo() async throws {
         try await with { house in
             let digits = String(repeating: "0a", count: 32)
@@ -342,6 +358,7 @@ import Testing
         }
     }
 
+    /// A target without a gateway fails with the reason: nothing answers, or its host is not found.
     @Test func whereNothingAnswersThereIsNoGateway() async throws {
         try await with { house in
             let address = try #require(IPAddress("127.0.0.1"))

@@ -6,18 +6,22 @@ import Testing
 
 @testable import Pairing
 
-/// A machine beside the simplest account of what it may do.
+/// Drives a ``PairingMachine`` with random events, and compares it with a simple model of what it may do.
 struct PairingDrive {
     private var machine: PairingMachine
     private let offers: [PairingOffer]
     private var time = 0
+    /// The running action that leads to an event.
     private var running: PairingMachine.Action?
+    /// The offers to which the user has consented.
     private var consents: [PairingOffer] = []
 
-    /// The number of events after the end.
-    private(set) var idle = 0
-    private var given: [SecretAnswer] = []
+    /// The number of events after the pairing had ended.
+    private(set) var eventsAfterEnd = 0
+    /// The secrets that the user has given.
+    private var givenSecrets: [SecretAnswer] = []
 
+    /// The states that may follow each state.
     private static let transitions: [String: Set<String>] = [
         "resolving": ["asking", "failed", "cancelled"],
         "asking": ["confirming", "failed", "cancelled"],
@@ -37,7 +41,7 @@ struct PairingDrive {
         machine = PairingMachine(target)
     }
 
-    /// Gateways of all kinds; the first four can be paired with.
+    /// Returns offers of gateways of all kinds; the first four can be paired with.
     static func offers() throws -> [PairingOffer] {
         let leaf = try PairingSamples.leaf(7)
         let bots = try PairingSamples.bots("a", "b")
@@ -49,37 +53,38 @@ struct PairingDrive {
         ]
     }
 
-    /// Records what is wrong. (`#expect` takes a hundred times as long, and this is asked a million times.)
+    /// Records an issue unless a condition is met. `#expect` would take a hundred times as long, and this is called a
+    /// million times.
     private func expect(_ isSo: Bool, _ trouble: @autoclosure () -> String) {
         if !isSo { Issue.record("\(trouble())") }
     }
 
     mutating func step(_ generator: inout SeededGenerator) throws {
         time += Int(generator.next() % 200_000)
-        // Half of the time what is waited for, else anything.
+        // Half of the events are those for which the machine waits.
         let event = generator.next() % 2 == 0 ? try expected(&generator) : try any(&generator)
         let before = machine.state
-        if before.isFinal { idle += 1 }
+        if before.isFinal { eventsAfterEnd += 1 }
         let actions = machine.handle(event, at: time)
         let after = machine.state
         let isLegal = before.name == after.name || Self.transitions[before.name]?.contains(after.name) == true
         expect(isLegal, "\(before.name) to \(after.name)")
-        if before.isFinal { expect(actions.isEmpty && before == after, "something after the end") }
+        if before.isFinal { expect(actions.isEmpty && before == after, "the machine acts or changes after its end") }
         if event == .cancelled, before != .storing, !before.isFinal {
             expect(after == .cancelled, "not cancelled")
-            expect(actions.contains(.stop) == (running != nil), "what runs is not stopped")
+            expect(actions.contains(.stop) == (running != nil), "the running action is not stopped")
             running = nil
         }
         account(event, before)
         check(actions)
         let isIdle = after.isFinal || after.isQuestion
-        expect(isIdle ? running == nil : running != nil || before == after, "what is waited for in \(after.name)")
+        expect(isIdle ? running == nil : running != nil || before == after, "wrong running action in \(after.name)")
     }
 
     private mutating func account(_ event: PairingMachine.Event, _ before: PairingState) {
         switch (before, event) {
         case (.confirming(let offer), .confirmed): consents.append(offer)
-        case (.secretNeeded, .secretGiven(let answer)): given.append(answer)
+        case (.secretNeeded, .secretGiven(let answer)): givenSecrets.append(answer)
         default: break
         }
         if leads(running, to: event) { running = nil }
@@ -103,26 +108,32 @@ struct PairingDrive {
             case .pair(let attempt): check(attempt)
             case .resolve, .identify, .retrySoon, .retrySeldom, .store: break
             }
-            expect(running == nil, "two at a time")
+            expect(running == nil, "two actions at once")
             running = action
         }
     }
 
-    /// Nothing secret goes anywhere without a consent to this very gateway, and a policy that allows it there.
+    /// Checks that an attempt has the user's consent to exactly this gateway, that the trust policy allows it there,
+    /// and that its secret was given for it.
     private func check(_ attempt: PairingAttempt) {
         let offer = attempt.offer
-        expect(consents.contains(offer), "no consent")
+        expect(consents.contains(offer), "an attempt without consent")
         let decision = attempt.policy.decision(for: offer.attempt(knownEndpoints: [offer.endpoint]))
         expect(decision == .allowed, "\(decision)")
         expect(attempt.policy.isPlain == offer.isPlain, "another policy than consented to")
-        if let leaf = machine.target.leaf { expect(offer.leaf == leaf, "another certificate") }
+        if let leaf = machine.target.leaf {
+            expect(offer.leaf == leaf, "an attempt with another certificate than the demanded one")
+        }
         switch attempt.credential.kind {
         case .none: break
-        case .deviceToken: Issue.record("none is known before pairing")
+        case .deviceToken: Issue.record("a device token before pairing")
         case .sharedToken, .password:
-            let answers = given.filter { $0.kind.isShared && $0.secret == attempt.credential.secret }
-            expect(answers.contains { !offer.isPlain || $0.sendsInClear }, "a secret that was given for this")
-        case .bootstrapToken: expect(given.contains { $0.kind == .setupCode }, "no code was given")
+            let answers = givenSecrets.filter { $0.kind.isShared && $0.secret == attempt.credential.secret }
+            expect(
+                answers.contains { !offer.isPlain || $0.sendsInClear },
+                "a shared secret that was not given for this connection"
+            )
+        case .bootstrapToken: expect(givenSecrets.contains { $0.kind == .setupCode }, "no setup code was given")
         }
     }
 
@@ -185,7 +196,7 @@ struct PairingDrive {
 
     private func refusal(_ generator: inout SeededGenerator) -> SessionRefusal {
         let reasons = SessionRefusal.Reason.allCases
-        // Most often what leads on.
+        // Mostly reasons after which the pairing goes on.
         let usual: [SessionRefusal.Reason] = [.notPaired, .tokenMissing, .tokenMismatch, .passwordMissing, .starting]
         let choice = generator.next() % 4 == 0 ? reasons : usual
         let reason = choice[Int(generator.next() % UInt64(choice.count))]

@@ -5,10 +5,11 @@ import Testing
 
 @testable import Pairing
 
-/// Links and QR codes, which anybody can make.
+/// The parsing of pairing links, which are also in QR codes. Anybody can make them, so they are untrusted.
 @Suite struct PairingLinkTests {
     private static let digits = String(repeating: "0a", count: 32)
 
+    /// A link with an address gives a target with its fingerprint and token, and the token is not in any description.
     @Test func aLinkLeadsToAnAddress() throws {
         let link = try PairingLink(parsing: "optaplus://pair?host=192.168.1.50&port=3000&fp=abc123&token=xyz")
         let address = try #require(IPAddress("192.168.1.50"))
@@ -16,22 +17,23 @@ import Testing
         #expect(link.fingerprint == GatewayFingerprint("abc123"))
         #expect(link.token == Secret("xyz"))
         let target = PairingTarget(link)
-        #expect(target.leaf == nil, "a label")
+        #expect(target.leaf == nil, "a fingerprint that is no hash of a certificate is only a label")
         #expect(target.fingerprint == GatewayFingerprint("abc123"))
         #expect(target.pairingToken == Secret("xyz"))
         #expect(!"\(link) \(target)".contains("xyz"))
     }
 
-    /// The fingerprint of a certificate is a proof: nobody else is talked to.
+    /// A link whose fingerprint is the hash of a certificate demands that certificate, over TLS alone.
     @Test func aFingerprintOfACertificateIsDemanded() throws {
         let target = PairingTarget(try PairingLink(parsing: "optaplus://pair?host=10.0.0.1&fp=\(Self.digits)"))
         #expect(target.leaf == LeafFingerprint(Self.digits))
         #expect(target.transports == .tlsOnly)
-        // Fingerprints are compared byte for byte: this one is another.
+        // Fingerprints are compared byte by byte, so that upper-case digits are no certificate's fingerprint.
         let upper = try PairingLink(parsing: "optaplus://pair?host=10.0.0.1&fp=\(Self.digits.uppercased())")
         #expect(PairingTarget(upper).leaf == nil)
     }
 
+    /// A link with a remote URL gives a target for it, beside a local host if there is one too.
     @Test func aLinkLeadsToARemoteHost() throws {
         let link = try PairingLink(parsing: "OptaPlus://pair/?remote=wss%3A%2F%2Fbot.example.com%2Fgw&fp=a%20b")
         let url = try #require(GatewayURL("wss://bot.example.com/gw"))
@@ -39,7 +41,7 @@ import Testing
         #expect(link.remote == url)
         #expect(link.fingerprint == GatewayFingerprint("a b"))
         #expect(PairingTarget(link).resource == "/gw")
-        // An address has no certificate of its name; it is asked with TLS all the same.
+        // There is no certificate for the name of an address, but it is asked over TLS alone as well.
         let address = try PairingLink(parsing: "optaplus://pair?remote=wss://10.0.0.1:3000")
         #expect(PairingTarget(address).transports == .tlsOnly)
         let both = try PairingLink(parsing: "optaplus://pair?host=gw.local&remote=wss://bot.example.com&unknown=1#x")
@@ -47,6 +49,7 @@ import Testing
         #expect(both.remote?.host == "bot.example.com")
     }
 
+    /// Text that is no valid link is refused with the problem.
     @Test(arguments: [
         ("", PairingLink.Problem.notALink), ("https://pair?host=a", .notALink),
         ("optaplus://pairing?host=a", .notALink),
@@ -65,6 +68,7 @@ import Testing
         #expect(throws: trouble) { try PairingLink(parsing: text) }
     }
 
+    /// A link that is too long is refused.
     @Test func aLinkIsBounded() {
         let long = "optaplus://pair?host=a&token=" + String(repeating: "a", count: 3_000)
         #expect(throws: PairingLink.Problem.tooLong) { try PairingLink(parsing: long) }

@@ -7,8 +7,9 @@ import Testing
 
 @testable import Pairing
 
-/// The decisions of pairing, without a gateway.
+/// The decisions of the pairing machine, without a gateway.
 @Suite struct PairingMachineTests {
+    /// Returns a machine that has identified the gateway of an offer.
     private func machine(
         _ offer: PairingOffer,
         target: PairingTarget = PairingTarget(place: .endpoints([PairingSamples.endpoint]))
@@ -20,16 +21,19 @@ import Testing
         return machine
     }
 
+    /// Returns the attempt among actions.
     private func asked(_ actions: [PairingMachine.Action]) -> PairingAttempt? {
         for case .pair(let attempt) in actions { return attempt }
         return nil
     }
 
+    /// Returns the code of the error with which a machine has failed; `nil` if it has not.
     private func error(_ machine: PairingMachine) -> PairingError.Code? {
         guard case .failed(let error) = machine.state else { return nil }
         return error.code
     }
 
+    /// A gateway with TLS is trusted by the certificate that the user was shown, and the granted tokens are stored.
     @Test func theShownCertificateIsPinned() throws {
         let leaf = try PairingSamples.leaf(7)
         let offer = try PairingSamples.offer(leaf: leaf, bots: PairingSamples.bots("a", "b"))
@@ -50,7 +54,7 @@ import Testing
         #expect(machine.state == .paired(id))
     }
 
-    /// The wanted bots are reported to the map, and taken back.
+    /// The wanted bots are shown as being paired in the map, and as discovered again after a cancellation.
     @Test func theMapIsToldOfTheBotsThatAreWanted() throws {
         let offer = try PairingSamples.offer(leaf: PairingSamples.leaf(7), bots: PairingSamples.bots("a", "b"))
         let bot = try #require(BotID("b"))
@@ -62,7 +66,7 @@ import Testing
         #expect(machine.state == .cancelled)
     }
 
-    /// Without TLS nothing is chosen for the user.
+    /// Without TLS, the user's choice of trust decides the policy, and there is no default.
     @Test func plainWantsAChoice() throws {
         let offer = try PairingSamples.offer()
         var undecided = machine(offer)
@@ -77,7 +81,7 @@ import Testing
         #expect(asked(anywhere.handle(.confirmed(PairingConsent(plainTrust: .lan)), at: 0))?.policy == .lan(home))
     }
 
-    /// A network that cannot be told from others is no place to trust an address.
+    /// A gateway without TLS cannot be paired with in a network that cannot be distinguished from others.
     @Test func anUnknownNetworkIsNoHome() throws {
         let unknown = NetworkObservation(
             prefix: PairingSamples.home.prefix,
@@ -92,7 +96,8 @@ import Testing
         }
     }
 
-    /// Without a router the prefix alone would be left, which every network may have.
+    /// In a network without a router, a gateway is trusted at its address only, and not anywhere in the network: only
+    /// the prefix would identify it, which many networks have.
     @Test func aNetworkWithoutARouterIsNotTrustedAsAWhole() throws {
         let network = NetworkObservation(
             prefix: PairingSamples.home.prefix,
@@ -109,6 +114,8 @@ import Testing
         #expect(asked(actions)?.policy == .sameAddress(try #require(network.homeNetwork)))
     }
 
+    /// A gateway that is not the one of the target is not paired with: another certificate, no TLS, or another
+    /// fingerprint; nor is one in an unsupported dialect.
     @Test func anotherGatewayGetsNothing() throws {
         let leaf = try PairingSamples.leaf(7)
         let place = PairingTarget.Place.endpoints([PairingSamples.endpoint])
@@ -128,6 +135,7 @@ import Testing
         #expect(error(foreign) == .unsupported)
     }
 
+    /// The choice of a bot that the gateway does not have fails.
     @Test func botsThatAreNotThereAreNotAskedFor() throws {
         var machine = machine(try PairingSamples.offer(leaf: PairingSamples.leaf(7), bots: PairingSamples.bots("a")))
         _ = machine.handle(.confirmed(PairingConsent(bots: .some([try #require(BotID("z"))]))), at: 0)
@@ -136,26 +144,30 @@ import Testing
 
     // MARK: OpenClaw
 
+    /// Returns a machine that has asked an OpenClaw gateway for a pairing.
     private func asking(leaf: LeafFingerprint?) throws -> PairingMachine {
         var machine = machine(try PairingSamples.offer(.openClaw, leaf: leaf))
         _ = machine.handle(.confirmed(PairingConsent(plainTrust: .lan)), at: 0)
         return machine
     }
 
+    /// A gateway that demands a secret makes the machine ask the user for one, and only an answer of a kind that is
+    /// asked for is accepted.
     @Test func aSecretIsAskedFor() throws {
         var machine = try asking(leaf: PairingSamples.leaf(7))
         #expect(machine.handle(.refused(PairingSamples.refusal(.tokenMissing)), at: 0).isEmpty)
         guard case .secretNeeded(let question) = machine.state else { throw CancellationError() }
         #expect(question.kinds == [.sharedToken, .setupCode])
         #expect(!question.isPlain)
-        // Of another kind, or of none.
+        // The answer is of another kind, or is empty.
         #expect(machine.handle(.secretGiven(SecretAnswer(.password, Secret("p"))), at: 0).isEmpty)
         #expect(machine.handle(.secretGiven(SecretAnswer(.sharedToken, Secret(""))), at: 0).isEmpty)
         let actions = machine.handle(.secretGiven(SecretAnswer(.sharedToken, Secret("t"))), at: 0)
         #expect(asked(actions)?.credential == .sharedToken(Secret("t")))
     }
 
-    /// It opens all of the gateway to everybody on the way.
+    /// Without TLS, a shared secret is sent only after the user's consent, since it would open the whole gateway to
+    /// anybody who sees it.
     @Test func aSharedSecretGoesInClearOnlyWithConsent() throws {
         var machine = try asking(leaf: nil)
         _ = machine.handle(.refused(PairingSamples.refusal(.tokenMissing)), at: 0)
@@ -168,6 +180,7 @@ import Testing
         #expect(asked(actions)?.credential == .sharedToken(token))
     }
 
+    /// The bootstrap token is taken from a setup code, and text that is no setup code is refused.
     @Test func aSetupCodeIsTakenApart() throws {
         var machine = try asking(leaf: PairingSamples.leaf(7))
         _ = machine.handle(.refused(PairingSamples.refusal(.tokenMissing)), at: 0)
@@ -178,7 +191,7 @@ import Testing
         #expect(asked(actions)?.credential == .bootstrapToken(Secret("boot")))
     }
 
-    /// Ten failures lock a gateway.
+    /// The machine gives up after a number of wrong secrets, before the ten after which a gateway locks.
     @Test func wrongSecretsComeToAnEnd() throws {
         var machine = try asking(leaf: PairingSamples.leaf(7))
         _ = machine.handle(.refused(PairingSamples.refusal(.tokenMissing)), at: 0)
@@ -191,6 +204,7 @@ import Testing
         #expect(error(machine) == .tooManySecrets)
     }
 
+    /// The same request is repeated until the operator has approved it, and its age is counted from the first time.
     @Test func anApprovalIsWaitedForWithOneRequest() throws {
         var machine = try asking(leaf: PairingSamples.leaf(7))
         let refusal = PairingSamples.refusal(.notPaired, requestID: "r-1")
@@ -200,7 +214,7 @@ import Testing
         guard case .approvalNeeded(let approval) = machine.state else { throw CancellationError() }
         #expect(approval.command == "openclaw devices approve r-1")
         #expect(approval.age(at: 61_000) == .seconds(60))
-        // A gateway that is away for a while is no rejection.
+        // A gateway that cannot be reached for a while has not rejected the request.
         _ = machine.handle(.retryDue, at: 61_000)
         #expect(machine.handle(.notReached("away"), at: 61_000) == [.retrySeldom(atLeast: .zero)])
         _ = machine.handle(.retryDue, at: 91_000)
@@ -212,7 +226,8 @@ import Testing
         #expect(machine.state == .storing)
     }
 
-    /// A device is not told that it was rejected: there is another request.
+    /// Another request in place of the first means that the operator has rejected that, since a device is not informed
+    /// of it.
     @Test func anotherRequestIsARejection() throws {
         var rejected = try asking(leaf: PairingSamples.leaf(7))
         _ = rejected.handle(.refused(PairingSamples.refusal(.notPaired, requestID: "r-1")), at: 0)
@@ -220,7 +235,7 @@ import Testing
         _ = rejected.handle(.refused(PairingSamples.refusal(.notPaired, requestID: "r-2")), at: 30_000)
         #expect(error(rejected) == .rejected)
 
-        // Of one that the gateway has not heard of for its life, that is no wonder.
+        // If the gateway was not asked for as long as a request lives there, the first one has only expired.
         var forgotten = try asking(leaf: PairingSamples.leaf(7))
         _ = forgotten.handle(.refused(PairingSamples.refusal(.notPaired, requestID: "r-1")), at: 0)
         _ = forgotten.handle(.retryDue, at: 400_000)
@@ -230,6 +245,8 @@ import Testing
         #expect(approval.since == 400_000)
     }
 
+    /// While an approval is awaited, a gateway that has locked is asked again after its lock. While none is, a lock
+    /// ends the pairing.
     @Test func aLockedGatewayIsLeftAlone() throws {
         var waiting = try asking(leaf: PairingSamples.leaf(7))
         _ = waiting.handle(.refused(PairingSamples.refusal(.notPaired, requestID: "r-1")), at: 0)
@@ -241,6 +258,7 @@ import Testing
         #expect(error(machine) == .refused)
     }
 
+    /// A gateway that is starting is asked again a limited number of times.
     @Test func aStartingGatewayIsWaitedForAWhile() throws {
         var machine = try asking(leaf: PairingSamples.leaf(7))
         for _ in 0..<PairingMachine.mostStarts {
@@ -252,21 +270,21 @@ import Testing
         #expect(error(machine) == .refused)
     }
 
-    /// A session without a token of this device's own would have to live by the shared secret.
+    /// A grant without a token for this device is no pairing: sessions would need the shared secret.
     @Test func aGreetingWithoutATokenIsNoPairing() throws {
         var machine = try asking(leaf: PairingSamples.leaf(7))
         _ = machine.handle(.granted(PairingGrant(bots: [], tokens: [])), at: 0)
         #expect(error(machine) == .noToken)
     }
 
-    /// Whatever happens in whatever order: no transition that is not one, no action beside another, nothing asked or sent without a
-    /// consent that allows it, and nothing after the end.
+    /// Any sequence of events keeps the rules: only allowed transitions, one action at a time, nothing asked of a
+    /// gateway and no secret sent without a consent that allows it, and nothing after the end.
     @Test func everySequenceOfEventsKeepsTheRules() throws {
         var generator = SeededGenerator.forFuzzing("PairingMachine")
         let offers = try PairingDrive.offers()
         for _ in 0..<TestCases.count(100_000) {
             var drive = PairingDrive(offers, &generator)
-            for _ in 0..<24 where drive.idle < 3 { try drive.step(&generator) }
+            for _ in 0..<24 where drive.eventsAfterEnd < 3 { try drive.step(&generator) }
         }
     }
 }

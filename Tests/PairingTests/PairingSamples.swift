@@ -6,7 +6,7 @@ import Testing
 
 @testable import Pairing
 
-/// Gateways, made up, in a network at home.
+/// Offers of gateways in a home network, and their refusals, for tests.
 enum PairingSamples {
     static let home = NetworkObservation(
         prefix: IPAddress.v4(IPv4Address(bits: 0x0A00_0000)),

@@ -9,9 +9,11 @@ import Testing
 
 @testable import Pairing
 
-/// Pairing anew with a gateway that was unpaired while it was away.
+/// New pairings with a gateway from which this device was unpaired while the gateway could not be reached, so that the
+/// old tokens still have to be withdrawn.
 extension PairingCoordinatorTests {
-    private func pairAgain(_ house: House, _ bots: BotSelection = .all) async throws -> PairingID {
+    /// Pairs with a gateway, and consents to everything.
+    private func pairConsenting(_ house: House, _ bots: BotSelection = .all) async throws -> PairingID {
         try await house.coordinator.pair(house.target) {
             $0.isQuestion ? .confirm(PairingConsent(bots: bots)) : nil
         }
@@ -19,28 +21,33 @@ extension PairingCoordinatorTests {
 
     private var unpairedOffline: BinReason { .unpaired(withdrawnThere: false) }
 
-    /// The gateway ended the old tokens when it gave the new ones; to withdraw the old ones would end the new.
+    /// A withdrawal of the old pairing after a new one leaves the new one: the gateway ended the old tokens when it
+    /// granted the new ones, and a request to withdraw them would end those.
     @Test func aLateWithdrawalLeavesTheNewPairing() async throws {
         try await with { house in
-            let old = try await self.pairAgain(house)
+            let old = try await self.pairConsenting(house)
             try house.store.moveToBin(old, reason: self.unpairedOffline, at: 1)
             let item = try #require(try house.store.bin().first)
-            let new = try await self.pairAgain(house)
+            let new = try await self.pairConsenting(house)
             #expect(new != old)
-            #expect(try house.store.bin().map(\.reason) == [.unpaired(withdrawnThere: true)], "settled as it is stored")
+            #expect(
+                try house.store.bin().map(\.reason) == [.unpaired(withdrawnThere: true)],
+                "the old pairing is settled when the new one is stored"
+            )
             #expect(try await house.coordinator.withdraw(item) == .withdrawn)
             #expect(await house.server.state.pairings.count == 2)
             #expect(try house.store.pairings().map(\.id) == [new])
         }
     }
 
+    /// The same, if only one bot was unpaired and paired again.
     @Test func aLateWithdrawalOfOneBotLeavesTheNewCredential() async throws {
         try await with { house in
-            let id = try await self.pairAgain(house)
+            let id = try await self.pairConsenting(house)
             let second = try #require(try house.store.pairing(id)?.credentials.last)
             try house.store.moveToBin(second.id, of: id, reason: self.unpairedOffline, at: 1)
             let item = try #require(try house.store.bin().first)
-            #expect(try await self.pairAgain(house, .some(second.bots)) == id)
+            #expect(try await self.pairConsenting(house, .some(second.bots)) == id)
             #expect(try house.store.bin().map(\.reason) == [.unpaired(withdrawnThere: true)])
             #expect(try await house.coordinator.withdraw(item) == .withdrawn)
             #expect(await house.server.state.pairings.count == 2)
@@ -48,14 +55,14 @@ extension PairingCoordinatorTests {
         }
     }
 
-    /// What was not paired again is still withdrawn, and nothing beside it.
+    /// Tokens of bots that were not paired again are still withdrawn, and no others.
     @Test func aLateWithdrawalEndsTheRest() async throws {
         try await with { house in
-            let old = try await self.pairAgain(house)
+            let old = try await self.pairConsenting(house)
             let bots = try #require(try house.store.pairing(old)?.bots.map(\.id))
             try house.store.moveToBin(old, reason: self.unpairedOffline, at: 1)
             let item = try #require(try house.store.bin().first)
-            _ = try await self.pairAgain(house, .some([bots[0]]))
+            _ = try await self.pairConsenting(house, .some([bots[0]]))
             #expect(try house.store.bin().map(\.reason) == [self.unpairedOffline])
             #expect(try await house.coordinator.withdraw(item) == .withdrawn)
             #expect(await house.server.state.pairings.map(\.botID) == [bots[0]])
@@ -63,10 +70,10 @@ extension PairingCoordinatorTests {
         }
     }
 
-    /// Another process took it out of the bin meanwhile: it is not put back.
+    /// A pairing that another process has restored from the bin in the meantime is not withdrawn.
     @Test func whatWasRestoredIsNotWithdrawn() async throws {
         try await with { house in
-            let id = try await self.pairAgain(house)
+            let id = try await self.pairConsenting(house)
             try house.store.moveToBin(id, reason: self.unpairedOffline, at: 1)
             let item = try #require(try house.store.bin().first)
             try house.store.restore(id)
@@ -76,16 +83,17 @@ extension PairingCoordinatorTests {
         }
     }
 
-    /// The certificate proves it there, and at the address that it had there may be another one.
+    /// A gateway that has moved is asked to withdraw at its new address, where its certificate proves its identity; at
+    /// its old address nothing listens, or somebody else.
     @Test func aGatewayThatHasMovedIsToldWhereItIs() async throws {
         try await with { house in
-            let id = try await self.pairAgain(house)
+            let id = try await self.pairConsenting(house)
             let gone = Endpoint(address: house.server.endpoint.address, port: 1)
             try house.store.update(id) { $0.endpoints = [gone] }
             try house.store.moveToBin(id, reason: self.unpairedOffline, at: 1)
             let item = try #require(try house.store.bin().first)
             guard case .onlyHere = try await house.coordinator.withdraw(item) else {
-                Issue.record("nobody listens there")
+                Issue.record("nothing listens at the old address")
                 return
             }
             #expect(try await house.coordinator.withdraw(item, at: [house.server.endpoint]) == .withdrawn)
@@ -93,17 +101,17 @@ extension PairingCoordinatorTests {
         }
     }
 
-    /// Its answer is on the way, and nobody would know of the tokens in it.
-    @Test func whatIsGrantedAfterItWasGivenUpIsGivenBack() async throws {
+    /// A grant that arrives after the pairing was cancelled is withdrawn, since its tokens are not stored.
+    @Test func grantAfterCancellationIsWithdrawn() async throws {
         let pairing = Mutex<Task<PairingID, any Error>?>(nil)
-        let hears = HearingLogHandler { text in
+        let handler = HearingLogHandler { text in
             if text.contains("paired device") { pairing.withLock { $0?.cancel() } }
         }
-        try await with(logger: Logger(label: "test") { _ in hears }) { house in
+        try await with(logger: Logger(label: "test") { _ in handler }) { house in
             let (start, begin) = AsyncStream.makeStream(of: Void.self)
             let task = Task {
                 for await _ in start {}
-                return try await self.pairAgain(house)
+                return try await self.pairConsenting(house)
             }
             pairing.withLock { $0 = task }
             begin.finish()
@@ -115,7 +123,8 @@ extension PairingCoordinatorTests {
         }
     }
 
-    /// It could not be stored, which is not to be given up but told; the gateway has its tokens back.
+    /// A grant that cannot be stored is withdrawn even if the pairing is cancelled at that moment, and the error is
+    /// that it could not be stored.
     @Test(.timeLimit(.minutes(1)))
     func whatCannotBeStoredIsGivenBackAlsoWhenItIsCancelled() async throws {
         try await with { house in
@@ -141,23 +150,28 @@ extension PairingCoordinatorTests {
         }
     }
 
-    /// Its tokens ended when the gateway gave those of the later one.
+    /// An old pairing that was restored beside a new one with the same gateway ends alone when it is unpaired, since
+    /// its tokens ended when the new ones were granted; unpairing the new one withdraws its tokens.
     @Test func whatWasRestoredBesideALaterPairingEndsAlone() async throws {
         try await with { house in
-            let old = try await self.pairAgain(house)
+            let old = try await self.pairConsenting(house)
             try house.store.moveToBin(old, reason: self.unpairedOffline, at: 1)
-            let new = try await self.pairAgain(house)
+            let new = try await self.pairConsenting(house)
             try house.store.restore(old)
             #expect(try await house.coordinator.unpair(old) == .withdrawn)
             #expect(await house.server.state.pairings.count == 2)
             #expect(try house.store.pairings().map(\.id) == [new])
             try house.store.restore(old)
             #expect(try await house.coordinator.unpair(new) == .withdrawn)
-            #expect(await house.server.state.pairings.isEmpty, "the later one is told whatever was restored")
+            #expect(
+                await house.server.state.pairings.isEmpty,
+                "the new pairing is withdrawn although the old one was restored"
+            )
         }
     }
 
-    /// Whoever has its address now knows nothing of it; to tell it there would end the pairing with that one.
+    /// Another gateway at the address of an unpaired one is not asked to withdraw: it has never granted those tokens,
+    /// and the request would end the pairing with it.
     @Test func anotherGatewayAtItsAddressIsNotToldForIt() async throws {
         try await with(tls: false) { house in
             let consent = PairingConsent(plainTrust: .address)
@@ -167,9 +181,9 @@ extension PairingCoordinatorTests {
             let new = try await house.coordinator.pair(house.target) { $0.isQuestion ? .confirm(consent) : nil }
             #expect(new != old)
             let item = try #require(try house.store.bin().first)
-            #expect(item.reason == self.unpairedOffline, "not told")
+            #expect(item.reason == self.unpairedOffline, "not withdrawn")
             guard case .onlyHere = try await house.coordinator.withdraw(item) else {
-                Issue.record("whoever is there now was told")
+                Issue.record("the other gateway was asked to withdraw")
                 return
             }
             #expect(await house.server.state.pairings.count == 2)
@@ -177,7 +191,8 @@ extension PairingCoordinatorTests {
         }
     }
 
-    /// A link can name any address for outside of this network, and tokens would go there.
+    /// The remote URL of a link is shown before the user agrees, since a link can name any URL, and tokens would go
+    /// there.
     @Test func theAddressOutsideIsShownBeforeItIsKept() async throws {
         try await with { house in
             let port = house.server.endpoint.port
@@ -193,9 +208,10 @@ extension PairingCoordinatorTests {
         }
     }
 
+    /// The remote URL of a target is stored in the existing pairing with its gateway.
     @Test func theAddressOutsideIsStoredWithThePairingThatThereIs() async throws {
         try await with { house in
-            let id = try await self.pairAgain(house)
+            let id = try await self.pairConsenting(house)
             var target = house.target
             target.remoteURL = GatewayURL("wss://studio.example/gateway")
             let again = try await house.coordinator.pair(target) {
@@ -207,9 +223,10 @@ extension PairingCoordinatorTests {
     }
 }
 
-/// Gateways without TLS, which prove nothing: which pairing is with which.
+/// The decision which pairing belongs to a gateway without TLS, which proves nothing.
 @Suite struct SameGatewayTests {
-    /// Returns whether what is offered counts as the gateway of a pairing with what was offered before, at that place.
+    /// Returns whether an offer counts as the gateway of a pairing that was made with an earlier offer, and is stored
+    /// at an endpoint.
     private func isPaired(
         _ offer: PairingOffer,
         as before: PairingOffer,
@@ -229,7 +246,8 @@ extension PairingCoordinatorTests {
         return offer.isGateway(of: pairing)
     }
 
-    /// Of OpenClaw's gateways none tells a fingerprint: one more of them is another one.
+    /// Without a fingerprint, as in OpenClaw's dialect, only the endpoint shows that it is the same gateway; at another
+    /// one it is another gateway.
     @Test func withoutAFingerprintThePlaceTells() throws {
         let offer = try PairingSamples.offer(.openClaw)
         let other = Endpoint(address: offer.endpoint.address, port: 9)
@@ -239,6 +257,8 @@ extension PairingCoordinatorTests {
         #expect(try isPaired(offer, as: offer, at: other, lan: false) == false)
     }
 
+    /// A fingerprint identifies the gateway at another address only if the user has consented to any address in the
+    /// network.
     @Test func aFingerprintTellsWhereAnyAddressWasConsentedTo() throws {
         let offer = try PairingSamples.offer()
         let other = Endpoint(address: offer.endpoint.address, port: 9)
@@ -249,7 +269,7 @@ extension PairingCoordinatorTests {
     }
 }
 
-/// A log handler that hands on what is logged.
+/// A log handler that passes each message to a closure.
 private struct HearingLogHandler: LogHandler {
     let hear: @Sendable (String) -> Void
     var metadata: Logger.Metadata = [:]

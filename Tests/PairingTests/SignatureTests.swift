@@ -2,7 +2,7 @@ import Crypto
 import GatewayProtocol
 import Testing
 
-/// The signature that a device proves itself with, by the test vectors that gateways of OpenClaw accept.
+/// The signature by which a device proves its identity, compared with test vectors that OpenClaw gateways accept.
 @Suite struct SignatureTests {
     private static let seed = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"
     private static let deviceID = "21fe31dfa154a261626bf854046fd2271b7bed4b6abe45aa58877ef47f9721b9"
@@ -19,12 +19,14 @@ import Testing
         return try Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
     }
 
+    /// The identifier of a device is the SHA-256 of its public key.
     @Test func theKeyMakesTheIdentifier() throws {
         let publicKey = Array(try key().publicKey.rawRepresentation)
         #expect(Base64.url.encode(publicKey) == "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo")
         #expect(LeafFingerprint(bytes: Array(SHA256.hash(data: publicKey)))?.description == Self.deviceID)
     }
 
+    /// The text that is signed is that of the test vectors, in both versions.
     @Test(arguments: OpenClawSignature.Version.allCases)
     func theVectorsAreSignaturesOfOurText(version: OpenClawSignature.Version) throws {
         let text = OpenClawSignature(
@@ -43,7 +45,7 @@ import Testing
         #expect(key.publicKey.isValidSignature(expected, for: text))
         let made = try key.signature(for: text)
         #expect(key.publicKey.isValidSignature(made, for: text))
-        // The signatures of BoringSSL are those of RFC 8032, without random bits.
+        // BoringSSL makes signatures as in RFC 8032, which are deterministic.
         #expect(Base64.url.encode(made) == Self.signatures[version])
     }
 }

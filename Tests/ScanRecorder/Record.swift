@@ -2,13 +2,13 @@ import Constellation
 import DNSSD
 import GatewayProtocol
 
-/// A record of what a scanner has told so far.
+/// A record of the changes that a scanner has reported so far.
 actor Record {
     private var resolved: [ServiceInstance: ContinuousClock.Instant] = [:]
     private var answered: [ServiceInstance: ContinuousClock.Instant] = [:]
     private var shown: [GatewayID: String] = [:]
 
-    /// The longest time from a service's being resolved to its gateway's answer, in milliseconds.
+    /// The longest time from the moment at which a service was resolved to its gateway's answer, in milliseconds.
     var slowest: Int {
         let times = answered.map { instance, time in
             resolved[instance].map { (time - $0) / .milliseconds(1) } ?? 0

@@ -5,13 +5,13 @@ import Foundation
 import GatewayProtocol
 import Scanning
 
-/// Runs a scanner until it is killed, and prints what it learns, a line each:
+/// Runs a scanner until it is killed, and prints what it learns, one line each:
 ///
-/// * `row LIVENESS DIALECT BOTS NAME`, whenever one of the four is new;
-/// * `lost NAME` of a gateway, `service lost NAME` of a service;
-/// * `asked N of M, answered K, slowest S ms, sockets X, peak Y kB`, twice a second when it is new: the slowest is the
-///   longest time from a service's being resolved to its gateway's answer, sockets is the most that were open at once,
-///   looked at every 5 ms, but for those that were open at the start.
+/// * `row LIVENESS DIALECT BOTS NAME`, whenever one of the four is new for a row;
+/// * `lost NAME` for a row, `service lost NAME` for a service;
+/// * `asked N of M, answered K, slowest S ms, sockets X, peak Y kB`, at most twice a second, whenever it is new. S is
+///   the longest time from the moment at which a service was resolved to its gateway's answer; X is the highest number
+///   of open TCP sockets so far, sampled every 5 ms, without those that were open at the start.
 @main
 struct ScanRecorder {
     static func main() async throws {
@@ -46,7 +46,7 @@ struct ScanRecorder {
         }
     }
 
-    /// Returns the number of sockets that are TCP connections.
+    /// Returns the number of open TCP sockets.
     private static func sockets() -> Int {
         var count = 0
         for descriptor in 0..<Int32(512) {
@@ -57,7 +57,7 @@ struct ScanRecorder {
             }
             var kind: Int32 = 0
             var size = socklen_t(MemoryLayout<Int32>.size)
-            // The one-shot query has datagram sockets.
+            // Datagram sockets, such as those of the one-shot query, do not count.
             guard getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &kind, &size) == 0 else { continue }
             guard kind == Int32(SOCK_STREAM.rawValue) else { continue }
             if result == 0, [AF_INET, AF_INET6].contains(Int32(address.ss_family)) { count += 1 }
@@ -65,7 +65,7 @@ struct ScanRecorder {
         return count
     }
 
-    /// The most memory that was held at once.
+    /// Returns the peak memory of the process, in kB.
     private static func peak() -> Int {
         var usage = rusage()
         getrusage(RUSAGE_SELF.rawValue, &usage)

@@ -9,11 +9,11 @@ import Logging
 import Pairing
 import PairingStore
 
-/// The program of `scripts/bench sessions`, with the store that the environment names.
+/// The program of `scripts/bench sessions`. Its store is the one that the environment names.
 ///
-/// `session-bench pair` pairs with the gateways whose addresses and ports are the lines of its input, and prints `paired N`.
-/// `session-bench keep` keeps the sessions as an embedding daemon does that discovers nothing: the stored places alone. It prints
-/// a line of JSON for each state, with the keys of `clawradar connect`.
+/// `session-bench pair` pairs with the gateways whose addresses and ports are the lines of its input, and prints
+/// `paired N`. `session-bench keep` keeps the sessions of a daemon that discovers nothing, with the stored endpoints
+/// alone. It prints a line of JSON for each state of a session, with the keys of `clawradar connect`.
 @main
 enum SessionBench {
     static func main() async throws {
@@ -34,7 +34,7 @@ enum SessionBench {
 
     // MARK: Pairing
 
-    /// The most pairings at once.
+    /// The maximum number of pairings at once.
     private static let pairingsAtOnce = 8
 
     private static func pair(_ store: PairingStore) async throws {
