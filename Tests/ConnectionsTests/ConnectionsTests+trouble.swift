@@ -104,7 +104,7 @@ extension ConnectionsTests {
         }
     }
 
-    /// When the run ends, readers get the end of each endpoint's liveness and an empty snapshot.
+    /// Readers get the end of each endpoint's liveness and an empty snapshot when the run ends.
     @Test func readersLearnThatAllSessionsHaveEnded() async throws {
         let connections = makeConnections()
         let (seen, see) = AsyncStream.makeStream(of: ConnectionEvent.self)

@@ -304,7 +304,7 @@ import Testing
         #expect(live(for: .seconds(60)).first?.path == Self.lan)
     }
 
-    /// If the session ends while such a wait goes on, another one is sought only after it.
+    /// A session that ends while such a wait goes on is sought again only after it.
     @Test mutating func aSessionThatEndsWhileItsSuccessorIsToWaitIsSoughtNoSooner() throws {
         for isSilent in [false, true] {
             machine = SessionMachine(generator: SeededGenerator(seed: 1), now: now)

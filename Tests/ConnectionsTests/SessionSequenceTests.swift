@@ -55,7 +55,7 @@ private struct SessionSequence {
     /// another attempt happens, attempts must not be reported.
     private var isShownAway = false
 
-    /// Indicates whether the machine was told that this process cannot have the session.
+    /// Indicates whether the machine was informed that this process cannot have the session.
     private var isWithoutRight = false
 
     init(seed: UInt64) {

@@ -43,8 +43,8 @@ import Testing
         #expect(flags("a") == [])
     }
 
-    /// The fingerprint of a gateway that has answered is disputed by a service that was asked in vain, or that waits to
-    /// be asked; not by one that may lead to the same gateway.
+    /// The fingerprint of a gateway that has answered is disputed by a service that was asked without an answer, or
+    /// that waits to be asked; not by one that may lead to the same gateway.
     @Test mutating func aGatewayIsDisputedByWhoWasAsked() {
         map.apply(all: [
             .serviceFound(Samples.service("a", fp: "home", at: [1])),

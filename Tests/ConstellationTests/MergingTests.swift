@@ -187,7 +187,7 @@ import Testing
         #expect(map[id]?.isPaired == true)
     }
 
-    /// When two rows turn out to be one machine, the row with the paired bots stays, although the other one is older.
+    /// The row with the paired bots stays when two rows turn out to be one machine, although the other one is older.
     @Test mutating func ofTwoRowsOfOneMachineThePairedOneStays() {
         let machine = Machine.neighbour(hardwareAddress: [2, 0, 0, 0, 0, 1])
         map.apply(all: [

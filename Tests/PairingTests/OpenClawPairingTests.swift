@@ -188,8 +188,8 @@ extension PairingCoordinatorTests {
         }
     }
 
-    /// If none of the wanted bots exists, which is known only after the approval, the error names the bots that do, and
-    /// the command that removes the device at the gateway.
+    /// A choice of bots that do not exist is noticed only after the approval: the error then names the bots that do,
+    /// and the command that removes the device at the gateway.
     @Test func botsThatAreNotThereAreFoundOutAfterTheApproval() async throws {
         try await openClaw { house in
             let error = await #expect(throws: PairingError.self) { try await self.pair(house, calling: ["Edith"]) }

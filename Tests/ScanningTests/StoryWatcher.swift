@@ -39,7 +39,7 @@ struct StoryWatcher {
         }
         for entry in changes {
             guard case .lost(let row, let id?) = entry.change, row.liveness == .answering else { continue }
-            problems.append("\(row.id) answered, and was joined with \(id)")
+            problems.append("\(row.id) answered, and was merged into \(id)")
         }
         for row in drive.map.gateways {
             for path in row.paths {
@@ -65,7 +65,7 @@ struct StoryWatcher {
                     problems.append("\(path.endpoint) is in \(other) and in \(row.id)")
                 }
                 if path.liveness == .answering, !drive.network[path.endpoint].isGateway {
-                    problems.append("\(path.endpoint) does not answer, and is said to")
+                    problems.append("\(path.endpoint) does not answer, and is shown as answering")
                 }
             }
             problems += problemsOfPlaces(in: row)
