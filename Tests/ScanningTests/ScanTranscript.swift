@@ -246,10 +246,10 @@ struct ScanTranscript {
     private mutating func hearSession() -> String {
         let living = drive.state.sessions.sorted()
         let endpoint = living.isEmpty || generator.draw(3) == 0 ? endpoint() : pick(living)
-        let word: Liveness? = pick([.answering, .answering, .suspect, .gone, nil])
-        drive.state.noteSession(word, at: endpoint, roundTrip: .milliseconds(generator.draw(5)), now: drive.now)
+        let liveness: Liveness? = pick([.answering, .answering, .suspect, .gone, nil])
+        drive.state.noteSession(liveness, at: endpoint, roundTrip: .milliseconds(generator.draw(5)), now: drive.now)
         drive.step()
-        return "session with \(endpoint): \(word.map(\.rawValue) ?? "ended")"
+        return "session with \(endpoint): \(liveness.map(\.rawValue) ?? "ended")"
     }
 
     private mutating func pin() -> String {
