@@ -9,7 +9,7 @@ import Testing
         #expect(set.insert(1) == true)
         #expect(set.insert(2) == true)
         #expect(set.current == 2)
-        // The old one goes a second after the new one came.
+        // The daemon removes the old record a second after the new one.
         #expect(set.remove(1) == true)
         #expect(set.current == 2)
         #expect(set.insert(2) == false)
