@@ -163,6 +163,8 @@ import Testing
 
     // MARK: Failure
 
+    /// A resolution that is incomplete after five seconds fails with the name of the missing record, and can still
+    /// succeed later.
     @Test mutating func whatIsMissingIsNamedAfterFiveSeconds() {
         lan.instance(.new, "a")
         _ = lan.takeReports()
@@ -232,6 +234,7 @@ import Testing
         #expect(lan.takeReports() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
     }
 
+    /// An instance that is listed under two subtypes is lost only when both have removed it.
     @Test mutating func whatIsFoundUnderTwoTypesIsGoneWithTheSecond() throws {
         lan = BrowseHarness(types: [try ServiceType("_openclaw._tcp,_home,_lab")])
         lan.connect()
@@ -260,6 +263,7 @@ import Testing
 
     // MARK: Restarts
 
+    /// A restart of the daemon after which all instances and records are the same causes no event.
     @Test mutating func aRestartAfterWhichAllComesBackIsNoNews() {
         lan.publish("a")
         lan.publish("b")
@@ -285,6 +289,8 @@ import Testing
         #expect(lan.takeReports().isEmpty)
     }
 
+    /// An instance that the restarted daemon does not report again is lost three seconds after the daemon's event that
+    /// it has listed everything for now.
     @Test mutating func whatDoesNotComeBackIsLostThreeSecondsAfterAllForNow() {
         lan.publish("a")
         lan.publish("b")

@@ -3,8 +3,9 @@ import DNSSD
 /// An event of a backend in the form that `backend-recorder` prints. Fields that do not belong to the event are left
 /// out.
 struct EventLine: Encodable {
-    /// `sighted`, `vanished`, `running`, `starting`, `unavailable`, `busy`, `idle`, `warning`, `ended`; `publishing`,
-    /// `published`, `renamed`, `withdrawn`, `failed`.
+    /// The name of the event: `sighted`, `vanished`, `running`, `starting`, `unavailable`, `busy`, `idle`, `warning`,
+    /// `losses` or `ended` for a browse, and `publishing`, `published`, `renamed`, `withdrawn` or `failed` for a
+    /// publication.
     let event: String
 
     var name: String?

@@ -155,7 +155,7 @@ import Testing
             // The task that watches for late calls is cancelled; the only sleeping task waits for the end of the
             // session.
             while environment.lifetime.isWanted || clock.waits != [SessionEnvironment.endTimeout] { await Task.yield() }
-            // The call began a nanosecond after the clock did.
+            // The loop takes a call that begins at the origin of its clock to begin a nanosecond later.
             clock.turn(by: SessionEnvironment.endTimeout + .milliseconds(1))
         }
         daemon.send()

@@ -96,12 +96,12 @@ import Testing
         send(.sighted(Samples.sighting("b")), at: 1)
         for reader in [reader, late] {
             guard case .change(let change) = state.take(for: reader) else {
-                Issue.record("nothing waits")
+                Issue.record("no change is queued")
                 return
             }
             #expect(change.service.instance.name == "a")
             guard case .finished = state.take(for: reader) else {
-                Issue.record("it goes on")
+                Issue.record("the reader does not end with its run")
                 return
             }
         }
@@ -177,7 +177,7 @@ import Testing
         #expect(moves <= 30, "the storage moves only when it grows, by half each time")
         for reader in readers {
             guard case .change = state.take(for: reader) else {
-                Issue.record("nothing waits")
+                Issue.record("no change is queued")
                 return
             }
         }

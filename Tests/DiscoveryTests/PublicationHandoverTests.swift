@@ -18,7 +18,7 @@ import Testing
             handover.preferredReported(waiting),
             handover.otherReported(.publishing(waitingFor: nil)),
             handover.otherReported(.published(name: "Home")),
-            // It is back.
+            // The daemon is back.
             handover.preferredReported(.publishing(waitingFor: nil)),
             handover.otherReported(.withdrawn),
             handover.preferredReported(.published(name: "Home")),

@@ -11,7 +11,7 @@ import Testing
         #expect(table.apply(.sighted(Samples.sighting("a", .resolving))) == nil)
         #expect(table.unsettled == 1)
         guard case .found(let service) = table.apply(.sighted(Samples.sighting("a"))) else {
-            Issue.record("not found")
+            Issue.record("the service is not reported as found")
             return
         }
         #expect(service.port == 3_000)
@@ -42,7 +42,7 @@ import Testing
             case .lost(let service, .withdrawn) =
                 table.apply(.vanished(Samples.instance("a"), Samples.eth1, .withdrawn))
         else {
-            Issue.record("not lost")
+            Issue.record("the service is not reported as lost")
             return
         }
         #expect(service.port == 3_000)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    // MARK: Room
+    // MARK: Limits
 
     /// Returns a sighting of a service on the given host.
     private func sighting(_ name: String, host: DomainName) -> Sighting {

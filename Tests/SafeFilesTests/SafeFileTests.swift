@@ -117,6 +117,7 @@ import Testing
         }
     }
 
+    /// A file that others can read is not read, and is readable by its owner alone once it has been written again.
     @Test func whatOthersCanReadIsRefusedAndWrittenAnewForTheOwner() throws {
         try withFile { file, _ in
             try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path.string)

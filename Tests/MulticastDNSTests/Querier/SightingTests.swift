@@ -307,7 +307,7 @@ import Testing
         _ = link.takeEvents()
         try link.browse("_openclaw._tcp", id: 2)
         guard case .sighted(let sighting, let listeners)? = link.takeEvents().first else {
-            Issue.record("nothing was told")
+            Issue.record("nothing was reported")
             return
         }
         #expect(sighting.resolution == .resolved)
@@ -329,7 +329,7 @@ import Testing
         _ = link.takeEvents()
         link.receive(Responses.response(try Responses.ptr("Bar", type: "_home._sub._openclaw._tcp")))
         guard case .sighted(let sighting, let listeners)? = link.takeEvents().first else {
-            Issue.record("nothing was told")
+            Issue.record("nothing was reported")
             return
         }
         #expect(sighting.instance.name == "Bar")

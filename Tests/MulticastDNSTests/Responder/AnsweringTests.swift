@@ -182,6 +182,8 @@ import Testing
         #expect(bench.multicasts.isEmpty)
     }
 
+    /// A question with the QU bit is answered by unicast only if the record was multicast recently, within a quarter of
+    /// its TTL (RFC 6762 §5.4).
     @Test func whoWantsUnicastGetsItIfAllHaveHeardItLately() throws {
         var bench = ResponderBench()
         _ = try bench.establish()

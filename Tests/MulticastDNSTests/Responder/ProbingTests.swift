@@ -141,7 +141,7 @@ import Testing
         bench.responder.setLinks([], now: bench.now, using: &bench.random)
         bench.advance(by: .seconds(5))
         guard case .publishing(waitingFor: let reason?) = bench.states.last else {
-            Issue.record("it says \(String(describing: bench.states.last))")
+            Issue.record("the state is \(String(describing: bench.states.last))")
             return
         }
         #expect(reason.code == .noInterface)
@@ -160,7 +160,7 @@ import Testing
         _ = try bench.responder.publish(advertisement, now: bench.now, using: &bench.random)
         bench.turn()
         guard case .publishing(waitingFor: let reason?) = bench.states.last else {
-            Issue.record("it says \(String(describing: bench.states.last))")
+            Issue.record("the state is \(String(describing: bench.states.last))")
             return
         }
         #expect(reason.message.contains("wlan0"))
