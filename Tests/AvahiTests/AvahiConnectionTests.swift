@@ -6,9 +6,10 @@ import Testing
 
 @testable import Avahi
 
-/// The connection to a daemon that comes, goes and hangs, with a clock that the test turns and clients that need no bus.
+/// The connection to a daemon that starts, ends and hangs, with a clock that the test advances and clients that need no
+/// message bus.
 @Suite(.timeLimit(.minutes(1))) final class AvahiConnectionTests {
-    /// The daemon as new clients find it, and what becomes of them.
+    /// A daemon that determines the state of new clients, and records which clients were opened and freed.
     private final class Daemon: Sendable {
         private struct State {
             var answer: Result<DaemonState, AvahiError>
@@ -35,7 +36,7 @@ import Testing
                 state.opened.append(id)
                 return (state.answer, state.hangs)
             }
-            // Whoever watches cuts the call off; it returns all the same.
+            // A hanging call is cut off by the guard, and then returns like any other.
             if hangs { sockets.shutDown() }
             return FakeClient(id, try answer.get(), self)
         }
@@ -43,7 +44,7 @@ import Testing
         func free(_ id: Int) { state.withLock { $0.freed.append(id) } }
     }
 
-    /// A client that is connected to nothing.
+    /// A client without a connection.
     private final class FakeClient: BusClient {
         private let stateNow: DaemonState
         private let daemon: Daemon
@@ -59,8 +60,8 @@ import Testing
         override func free() { daemon.free(id) }
     }
 
-    /// A session that only notes what it is told.
-    private final class Notes: AvahiSession {
+    /// A session that only passes on the conditions that it receives.
+    private final class ConditionRecorder: AvahiSession {
         private let conditions: AsyncStream<DaemonCondition>.Continuation
 
         init(_ conditions: AsyncStream<DaemonCondition>.Continuation) {
@@ -95,10 +96,10 @@ import Testing
     }
 
     private func begin() async -> SessionID {
-        await connection.begin { [condition] _, _, _ in Notes(condition) }
+        await connection.begin { [condition] _, _, _ in ConditionRecorder(condition) }
     }
 
-    /// Returns when the connection has done what is due.
+    /// Returns when the connection has done everything that is due.
     private func settle() async {
         await connection.scheduleTurn()
         _ = await connection.holdings
@@ -114,7 +115,7 @@ import Testing
         return nil
     }
 
-    /// Expects that the bus is tried once more when this time has passed, and not before.
+    /// Expects that the connection is opened again after this time, and not before.
     private func expectTry(after time: Duration) async {
         let tries = daemon.opened.count
         await turn(by: time - .milliseconds(1))
@@ -123,7 +124,7 @@ import Testing
         #expect(daemon.opened.count == tries + 1, "after \(time)")
     }
 
-    /// Rule: a bus that is not there is told as a state, and tried again 0.1 s to 2 s later, less and less often.
+    /// A missing message bus is reported as a condition, and tried again at intervals that grow from 0.1 s to 2 s.
     @Test func aBusThatIsNotThereIsTriedLessAndLessOften() async {
         daemon.become(.failure(.dbus))
         _ = await begin()
@@ -140,7 +141,7 @@ import Testing
         }
     }
 
-    /// Rule: a daemon that has served for 10 s and is restarted is back within 0.1 s, whatever was before.
+    /// The connection is opened again after 0.1 s if the daemon had run for 10 s, and at growing intervals otherwise.
     @Test func aDaemonThatServedIsTriedAgainAtOnce() async throws {
         daemon.become(.failure(.dbus))
         _ = await begin()
@@ -157,7 +158,7 @@ import Testing
         await expectTry(after: .milliseconds(100))
     }
 
-    /// Rule: the last session closes the connection, and leaves no timer behind.
+    /// The connection is closed when the last session ends, and no timer remains.
     @Test func theLastSessionClosesTheConnection() async {
         let (first, second) = (await begin(), await begin())
         #expect(daemon.opened == [1])
@@ -173,8 +174,8 @@ import Testing
         #expect(daemon.opened == [1, 2])
     }
 
-    /// Rule: what a client says that has been given up counts no more: its successor stays.
-    @Test func aClientOfBeforeIsNotListenedTo() async {
+    /// Events of a client that was given up are ignored and do not affect its successor.
+    @Test func eventsOfFormerClientsAreIgnored() async {
         _ = await begin()
         await connection.clientChanged(1, to: .failed)
         await settle()
@@ -187,7 +188,8 @@ import Testing
         #expect(await connection.holdings.clients == 1)
     }
 
-    /// Rule: a client whose call was cut off is connected to nothing: it is freed, and the daemon is said to hang.
+    /// A client whose call was cut off has no connection any more: it is freed, and the daemon is reported as not
+    /// answering.
     @Test func aClientThatWasCutOffIsFreed() async {
         daemon.become(.success(.running), hangs: true)
         _ = await begin()

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Avahi
 
-/// A frozen daemon must hold up neither the end of a browse nor that of the program; and one that answers in time must
-/// keep its connections.
+/// The guard that cuts off calls to a frozen daemon, so that it delays neither the end of a browse nor that of the
+/// program, and that keeps the connections to a daemon that answers in time.
 @Suite(.timeLimit(.minutes(1))) struct BlockedCallGuardTests {
-    /// A daemon whose calls return only when they are cut, or when they are let go.
+    /// A daemon whose calls return only when they are cut off or released.
     private final class Daemon: Sendable {
         let clock = TurnedClock()
 
@@ -20,7 +20,7 @@ import Testing
         private let (ends, end) = AsyncStream.makeStream(of: Void.self)
         private let (begun, begin) = AsyncStream.makeStream(of: Void.self)
 
-        /// The number of cuts that end a call.
+        /// The number of cuts that it takes to end a call.
         private let cutsNeeded: Int
 
         init(cutsNeeded: Int = 1) {
@@ -33,7 +33,7 @@ import Testing
             state.withLock { $0.blockedFor = time }
         }
 
-        func letGo() {
+        func release() {
             end.finish()
         }
 
@@ -42,7 +42,7 @@ import Testing
             for await _ in begun { return }
         }
 
-        /// A call under guard.
+        /// Makes a guarded call.
         func call(_ callLimit: BlockedCallGuard.CallLimit) async -> String {
             await BlockedCallGuard.run(
                 callLimit,
@@ -57,7 +57,7 @@ import Testing
                 },
                 {
                     self.begin.yield()
-                    // Not the calling task's: cancelling that does not end a call into C.
+                    // The stream does not belong to the calling task, since cancelling that does not end a call into C.
                     for await _ in self.ends {}
                     return "done"
                 }
@@ -76,7 +76,8 @@ import Testing
         #expect(daemon.cuts == 1)
     }
 
-    /// A cut in the next call's time would end another session's connection.
+    /// A call that has begun only recently is not cut off, even if the guarded call takes long: it may belong to
+    /// another session, whose connection would be lost.
     @Test func aCallThatHasOnlyJustBegunGetsItsTime() async {
         let daemon = Daemon()
         daemon.block(for: .milliseconds(99))
@@ -103,14 +104,15 @@ import Testing
             await daemon.clock.nextSleep()
             daemon.clock.turn(by: BlockedCallGuard.limit)
         }
-        daemon.letGo()
+        daemon.release()
         #expect(await result == "done")
         while daemon.cuts < BlockedCallGuard.attempts { await Task.yield() }
         #expect(daemon.clock.sleepers == 0)
         #expect(daemon.cuts == BlockedCallGuard.attempts)
     }
 
-    @Test func whoeverIsPatientCutsOnlyWhenCancelled() async {
+    /// A call without a time limit is cut off only after its task was cancelled.
+    @Test func patientCallsAreCutOnlyWhenCancelled() async {
         let daemon = Daemon()
         daemon.block(for: .seconds(20))
         let task = Task { await daemon.call(.untilCancelled) }
@@ -126,11 +128,12 @@ import Testing
         #expect(daemon.cuts == 1)
     }
 
+    /// The guard ends with its call, so that it does not cut off later calls.
     @Test func aCallThatReturnsLeavesNobodyBehindWhoCuts() async {
         let daemon = Daemon()
         async let result = daemon.call(.short)
         await daemon.clock.nextSleep()
-        daemon.letGo()
+        daemon.release()
         #expect(await result == "done")
         daemon.block(for: .seconds(1))
         while daemon.clock.sleepers > 0 { await Task.yield() }

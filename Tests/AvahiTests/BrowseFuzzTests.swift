@@ -4,7 +4,7 @@ import Testing
 
 @testable import Avahi
 
-/// The account of objects stays right and nothing traps, whatever the network and the daemon do.
+/// Random events of the network and the daemon: nothing traps, and each object is created and freed once.
 @Suite struct BrowseFuzzTests {
     @Test func anyEventsKeepTheBooks() {
         var random = SeededGenerator.forFuzzing("browse events")
@@ -30,7 +30,7 @@ import Testing
                 lan.report(Self.event(&random), from: object)
             }
         }
-        // What is still there goes, and with it every object but the browser.
+        // A restart after which nothing is seen removes all instances, and every object but the browser.
         lan.disconnect()
         lan.connect()
         lan.report(.allForNow, from: lan.browser)
@@ -40,7 +40,7 @@ import Testing
         #expect(lan.objects.count == 1)
     }
 
-    /// With a daemon that stays, removing all that was seen frees all that was made.
+    /// Every object but the browser is freed when all instances have been removed by a daemon that keeps running.
     @Test func whatIsMadeIsFreedWhenAllIsGone() {
         var random = SeededGenerator.forFuzzing("browse removals")
         for _ in 0..<TestCases.count(200) {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Every path that was sighted vanishes once, and none vanishes that was not sighted.
+    /// Follows the reported paths, and expects that only paths that were reported vanish.
     private static func follow(_ events: [BrowseEvent], _ reported: inout Set<String>) {
         for event in events {
             switch event {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Avahi
 
-/// A ``BrowseStateMachine`` with a daemon that the test plays, and with books on the objects.
+/// A ``BrowseStateMachine`` with a daemon that the test simulates, and a list of the daemon's objects.
 struct BrowseHarness {
     static let type = ServiceType(checkedName: "openclaw", transport: .tcp)
     static let eth0 = PathKey(interface: 2, family: .ipv4)
@@ -20,10 +20,10 @@ struct BrowseHarness {
     /// Interfaces that are down.
     var down: Set<Int32> = []
 
-    /// The objects that are to live, by number.
+    /// The objects that have been created and not freed.
     private(set) var objects: [ObjectID: BrowseAction] = [:]
 
-    /// The actions that the last call asked for.
+    /// The actions that the last call requested.
     private(set) var actions: [BrowseAction] = []
 
     private var used: Set<ObjectID> = []
@@ -45,7 +45,7 @@ struct BrowseHarness {
     // MARK: The daemon
 
     mutating func connect(cacheLimit: Int = 4_096) {
-        keepBooks(machine.connected(cacheLimit: cacheLimit, now: now))
+        trackObjects(machine.connected(cacheLimit: cacheLimit, now: now))
     }
 
     mutating func disconnect() {
@@ -55,7 +55,7 @@ struct BrowseHarness {
 
     mutating func wait(_ duration: Duration) {
         now += duration
-        keepBooks(machine.tick(now: now))
+        trackObjects(machine.tick(now: now))
     }
 
     mutating func report(_ event: ObjectEvent, from object: ObjectID?) {
@@ -65,7 +65,7 @@ struct BrowseHarness {
         }
         let (names, down) = (names, down)
         let table = InterfaceTable(name: { names[$0] }, isUp: { names[$0] != nil && !down.contains($0) })
-        keepBooks(machine.receive(event, from: object, interfaces: table, now: now))
+        trackObjects(machine.receive(event, from: object, interfaces: table, now: now))
     }
 
     mutating func refuse(_ object: ObjectID?, _ error: AvahiError) {
@@ -74,22 +74,22 @@ struct BrowseHarness {
         machine.startFailed(object, error: error, now: now)
     }
 
-    /// Returns the new sightings and losses in short: `+a eth0/ipv4 resolved 80 10.0.0.1 v=1` and
-    /// `-a eth0/ipv4 withdrawn`.
-    mutating func news() -> [String] {
+    /// Takes the new events as text, such as `+a eth0/ipv4 resolved 80 10.0.0.1 v=1` or `-a eth0/ipv4 withdrawn`.
+    mutating func takeReports() -> [String] {
         machine.takeEvents(now: now).map(Self.text)
     }
 
     mutating func events() -> [BrowseEvent] { machine.takeEvents(now: now) }
 
-    /// Every object is made once, and freed once at most, while it lives.
-    private mutating func keepBooks(_ actions: [BrowseAction]) {
+    /// Follows the creation and the release of objects, and expects that each is created once, and freed only while it
+    /// exists.
+    private mutating func trackObjects(_ actions: [BrowseAction]) {
         self.actions = actions
         for action in actions {
             if case .free(let object) = action {
-                #expect(objects.removeValue(forKey: object) != nil, "freed what does not live")
+                #expect(objects.removeValue(forKey: object) != nil, "an object was freed that does not exist")
             } else {
-                #expect(used.insert(action.object).inserted, "a number is used twice")
+                #expect(used.insert(action.object).inserted, "an object number was used twice")
                 objects[action.object] = action
             }
         }
@@ -161,13 +161,13 @@ struct BrowseHarness {
         report(.record(kind, data: [10, 0, 0, last], on: path), from: watch(host, .a))
     }
 
-    /// The daemon has told all addresses that it knew.
+    /// Lets the daemon report that it has listed all addresses that it knew.
     mutating func whole(_ host: String = "h.local") {
         report(.cacheExhausted, from: watch(host, .a))
         report(.cacheExhausted, from: watch(host, .aaaa))
     }
 
-    /// An instance comes, with all its records.
+    /// Lets an instance appear with all its records.
     mutating func publish(_ name: String, _ host: String = "h.local", on path: PathKey = eth0) {
         instance(.new, name, on: path)
         srv(.new, name, host, on: path)

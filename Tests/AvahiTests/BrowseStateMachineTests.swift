@@ -10,7 +10,7 @@ import Testing
         lan.connect()
     }
 
-    // MARK: Looking up
+    // MARK: Resolving
 
     @Test mutating func whatIsFoundIsResolvedAndWatched() {
         lan.instance(.new, "a")
@@ -28,17 +28,17 @@ import Testing
 
     @Test mutating func resolvedMeansLocationTextAndAddress() {
         lan.instance(.new, "a")
-        #expect(lan.news() == ["+a eth0/ipv4 resolving 0  ?"])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 resolving 0  ?"])
         lan.srv(.new, "a")
-        #expect(lan.news() == ["+a eth0/ipv4 resolving 80  ?"])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 resolving 80  ?"])
         lan.txt(.new, "a")
-        #expect(lan.news() == ["+a eth0/ipv4 resolving 80  v=1"])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 resolving 80  v=1"])
         lan.address(.new)
         lan.whole()
-        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
         #expect(lan.machine.deadline.map { $0 > lan.now } == true)
         lan.wait(.seconds(60))
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeReports().isEmpty)
         #expect(lan.machine.deadline == nil)
     }
 
@@ -49,11 +49,11 @@ import Testing
         #expect(lan.resolver(of: "a") == nil)
         lan.address(.new)
         lan.whole()
-        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
-        // The same from the records is no news.
+        #expect(lan.takeReports() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
+        // The same data from the records causes no event.
         lan.srv(.new, "a")
         lan.txt(.new, "a")
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeReports().isEmpty)
     }
 
     @Test mutating func aResolverThatFailsIsFreed() {
@@ -73,25 +73,25 @@ import Testing
 
     @Test mutating func allAddressesAreTold() {
         lan.publish("a")
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.address(.new, "h.local", 2)
-        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1,10.0.0.2 v=1"])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 resolved 80 10.0.0.1,10.0.0.2 v=1"])
         let linkLocal: [UInt8] = [0xFE, 0x80] + [UInt8](repeating: 0, count: 13) + [1]
         lan.report(.record(.new, data: linkLocal, on: BrowseHarness.eth0), from: lan.watch("h.local", .aaaa))
-        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1,10.0.0.2,fe80::1%eth0 v=1"])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 resolved 80 10.0.0.1,10.0.0.2,fe80::1%eth0 v=1"])
         lan.address(.remove, "h.local", 1)
-        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.2,fe80::1%eth0 v=1"])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 resolved 80 10.0.0.2,fe80::1%eth0 v=1"])
     }
 
     @Test mutating func recordsMayComeBeforeTheInstanceIsSeenOnAPath() {
         lan.publish("a")
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.srv(.new, "a", on: BrowseHarness.eth1)
         lan.txt(.new, "a", on: BrowseHarness.eth1)
         lan.address(.new, on: BrowseHarness.eth1)
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeReports().isEmpty)
         lan.instance(.new, "a", on: BrowseHarness.eth1)
-        #expect(lan.news() == ["+a eth1/ipv4 resolved 80 10.0.0.1 v=1"])
+        #expect(lan.takeReports() == ["+a eth1/ipv4 resolved 80 10.0.0.1 v=1"])
     }
 
     @Test mutating func oneHostIsWatchedOnceForAllItsInstances() {
@@ -105,7 +105,7 @@ import Testing
         #expect(lan.objects.count == 1)
     }
 
-    /// An address browser that the daemon gives up on will tell no more, and must not be waited for.
+    /// An address family whose browser has failed or ended is not waited for, since it will report no more addresses.
     @Test(arguments: [ObjectEvent.failed(.failure), .cacheExhausted])
     func aFamilyThatCannotBeLookedUpHoldsNothingUp(_ end: ObjectEvent) {
         var lan = lan
@@ -114,9 +114,9 @@ import Testing
         lan.txt(.new, "a")
         lan.address(.new)
         lan.report(.cacheExhausted, from: lan.watch("h.local", .a))
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.report(end, from: lan.watch("h.local", .aaaa))
-        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
     }
 
     @Test mutating func anAddressBrowserThatCannotBeMadeHoldsNothingUp() {
@@ -125,67 +125,69 @@ import Testing
         lan.txt(.new, "a")
         lan.address(.new)
         lan.report(.cacheExhausted, from: lan.watch("h.local", .a))
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.refuse(lan.watch("h.local", .aaaa), .tooManyObjects)
-        #expect(lan.news().contains("+a eth0/ipv4 resolved 80 10.0.0.1 v=1"))
+        #expect(lan.takeReports().contains("+a eth0/ipv4 resolved 80 10.0.0.1 v=1"))
     }
 
     // MARK: Changes
 
-    @Test mutating func aNewTextIsNoSetback() {
+    @Test mutating func newTXTRecordKeepsServiceResolved() {
         lan.publish("a")
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.txt(.new, "a", "v=2")
-        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=2"])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=2"])
         lan.txt(.remove, "a", "v=1")
-        #expect(lan.news().isEmpty)
-        // The other way round, too.
+        #expect(lan.takeReports().isEmpty)
+        // The same holds if the old record is removed first.
         lan.txt(.remove, "a", "v=2")
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeReports().isEmpty)
         lan.txt(.new, "a", "v=3")
-        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=3"])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=3"])
     }
 
     @Test mutating func aNewPortAndHostAreFollowed() {
         lan.publish("a")
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.srv(.new, "a", port: 81)
-        #expect(lan.news() == ["+a eth0/ipv4 resolved 81 10.0.0.1 v=1"])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 resolved 81 10.0.0.1 v=1"])
         lan.srv(.remove, "a", port: 80)
         lan.srv(.new, "a", "other.local", port: 81)
         lan.srv(.remove, "a", port: 81)
         #expect(lan.watch("h.local", .a) == nil)
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeReports().isEmpty)
         lan.address(.new, "other.local", 7)
         lan.whole("other.local")
-        #expect(lan.news() == ["+a eth0/ipv4 resolved 81 10.0.0.7 v=1"])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 resolved 81 10.0.0.7 v=1"])
     }
 
     // MARK: Failure
 
+    /// A resolution that is incomplete after five seconds fails with the name of the missing record, and can still
+    /// succeed later.
     @Test mutating func whatIsMissingIsNamedAfterFiveSeconds() {
         lan.instance(.new, "a")
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.wait(.milliseconds(4_999))
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeReports().isEmpty)
         #expect(lan.machine.deadline == lan.now + .milliseconds(1))
         lan.wait(.milliseconds(1))
-        #expect(lan.news() == ["+a eth0/ipv4 failed(no SRV record was answered within 5 s) 0  ?"])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 failed(no SRV record was answered within 5 s) 0  ?"])
         #expect(lan.machine.deadline == nil)
         lan.srv(.new, "a")
         lan.txt(.new, "a")
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.address(.new)
         lan.whole()
-        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
     }
 
     @Test mutating func aMissingAddressIsNamed() {
         lan.instance(.new, "a")
         lan.srv(.new, "a")
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.wait(.seconds(5))
-        #expect(lan.news() == ["+a eth0/ipv4 failed(no address record was answered within 5 s) 80  ?"])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 failed(no address record was answered within 5 s) 80  ?"])
     }
 
     @Test mutating func aMissingTextCountsAsEmpty() {
@@ -193,45 +195,46 @@ import Testing
         lan.srv(.new, "a")
         lan.address(.new)
         lan.whole()
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.wait(.seconds(5))
-        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 "])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 resolved 80 10.0.0.1 "])
     }
 
-    // MARK: Going
+    // MARK: Losses
 
     @Test mutating func eachPathGoesByItself() {
         lan.publish("a")
         lan.publish("a", on: BrowseHarness.eth1)
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.instance(.remove, "a")
-        #expect(lan.news() == ["-a eth0/ipv4 withdrawn"])
+        #expect(lan.takeReports() == ["-a eth0/ipv4 withdrawn"])
         #expect(lan.objects.count == 6)
         lan.down = [3]
         lan.instance(.remove, "a", on: BrowseHarness.eth1)
-        #expect(lan.news() == ["-a eth1/ipv4 interfaceDown"])
+        #expect(lan.takeReports() == ["-a eth1/ipv4 interfaceDown"])
         #expect(lan.objects.count == 1)
-        #expect(lan.machine.deadline == nil || lan.news().isEmpty)
+        #expect(lan.machine.deadline == nil || lan.takeReports().isEmpty)
     }
 
-    /// Otherwise a service that only changes its path would be lost for a moment.
+    /// A new path is reported before the old one is lost, so that a service that only changes its path is never lost.
     @Test mutating func aNewPathIsToldBeforeTheOldOneIsGone() {
         lan.publish("a")
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.publish("a", on: BrowseHarness.eth1)
         lan.instance(.remove, "a")
-        #expect(lan.news() == ["+a eth1/ipv4 resolved 80 10.0.0.1 v=1", "-a eth0/ipv4 withdrawn"])
+        #expect(lan.takeReports() == ["+a eth1/ipv4 resolved 80 10.0.0.1 v=1", "-a eth0/ipv4 withdrawn"])
     }
 
     @Test mutating func aPathThatComesBackIsWholeAtOnce() {
         lan.publish("a")
         lan.publish("a", on: BrowseHarness.eth1)
         lan.instance(.remove, "a")
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.instance(.new, "a")
-        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
     }
 
+    /// An instance that is listed under two subtypes is lost only when both have removed it.
     @Test mutating func whatIsFoundUnderTwoTypesIsGoneWithTheSecond() throws {
         lan = BrowseHarness(types: [try ServiceType("_openclaw._tcp,_home,_lab")])
         lan.connect()
@@ -239,12 +242,12 @@ import Testing
         let lab = lan.browser(of: "_lab._sub._openclaw._tcp")
         lan.instance(.new, "a", by: home)
         lan.instance(.new, "a", by: lab)
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.instance(.remove, "a", by: home)
         lan.instance(.remove, "a", by: home)
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeReports().isEmpty)
         lan.instance(.remove, "a", by: lab)
-        #expect(lan.news() == ["-a eth0/ipv4 withdrawn"])
+        #expect(lan.takeReports() == ["-a eth0/ipv4 withdrawn"])
         #expect(lan.objects.count == 2)
     }
 
@@ -252,53 +255,56 @@ import Testing
         lan = BrowseHarness(interfaces: ["eth1"])
         lan.connect()
         lan.instance(.new, "a")
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeReports().isEmpty)
         #expect(lan.objects.count == 1)
         lan.publish("a", on: BrowseHarness.eth1)
-        #expect(lan.news() == ["+a eth1/ipv4 resolved 80 10.0.0.1 v=1"])
+        #expect(lan.takeReports() == ["+a eth1/ipv4 resolved 80 10.0.0.1 v=1"])
     }
 
     // MARK: Restarts
 
+    /// A restart of the daemon after which all instances and records are the same causes no event.
     @Test mutating func aRestartAfterWhichAllComesBackIsNoNews() {
         lan.publish("a")
         lan.publish("b")
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.disconnect()
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeReports().isEmpty)
         lan.wait(.seconds(60))
         lan.connect()
         lan.instance(.new, "a")
         lan.instance(.new, "b")
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeReports().isEmpty)
         lan.report(.allForNow, from: lan.browser)
         for name in ["a", "b"] {
             lan.srv(.new, name)
-            #expect(lan.news().isEmpty)
+            #expect(lan.takeReports().isEmpty)
             lan.txt(.new, name)
-            #expect(lan.news().isEmpty)
+            #expect(lan.takeReports().isEmpty)
         }
         lan.address(.new)
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeReports().isEmpty)
         lan.whole()
         lan.wait(.seconds(60))
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeReports().isEmpty)
     }
 
+    /// An instance that the restarted daemon does not report again is lost three seconds after the daemon's event that
+    /// it has listed everything for now.
     @Test mutating func whatDoesNotComeBackIsLostThreeSecondsAfterAllForNow() {
         lan.publish("a")
         lan.publish("b")
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.disconnect()
         lan.connect()
         lan.publish("a")
         lan.wait(.seconds(60))
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeReports().isEmpty)
         lan.report(.allForNow, from: lan.browser)
         lan.wait(.milliseconds(2_999))
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeReports().isEmpty)
         lan.wait(.milliseconds(1))
-        #expect(lan.news() == ["-b eth0/ipv4 missingAfterRestart"])
+        #expect(lan.takeReports() == ["-b eth0/ipv4 missingAfterRestart"])
         #expect(lan.watch("b._openclaw._tcp.local", .srv) == nil)
         #expect(lan.objects.count == 6)
     }
@@ -306,62 +312,64 @@ import Testing
     @Test mutating func addressesThatDoNotComeBackAreTakenOut() {
         lan.publish("a")
         lan.address(.new, "h.local", 2)
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.disconnect()
         lan.connect()
         lan.publish("a")
         lan.report(.allForNow, from: lan.browser)
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeReports().isEmpty)
         lan.wait(.seconds(3))
-        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=1"])
     }
 
     @Test mutating func whatChangedMeanwhileIsAChange() {
         lan.publish("a")
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.disconnect()
         lan.connect()
         lan.instance(.new, "a")
         lan.txt(.new, "a", "v=2")
-        #expect(lan.news() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=2"])
+        #expect(lan.takeReports() == ["+a eth0/ipv4 resolved 80 10.0.0.1 v=2"])
     }
 
     @Test mutating func aSecondRestartStartsTheTimeAnew() {
         lan.publish("a")
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.disconnect()
         lan.connect()
         lan.report(.allForNow, from: lan.browser)
         lan.disconnect()
         lan.wait(.seconds(60))
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeReports().isEmpty)
         lan.connect()
         lan.wait(.seconds(60))
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeReports().isEmpty)
         lan.report(.allForNow, from: lan.browser)
         lan.wait(.seconds(3))
-        #expect(lan.news() == ["-a eth0/ipv4 missingAfterRestart"])
+        #expect(lan.takeReports() == ["-a eth0/ipv4 missingAfterRestart"])
     }
 
-    /// The path of an interface that was renamed is another path, and the former is gone.
+    /// The path of an interface that was renamed while the daemon was away is reported as a new path, and the old one
+    /// is lost.
     @Test mutating func aRenamedInterfaceLeavesNoOldPath() {
         lan.publish("a")
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.disconnect()
         lan.names[2] = "lan0"
         lan.connect()
         lan.publish("a")
-        #expect(lan.news() == ["+a lan0/ipv4 resolved 80 10.0.0.1 v=1", "-a eth0/ipv4 interfaceDown"])
+        #expect(lan.takeReports() == ["+a lan0/ipv4 resolved 80 10.0.0.1 v=1", "-a eth0/ipv4 interfaceDown"])
     }
 
-    /// The daemon goes on, and calls it by its index: a moment after it was last heard of it may have another name.
+    /// An interface that is renamed while the daemon runs is reported under its new name, since the daemon identifies
+    /// it by its index.
     @Test mutating func anInterfaceIsRenamedBetweenTwoAnswers() {
         lan.publish("a")
         lan.instance(.remove, "a")
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.names[2] = "lan0"
         lan.publish("a")
-        #expect(lan.news() == ["+a lan0/ipv4 resolved 80 10.0.0.1 v=1"])
+        #expect(lan.takeReports() == ["+a lan0/ipv4 resolved 80 10.0.0.1 v=1"])
     }
 
     // MARK: Limits
@@ -369,19 +377,19 @@ import Testing
     @Test mutating func theCacheIsWarnedOfAtNinetyPercentOnce() {
         lan = BrowseHarness()
         lan.connect(cacheLimit: 100)
-        // Three records each: 29 are 87 %, 30 are 90 %.
+        // Each instance has three records: 29 instances are 87 % of the limit, 30 are 90 %.
         for number in 1...29 { lan.instance(.new, "s\(number)") }
-        #expect(!lan.news().contains("!cacheNearlyFull"))
+        #expect(!lan.takeReports().contains("!cacheNearlyFull"))
         lan.instance(.new, "s29")
         lan.instance(.new, "s1", on: BrowseHarness.eth1)
         lan.instance(.new, "s1", on: BrowseHarness.eth0v6)
-        #expect(!lan.news().contains { $0.hasPrefix("!") })
+        #expect(!lan.takeReports().contains { $0.hasPrefix("!") })
         lan.instance(.new, "s30")
         let first = lan.events().compactMap { if case .warning(let warning) = $0 { warning } else { nil } }
         #expect(first.map(\.code) == [.cacheNearlyFull])
         #expect(first.first?.message.contains("cache-entries-max=100") == true)
         for number in 31...60 { lan.instance(.new, "s\(number)") }
-        #expect(!lan.news().contains { $0.hasPrefix("!") })
+        #expect(!lan.takeReports().contains { $0.hasPrefix("!") })
     }
 
     @Test mutating func aBrowseThatTheDaemonGaveUpOnIsTold() {
@@ -403,8 +411,8 @@ import Testing
         #expect(lan.resolver(of: "d") != nil)
     }
 
-    /// A forged goodbye packet removes a service that answers, and a flood of forged services takes its place. It is
-    /// nevertheless back with its next announcement.
+    /// A protected instance is admitted past the limit. Otherwise, a forger could remove it with a forged goodbye, fill
+    /// its place with forged services, and keep it out when it is announced again.
     @Test mutating func whatIsKnownToBeAliveIsTakenInPastTheLimit() {
         lan = BrowseHarness(maximumInstances: 2, protected: ["alive"])
         lan.connect()
@@ -417,12 +425,12 @@ import Testing
         #expect(lan.resolver(of: "ours") != nil)
         #expect(lan.resolver(of: "c") == nil)
         let losses = lan.events().filter { if case .losses = $0 { true } else { false } }
-        #expect(losses.count == 1, "only of what was left out")
+        #expect(losses.count == 1, "only the instance that was left out is counted")
     }
 
-    // MARK: Hostile
+    // MARK: Malformed data
 
-    @Test mutating func malformedNewsIsLeftOutAndToldOnce() {
+    @Test mutating func malformedReportsAreIgnoredAndWarnedOfOnce() {
         let browser = lan.browser
         let names: [String?] = [nil, "", String(repeating: "x", count: 64)]
         for name in names {
@@ -464,16 +472,16 @@ import Testing
                 from: lan.watch("h.local", .a)
             )
         }
-        #expect(lan.news().sorted() == ["!invalidRecord", "+a eth0/ipv4 resolved 80 10.0.0.1 v=1"].sorted())
+        #expect(lan.takeReports().sorted() == ["!invalidRecord", "+a eth0/ipv4 resolved 80 10.0.0.1 v=1"].sorted())
     }
 
-    /// A name that the daemon finds fault with says nothing of its limits.
+    /// A refused name is reported as an invalid record, not as a lack of objects in the daemon.
     @Test mutating func aRefusedNameIsNoLackOfObjects() {
         lan.instance(.new, "a")
-        _ = lan.news()
+        _ = lan.takeReports()
         lan.refuse(lan.resolver(of: "a"), .failure)
-        #expect(lan.news() == ["!invalidRecord"])
+        #expect(lan.takeReports() == ["!invalidRecord"])
         lan.refuse(lan.watch("a._openclaw._tcp.local", .srv), .tooManyObjects)
-        #expect(lan.news() == ["!objectsExhausted"])
+        #expect(lan.takeReports() == ["!objectsExhausted"])
     }
 }

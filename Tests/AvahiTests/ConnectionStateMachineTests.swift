@@ -34,7 +34,7 @@ import Testing
                 Issue.record("no deadline")
                 return
             }
-            // Neither before its time, nor twice.
+            // The connection is not opened before the deadline, nor twice.
             #expect(machine.tick(now: deadline - .nanoseconds(1)) == [])
             #expect(machine.failed(error, now: now) == [])
             #expect(machine.tick(now: deadline) == [.open])
@@ -47,7 +47,7 @@ import Testing
         #expect(waits.last == ConnectionStateMachine.longestBackoff)
     }
 
-    /// A daemon that dies as soon as it serves must not be hammered.
+    /// A daemon that dies shortly after it has started is tried at growing intervals, so that it is not overloaded.
     @Test mutating func aDaemonThatDiesAtOnceIsTriedMoreAndMoreSeldom() {
         _ = machine.start()
         var now = start

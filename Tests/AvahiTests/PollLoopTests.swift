@@ -4,9 +4,9 @@ import Testing
 
 @testable import Avahi
 
-/// Avahi's objects may be touched only by the thread that runs its loop, and nothing of ours may stay when that goes.
+/// The loop that runs Avahi's objects: they may be used only on its thread, and nothing may remain when the loop ends.
 @Suite(.timeLimit(.minutes(1))) struct PollLoopTests {
-    /// Says when it goes.
+    /// An object that ends a stream when it is released.
     private final class Token: Sendable {
         private let gone: AsyncStream<Int>.Continuation
 
@@ -36,7 +36,8 @@ import Testing
         #expect(loop.isIsolatingCurrentContext() == false)
     }
 
-    /// Actors live on the thread: whoever waits for one of them must not wait for ever because poll(2) failed for once.
+    /// The loop continues when poll(2) fails, since actors run on its thread and their callers would otherwise wait for
+    /// ever.
     @Test func theLoopOutlivesAFailureToWait() async throws {
         let isFailing = Atomic<Bool>(true)
         let poller = try AvahiPoller { isFailing.load(ordering: .relaxed) }
@@ -52,7 +53,7 @@ import Testing
         loop.later { report.yield("second") }
         #expect(await reported.next() == "second")
         isFailing.store(false, ordering: .relaxed)
-        #expect(await reported.next() == "timer", "Avahi's own loop goes on")
+        #expect(await reported.next() == "timer", "Avahi's own loop continues")
     }
 
     @Test func aTimerThatIsStoppedDoesNotFire() async throws {

@@ -47,7 +47,8 @@ import Testing
         }
     }
 
-    /// RFC 6762 §8.1: slower, never silent for good, and told once.
+    /// A host that claims every name slows the publication down, but does not end it, and the delay is reported once
+    /// (RFC 6762 §8.1).
     @Test mutating func whoClaimsEveryNameSlowsItAndDoesNotEndIt() {
         _ = machine.daemonChanged(to: .up(isSettled: true))
         for _ in 0..<14 { _ = machine.receive(.groupCollision, now: start) }
@@ -58,10 +59,10 @@ import Testing
             #expect(machine.deadline == now + .seconds(5))
             #expect(machine.tick(now: now) == [])
             now += .seconds(5)
-            #expect(machine.tick(now: now).count == 1, "one try, and nothing told")
-            // Fewer than fifteen in ten seconds by now, and told is told.
+            #expect(machine.tick(now: now).count == 1, "one attempt without a report")
+            // The delay has been reported already. There are fewer than fifteen conflicts in ten seconds by now.
             for action in machine.receive(.groupCollision, now: now) {
-                if case .report = action { Issue.record("told again: \(action)") }
+                if case .report = action { Issue.record("reported again: \(action)") }
             }
             if machine.deadline == nil { break }
         }
@@ -70,7 +71,7 @@ import Testing
         #expect(!machine.isFinished)
     }
 
-    /// The name that was wanted is taken back when nobody has had it for a minute, and the present one stays until then.
+    /// The requested name is taken back when nobody has used it for a minute, and the present name stays until then.
     @Test mutating func theWantedNameIsTakenBack() {
         _ = machine.daemonChanged(to: .up(isSettled: true))
         _ = machine.receive(.groupCollision, now: start)
@@ -81,7 +82,7 @@ import Testing
         #expect(machine.deadline == nil)
         machine.sawOwner(.new, now: start)
         machine.lookedUp(now: start)
-        #expect(machine.deadline == nil, "somebody has it")
+        #expect(machine.deadline == nil, "another host uses the name")
         machine.sawOwner(.remove, now: start + .seconds(30))
         #expect(machine.deadline == start + .seconds(90))
         machine.sawOwner(.new, now: start + .seconds(80))
@@ -90,7 +91,7 @@ import Testing
         let due = start + .seconds(160)
         #expect(machine.tick(now: due) == [.claim(name: "Home", txt: txt)])
         #expect(machine.receiveFromClaim(.groupRegistering) == [])
-        // Our own claim is seen as well.
+        // The browser sees our own claim as well.
         machine.sawOwner(.new, now: due)
         #expect(
             machine.receiveFromClaim(.groupEstablished)
@@ -110,11 +111,12 @@ import Testing
         machine.lookedUp(now: start + .seconds(61))
         #expect(machine.deadline == start + .seconds(660))
         #expect(machine.name == "Home #2")
-        // With the daemon goes everything that it held.
+        // When the daemon goes away, so does the search for the requested name.
         _ = machine.daemonChanged(to: .starting)
         #expect(machine.deadline == nil)
     }
 
+    /// The name that the publication got after a conflict is used again when the daemon restarts.
     @Test mutating func theNameThatStuckIsKeptOverARestart() {
         establish()
         _ = machine.receive(.groupCollision, now: start)
@@ -132,25 +134,26 @@ import Testing
         #expect(
             machine.daemonChanged(to: .up(isSettled: false)) == [.reset, .report(.publishing(waitingFor: nil))]
         )
-        // What the group tells of what has been withdrawn says nothing.
+        // Late events about the withdrawn records are ignored.
         #expect(machine.receive(.groupEstablished, now: start) == [])
         #expect(machine.daemonChanged(to: .up(isSettled: true)).last == .publish(name: "Home", txt: txt))
     }
 
     @Test mutating func textIsUpdatedInPlace() {
-        // While nothing is published it is kept for then.
+        // While nothing is published, the TXT record is stored for the next publication.
         #expect(machine.update(other) == [])
         #expect(machine.daemonChanged(to: .up(isSettled: true)).last == .publish(name: "Home", txt: other))
         #expect(machine.update(other) == [])
         #expect(machine.update(txt) == [.updateTXT(name: "Home", txt: txt)])
         _ = machine.receive(.groupEstablished, now: start)
         #expect(machine.update(other) == [.updateTXT(name: "Home", txt: other)])
-        // A later publication has it too.
+        // A later publication uses the new TXT record as well.
         _ = machine.daemonChanged(to: .starting)
         #expect(machine.daemonChanged(to: .up(isSettled: true)).last == .publish(name: "Home", txt: other))
     }
 
-    /// Else what is published would go on to say what is no longer true, and nobody would know.
+    /// A service whose update is refused is published again with the new TXT record; otherwise the outdated one would
+    /// stay without anybody noticing.
     @Test mutating func anUpdateThatIsRefusedIsPublishedAnew() {
         establish()
         _ = machine.update(other)
@@ -182,8 +185,9 @@ import Testing
         #expect(machine.isFinished)
     }
 
+    /// Errors of a daemon that is restarting are temporary: the service is published when the daemon has settled again.
     @Test(arguments: [AvahiError.badState, .disconnected, .dbus, .noDaemon])
-    func whatPassesIsWaitedFor(_ error: AvahiError) {
+    func temporaryErrorsAreWaitedFor(_ error: AvahiError) {
         var machine = machine
         _ = machine.daemonChanged(to: .up(isSettled: true))
         #expect(machine.added(error, now: start) == [])

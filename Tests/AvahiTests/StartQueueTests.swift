@@ -18,6 +18,8 @@ import Testing
         return taken
     }
 
+    /// The most useful actions come first: browsers, addresses, resolvers, releases of objects, and then watches on
+    /// records.
     @Test mutating func whatBringsTheMostGoesFirst() throws {
         let instance = try ServiceInstance(name: "a", type: ServiceType("_x._tcp"))
         queue.add(watch(1, .srv))
@@ -31,6 +33,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
+    /// Resolvers that may not start yet do not delay later actions.
     @Test mutating func resolversWaitForTheirTurnAndHoldNothingElseUp() throws {
         let instance = try ServiceInstance(name: "a", type: ServiceType("_x._tcp"))
         queue.add(.resolve(ObjectID(rawValue: 1), instance, on: PathKey(interface: 2, family: .ipv4)))
@@ -50,6 +53,7 @@ import Testing
         #expect(queue.remove(ObjectID(rawValue: 0)) == false)
     }
 
+    /// An action that could not be carried out and was put back comes before all others.
     @Test mutating func whatIsPutBackIsNext() {
         queue.add(watch(1, .srv))
         queue.add(watch(2, .srv))

@@ -3,15 +3,15 @@ import Discovery
 import Foundation
 import UnixSignals
 
-/// Runs one backend alone, without the questions of our own beside it, and prints what it tells, a line of JSON each, so
-/// that any backend can be held to what ``ServiceBackend`` promises on a host of its own.
+/// Runs one backend alone, without the one-shot query, and prints its events as lines of JSON, so that tests can check
+/// on a host of the lab that the backend does what ``ServiceBackend`` requires.
 ///
-/// * `backend-recorder BACKEND capabilities` prints what it can do, a line each.
-/// * `backend-recorder BACKEND browse TYPE` prints every event. SIGUSR1 ends the browse, prints what it has left behind
-///   in the process a moment later (a thread that ends takes a little), and begins another; SIGTERM ends it and the
-///   program.
+/// * `backend-recorder BACKEND capabilities` prints its capabilities, one per line.
+/// * `backend-recorder BACKEND browse TYPE` prints every event. SIGUSR1 ends the browse, prints the resources that it
+///   has not released a moment later (threads take a little to end), and begins another; SIGTERM ends the browse and
+///   the program.
 /// * `backend-recorder BACKEND publish TYPE NAME PORT TXT NEXT` prints every state. SIGUSR1 replaces the record TXT by
-///   NEXT (each a pair `key=value`); SIGTERM ends it.
+///   NEXT (each a pair `key=value`); SIGTERM ends the publication and the program.
 @main
 struct BackendRecorder {
     static func main() async throws {
@@ -40,7 +40,7 @@ struct BackendRecorder {
 
     private struct Usage: Error {}
 
-    /// The record of one pair `key=value`.
+    /// Returns a record with one pair `key=value`.
     private static func record(_ pair: String) throws -> TXTRecord {
         let parts = pair.split(separator: "=", maxSplits: 1)
         guard parts.count == 2 else { throw Usage() }
@@ -52,7 +52,7 @@ struct BackendRecorder {
     private static func browse(_ type: ServiceType, _ backend: any ServiceBackend) async {
         let signals = await UnixSignalsSequence(trapping: .sigusr1, .sigterm)
         var iterator = signals.makeAsyncIterator()
-        // The first wait opens Dispatch's own descriptors.
+        // The first sleep opens descriptors of Dispatch, which must not be counted.
         try? await Task.sleep(for: .milliseconds(1))
         let before = Resources.now
         var least = before
@@ -68,7 +68,8 @@ struct BackendRecorder {
             let start = ContinuousClock.now
             await task.value
             let took = ContinuousClock.now - start
-            // What is opened once in the life of a process is open after the first round; later ones leave no more.
+            // Descriptors and threads that stay for the life of the process exist after the first round; later rounds
+            // add none.
             var left = Resources.now
             while left.descriptors > least.descriptors || left.threads > least.threads,
                 ContinuousClock.now < start + .milliseconds(500)
@@ -105,7 +106,7 @@ struct BackendRecorder {
         await task.value
     }
 
-    /// Prints a line at once, also into a pipe.
+    /// Prints a line and flushes it, so that a pipe receives it at once.
     private static func say(_ event: EventLine) {
         let encoder = JSONEncoder()
         guard let line = try? encoder.encode(event) else { return }

@@ -1,9 +1,11 @@
 import DNSSD
 
-/// One event of a backend, as `backend-recorder` prints it. Fields that do not belong to the event are left out.
+/// An event of a backend in the form that `backend-recorder` prints. Fields that do not belong to the event are left
+/// out.
 struct EventLine: Encodable {
-    /// `sighted`, `vanished`, `running`, `starting`, `unavailable`, `busy`, `idle`, `warning`, `ended`; `publishing`,
-    /// `published`, `renamed`, `withdrawn`, `failed`.
+    /// The name of the event: `sighted`, `vanished`, `running`, `starting`, `unavailable`, `busy`, `idle`, `warning`,
+    /// `losses` or `ended` for a browse, and `publishing`, `published`, `renamed`, `withdrawn` or `failed` for a
+    /// publication.
     let event: String
 
     var name: String?
@@ -17,10 +19,10 @@ struct EventLine: Encodable {
     var source: String?
     var reason: String?
 
-    /// The number of descriptors, and that of threads, beyond those at the start.
+    /// The number of descriptors and of threads beyond those at the start.
     var descriptors: Int?
     var threads: Int?
-    /// The time that the end took, in milliseconds.
+    /// The duration of the end in milliseconds.
     var milliseconds: Int?
 
     init(_ event: BrowseEvent) {

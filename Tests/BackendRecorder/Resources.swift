@@ -4,7 +4,7 @@ import Foundation
 struct Resources {
     let descriptors: Int
 
-    /// Threads, but for those that run Swift's tasks and Dispatch's sources.
+    /// The number of threads, without those that run Swift tasks and Dispatch sources.
     let threads: Int
 
     static var now: Resources {

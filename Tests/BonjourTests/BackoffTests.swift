@@ -5,7 +5,8 @@ import Testing
 @Suite struct BackoffTests {
     private let now = ContinuousClock.now
 
-    /// A daemon that is away for long is not asked for it all the time, and one that comes back is found within seconds.
+    /// The interval between attempts grows up to a limit, so that a missing daemon is not tried too often, and is found
+    /// within seconds once it is back.
     @Test func itIsTriedEverMoreRarelyUpToALimit() {
         var backoff = Backoff()
         var delays: [Duration] = []
@@ -18,7 +19,8 @@ import Testing
         #expect(delays.last == Backoff.longest)
     }
 
-    /// A daemon that takes every call and then goes away must not be asked in a loop.
+    /// The interval is reset only if the daemon has stayed for a while, since a daemon that accepts each call and then
+    /// ends must not be tried in a tight loop.
     @Test func onlyADaemonThatStaysCountsAsBack() {
         var backoff = Backoff()
         for _ in 0..<8 { backoff.failed(now: now) }

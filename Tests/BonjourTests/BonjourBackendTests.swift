@@ -6,9 +6,9 @@ import Testing
 
 @testable import Bonjour
 
-/// The one loop of all browses and publications, also when the system cannot provide one.
+/// The loop that all browses and publications share, also when the system cannot provide one at first.
 @Suite(.timeLimit(.minutes(1))) struct BonjourBackendTests {
-    /// A function that creates loops, and fails the first times, as often as the test wants.
+    /// A factory of loops that fails a given number of times before it succeeds.
     private final class Loops: Sendable {
         private let state: Mutex<(failures: Int, made: Int)>
 
@@ -35,13 +35,13 @@ import Testing
         BonjourBackend(maximumServices: 0, clock: clock, makeLoop: loops.make)
     }
 
-    /// Uses the backend, which must have a loop.
+    /// Uses the backend's environment, and records an issue if its loop cannot be created.
     private func use(_ backend: BonjourBackend, _ body: (SessionEnvironment) async -> Void) async {
         await backend.withEnvironment(onTrouble: { Issue.record("\($0)") }, body)
     }
 
-    /// Rule: the lack of a thread or descriptor may be temporary. The system is asked again every 2 s, and each failure
-    /// is reported.
+    /// The backend tries every two seconds to create its loop, and reports each failure, since a lack of threads or
+    /// descriptors may be temporary.
     @Test func aLoopIsAskedForAgainEveryTwoSeconds() async {
         let loops = Loops(failures: 2)
         let backend = backend(loops)
@@ -69,8 +69,8 @@ import Testing
         #expect(errors == [expected, expected] && loops.count == 3 && clock.sleepers == 0)
     }
 
-    /// Rule: a browse that waits for a loop ends at once when it is cancelled, and has reported why it sees nothing.
-    @Test func whoWaitsForALoopIsLetGo() async {
+    /// A browse that waits for the loop reports why it sees nothing, and ends at once when it is cancelled.
+    @Test func cancelledBrowseStopsWaitingForLoop() async {
         let loops = Loops(failures: .max)
         let backend = backend(loops)
         let (reports, report) = AsyncStream.makeStream(of: [BrowseEvent].self)
@@ -81,13 +81,13 @@ import Testing
         browse.cancel()
         await browse.value
         report.finish()
-        var told: [[BrowseEvent]] = []
-        for await events in reports { told.append(events) }
-        #expect(told == [[.status(.unavailable(BackendError(Self.refusal)))]])
+        var reported: [[BrowseEvent]] = []
+        for await events in reports { reported.append(events) }
+        #expect(reported == [[.status(.unavailable(BackendError(Self.refusal)))]])
         #expect(loops.count == 1 && clock.sleepers == 0)
     }
 
-    /// Rule: a backend that is not in use has no thread; all its users share one.
+    /// All users of the backend share one loop, which ends with its thread when the last user ends.
     @Test func allHaveOneLoopAndTheLastLetsItGo() async {
         let loops = Loops(failures: 0)
         let backend = backend(loops)
@@ -97,7 +97,7 @@ import Testing
         }
         #expect(loops.count == 1)
         await use(backend) { _ in }
-        #expect(loops.count == 2, "it was let go")
+        #expect(loops.count == 2, "the first loop ended with its last user, so there is a new one")
     }
 
     @Test func sessionsHearWhatIsProtected() async throws {

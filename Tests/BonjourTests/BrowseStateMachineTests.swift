@@ -62,8 +62,8 @@ import Testing
         return home
     }
 
-    /// A forged goodbye packet removes a service that answers, and a flood of forged services takes its place. It is
-    /// nevertheless back with its next announcement.
+    /// A protected instance, and one of this process, are admitted past the limit. Otherwise, a forger could remove an
+    /// instance with a forged goodbye, fill its place with forged services, and keep it out when it is announced again.
     @Test func whatIsKnownToBeAliveIsTakenInPastTheLimit() throws {
         var limits = BrowseLimits()
         limits.paths = 2
@@ -75,14 +75,15 @@ import Testing
         }
         #expect(Set(machine.paths.keys.map(\.instance.name)) == ["a", "b", "alive", "ours"])
         let losses = events(actions).filter { if case .losses = $0 { true } else { false } }
-        #expect(losses.count == 1, "only of what was left out")
+        #expect(losses.count == 1, "only the instance that was left out is counted")
     }
 
-    /// A question that runs is not asked a second time: its reference would be lost, and with it a thread.
+    /// A look-up that is running is not started a second time, since the first reference, and with it a thread, would
+    /// be lost.
     @Test func nothingIsAskedTwiceAtOnce() throws {
         var machine = machine()
         let home = try resolve(&machine)
-        // The daemon is back just before the time to ask again, which was set before it went.
+        // The daemon comes back just before the time of the next round, which was set before it went away.
         let again = try #require(machine.paths.values.first?.refreshAt)
         _ = machine.lost(BackendError(.noDaemon, "gone"), now: again - .milliseconds(200))
         _ = machine.started(now: again - .milliseconds(200))
@@ -91,7 +92,7 @@ import Testing
         for step in 0..<10 {
             for action in actions {
                 switch action {
-                case .start(let key): #expect(running.insert(key).inserted, "\(key) is asked twice at once")
+                case .start(let key): #expect(running.insert(key).inserted, "\(key) is already running")
                 case .stop(let key): running.remove(key)
                 case .report: break
                 }
@@ -101,7 +102,7 @@ import Testing
         #expect(running.contains(.resolve(home, interface: 2)))
     }
 
-    /// Records that come and go do not keep a question up for ever.
+    /// A look-up of addresses ends even if records keep appearing and vanishing.
     @Test func aQuestionForAddressesEnds() throws {
         var machine = machine()
         let home = try name("home")
@@ -119,7 +120,8 @@ import Testing
         #expect(time - now <= machine.limits.addressTimeout + machine.limits.addressQuiet)
     }
 
-    /// Somebody who has announced as many addresses as are kept does not keep the true one out.
+    /// A new address replaces an old one when the limit is reached, so that a forger that announces as many addresses
+    /// as are kept does not keep out the real one.
     @Test func oldAddressesMakeRoom() throws {
         var machine = machine()
         let home = try name("home")
@@ -157,7 +159,8 @@ import Testing
         #expect(sighting.source == .bonjour)
     }
 
-    /// Avahi's library tells of an instance once for each family: the first goodbye is not the end.
+    /// An instance is lost only with its last family, since Avahi's library reports its appearance and its loss once
+    /// for each family.
     @Test func anInstanceIsGoneWithItsLastFamily() throws {
         var machine = machine()
         let home = try resolve(&machine)
@@ -168,7 +171,8 @@ import Testing
         #expect(machine.hosts.isEmpty)
     }
 
-    /// Each question costs a thread and a connection below: they come in batches, and none is forgotten.
+    /// The look-ups of 500 services run in batches, and none is forgotten, since each look-up takes a thread and a
+    /// connection in the library.
     @Test func fiveHundredServicesPassInBatches() throws {
         var machine = machine()
         _ = machine.started(now: now)
@@ -222,7 +226,8 @@ import Testing
         #expect(started(machine.tick(now: late + machine.limits.retryInterval)) == [.resolve(home, interface: 2)])
     }
 
-    /// While the daemon is away everything stands; what it does not bring back is gone after a while.
+    /// Instances stay while the daemon is away; those that it does not report again after its restart are lost after a
+    /// while.
     @Test func aRestartIsNoFlap() throws {
         var machine = machine()
         let home = try resolve(&machine)
@@ -286,7 +291,8 @@ import Testing
         #expect(events(actions) == [.activity(.idle)])
     }
 
-    /// A host is reached by whichever family works, although the library tells neither for the service.
+    /// A sighting contains the host's addresses of both families, since the library does not report the family of a
+    /// service.
     @Test func theAddressesAreThoseOfBothFamilies() throws {
         var machine = machine()
         let home = try resolve(&machine)
@@ -301,7 +307,7 @@ import Testing
         #expect(reported.addresses.map(\.description) == ["10.0.0.1", "fe80::1%eth0"])
     }
 
-    /// Any host can claim any number of addresses.
+    /// The number of addresses is limited, since a host can claim any number.
     @Test func addressesAreCapped() throws {
         var machine = machine()
         let home = try resolve(&machine)
@@ -317,8 +323,8 @@ import Testing
         #expect(reported.addresses.count == machine.limits.addresses)
     }
 
-    /// Other browses and publications hold references too: a question that got none waits until one is free, and a watch
-    /// is done without.
+    /// A look-up that gets no reference, because other browses and publications hold them all, waits until one is free;
+    /// a watch on a TXT record is left out instead.
     @Test func aQuestionWithoutAReferenceWaitsForOne() throws {
         var machine = machine()
         let home = try resolve(&machine)
@@ -333,7 +339,7 @@ import Testing
         )
     }
 
-    /// The next question may have to wait for a frozen daemon, but a report of what is known must not.
+    /// Reports come before new look-ups, which may have to wait for a frozen daemon.
     @Test func whatIsKnownIsToldBeforeAnythingIsAsked() throws {
         var machine = machine()
         _ = machine.started(now: now)
@@ -345,7 +351,7 @@ import Testing
         #expect(started(actions).count == 1)
     }
 
-    /// A look at the network would never end if the rounds that keep its picture true counted as work.
+    /// The rounds that refresh known instances do not make the browse busy, since a scan would otherwise never end.
     @Test func askingAgainIsNoActivity() throws {
         var machine = machine()
         let home = try resolve(&machine)
@@ -355,7 +361,7 @@ import Testing
         #expect(events(actions) == [])
     }
 
-    /// Its answer may have been lost: it is asked for again long before the next round.
+    /// A host without an address is asked for again long before the next round, since its answer may have been lost.
     @Test func aHostWithoutAnAddressIsAskedAgain() throws {
         var machine = machine()
         let home = try name("home")

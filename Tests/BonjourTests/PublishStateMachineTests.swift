@@ -43,6 +43,7 @@ import Testing
         )
     }
 
+    /// A host that claims every name slows the publication down, but does not end it.
     @Test func whoClaimsEveryNameSlowsItAndDoesNotEndIt() {
         var machine = machine([first, second], maximumRenames: 1)
         _ = machine.connect()
@@ -59,7 +60,7 @@ import Testing
         _ = machine.registered(first, as: "Home #2")
         let actions = machine.failed(.unknown)
         #expect(actions == [.withdraw, .report(.publishing(waitingFor: BackendError(.unknown)))])
-        // Told while nothing is registered: of a reference that is gone.
+        // A late reply of a reference that is no longer in use is ignored.
         #expect(machine.registered(first, as: "Home") == [])
         #expect(machine.connect().last == .register(name: "Home #2", txt: txt))
     }
@@ -85,7 +86,8 @@ import Testing
         #expect(error.code == .invalid)
     }
 
-    /// A program of the same host has the name: Avahi's library refuses it, and takes no other by itself.
+    /// A refused name is replaced by the next one: if a program of the same host already uses the name, Avahi's library
+    /// refuses it and takes no other name by itself.
     @Test func aNameThatIsRefusedGivesWayToTheNext() {
         var machine = machine([first], maximumRenames: 2)
         _ = machine.connect()
@@ -100,7 +102,8 @@ import Testing
         #expect(machine.connect().last == .register(name: "Home #4", txt: txt))
     }
 
-    /// A call that a frozen daemon held up says why, and not that there is no daemon.
+    /// A call that failed after a long time is reported as a daemon that does not answer, rather than as a missing
+    /// daemon.
     @Test func aCallThatTookTooLongMeansThatTheDaemonDoesNotAnswer() {
         var machine = machine([first])
         _ = machine.connect()

@@ -3,7 +3,8 @@ import Testing
 @testable import Bonjour
 
 @Suite struct ReferenceQuotaTests {
-    /// Each costs a thread and a connection to the bus below.
+    /// The number of references is limited to 64, since each one takes a thread and a connection to the message bus in
+    /// the library.
     @Test func thereAreNeverMoreThan64() {
         var quota = ReferenceQuota()
         var taken = 0
@@ -14,7 +15,8 @@ import Testing
         #expect(quota.used == 64)
     }
 
-    /// Browses, registrations and watches last; without look-ups beside them nothing would ever be resolved.
+    /// Browses, registrations and watches, which last long, leave references for look-ups; otherwise nothing would be
+    /// resolved.
     @Test func whatLastsLeavesRoomForLookups() {
         var quota = ReferenceQuota()
         while quota.take(for: .watch) {}
@@ -27,7 +29,7 @@ import Testing
         #expect(quota.used == 48)
     }
 
-    /// A session that found no reference left is told once when there is one, and not if it no longer wants it.
+    /// A session that waits for a reference is notified once when one is free, and not if it has stopped waiting.
     @Test func whoWaitsIsTold() async {
         let pool = ReferencePool()
         final class Waiter: Sendable {}

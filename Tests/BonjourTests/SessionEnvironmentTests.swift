@@ -6,9 +6,9 @@ import Testing
 
 @testable import Bonjour
 
-/// Sessions beside a daemon that hangs, with a clock that the test turns: it times the calls as well.
+/// Sessions with a daemon that hangs. The test advances the clock, which also measures the duration of calls.
 @Suite(.timeLimit(.minutes(1))) final class SessionEnvironmentTests {
-    /// A session that makes a call to the daemon when it is told to.
+    /// A session that makes a call to the daemon at the request of the test.
     private actor FakeSession: LibrarySession {
         enum Event { case begun, calls, returns, reported, ended }
 
@@ -26,7 +26,7 @@ import Testing
         func reportAgain() { events.yield(.reported) }
         func end() { events.yield(.ended) }
 
-        /// A call that returns when the daemon writes a byte.
+        /// Makes a call that returns when the daemon writes a byte.
         func call(_ daemon: CInt) {
             loop.blocking {
                 events.yield(.calls)
@@ -97,19 +97,19 @@ import Testing
         }
     }
 
-    /// Has a call to the daemon begin.
+    /// Begins a call to the daemon.
     private func call() async {
         let (loop, session, daemon) = (environment.loop, session, daemon)
         loop.later { session.assumeIsolated { $0.call(daemon.reading) } }
         #expect(await next() == .calls)
     }
 
-    /// Rule: a daemon that does not answer for a second is told as not answering, once, and the present state is told again
-    /// when it does.
+    /// A daemon that has not answered for a second is reported once as not answering, and the present state is reported
+    /// again when it answers.
     @Test func aDaemonThatDoesNotAnswerIsToldOnce() async {
         await withSession {
             await call()
-            // The first look comes at 0.75 s, which is not late; the next one after 1.5 s.
+            // The first check comes after 0.75 s, when the call is not late yet; the next one after 1.5 s.
             clock.turn(by: .milliseconds(750))
             await clock.nextSleep()
             clock.turn(by: .milliseconds(750))
@@ -126,11 +126,11 @@ import Testing
             end.finish()
         }
         block.finish()
-        for await _ in blocks { Issue.record("told once more") }
+        for await _ in blocks { Issue.record("the daemon was reported again") }
         #expect(await next() == .ended)
     }
 
-    /// Rule: a call that returns within a second is no trouble.
+    /// A call that returns within a second is not reported.
     @Test func aCallInTimeIsNotTold() async {
         await withSession {
             await call()
@@ -143,19 +143,19 @@ import Testing
             end.finish()
         }
         block.finish()
-        for await _ in blocks { Issue.record("the daemon answers") }
+        for await _ in blocks { Issue.record("the daemon was reported although it answered in time") }
         #expect(await next() == .ended)
     }
 
-    /// Rule: whoever ends a browse does not wait for a daemon that hangs for more than 0.1 s; what the session holds is let go
-    /// when the call returns.
+    /// The end of a browse waits at most 0.1 s for a daemon that hangs; the session ends when its call returns.
     @Test func theEndDoesNotWaitForADaemonThatHangs() async {
         await withSession {
             await call()
             end.finish()
-            // The watch is cancelled; the one that sleeps now waits for the end.
+            // The task that watches for late calls is cancelled; the only sleeping task waits for the end of the
+            // session.
             while environment.lifetime.isWanted || clock.waits != [SessionEnvironment.endTimeout] { await Task.yield() }
-            // The call began a nanosecond after the clock did.
+            // The loop takes a call that begins at the origin of its clock to begin a nanosecond later.
             clock.turn(by: SessionEnvironment.endTimeout + .milliseconds(1))
         }
         daemon.send()
@@ -163,7 +163,7 @@ import Testing
         #expect(await next() == .ended)
     }
 
-    /// Rule: where no call hangs, the session has ended when its end is told.
+    /// The session has ended when `run` returns, if no call hangs.
     @Test func theEndWaitsForTheSession() async {
         await withSession { end.finish() }
         event.finish()

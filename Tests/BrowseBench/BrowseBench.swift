@@ -2,9 +2,11 @@ import DNSSD
 import Discovery
 import Glibc
 
-/// Browses with one backend, and prints a line of JSON when the browse begins and one for each service, once, when it is
-/// resolved: `{"browsing":true}`, `{"instance":…,"port":…,"addresses":[…],"source":…,"ms":…}` with the time since the
-/// browse began. It ends when nothing has come for two seconds, as the program of python-zeroconf that it is compared with.
+/// The program that `scripts/bench` runs. It browses with one backend, and prints a line of JSON when the browse begins
+/// and one for each service when it is first resolved: `{"browsing":true}`,
+/// `{"instance":…,"port":…,"addresses":[…],"source":…,"ms":…}` with the time since the browse began.
+///
+/// It ends when nothing has arrived for two seconds, like the program with python-zeroconf that it is compared with.
 ///
 /// Usage: `browse-bench BACKEND TYPE LIMIT`, the limit in seconds.
 @main
@@ -36,7 +38,7 @@ struct BrowseBench {
             else { continue }
             let source = service.sightings.values.map(\.source.rawValue).min() ?? ""
             let addresses = service.addresses.map { quoted($0.description) }.joined(separator: ",")
-            // By hand: an encoder would take longer than finding the service did.
+            // The line is written without an encoder, which would take longer than finding the service.
             say(
                 """
                 {"instance":\(quoted(service.instance.name)),"port":\(port),"addresses":[\(addresses)],\
@@ -51,7 +53,7 @@ struct BrowseBench {
             + "\""
     }
 
-    /// Prints a line at once, also into a pipe.
+    /// Prints a line and flushes it, so that a pipe receives it at once.
     private static func say(_ line: String) {
         print(line)
         fflush(nil)

@@ -9,7 +9,8 @@ struct CodecOptions {
     /// Indicates whether the tool measures the rates of the codec.
     private(set) var measures = false
 
-    /// Indicates whether the tool prints the packets that it begins with: a name and hexadecimal digits in each line.
+    /// Indicates whether the tool prints the packets that it mutates, each as a line with a name and hexadecimal
+    /// digits.
     private(set) var printsPackets = false
 
     private static let usage = "usage: dnsfuzz [--count N] [--seed N] [--rates] [--packets]"

@@ -6,10 +6,10 @@ struct CodecRates {
     /// The length of the response, in bytes.
     let bytes: Int
 
-    /// Messages a second.
+    /// The number of messages decoded per second.
     let decoded: Int
 
-    /// Messages a second.
+    /// The number of messages encoded per second.
     let encoded: Int
 
     static func measure() throws -> CodecRates {
@@ -22,7 +22,7 @@ struct CodecRates {
         )
     }
 
-    /// The best of five: what else runs on the machine only makes it slower.
+    /// Returns the best rate of five runs, since other programs on the machine can only slow them down.
     private static func rate(_ work: () throws -> Int) rethrows -> Int {
         let turns = 200_000
         var best = 0
@@ -31,7 +31,7 @@ struct CodecRates {
             let start = ContinuousClock.now
             for _ in 0..<turns { sum &+= try work() }
             let seconds = (ContinuousClock.now - start) / .seconds(1)
-            // The sum is looked at, so that nothing can be left out.
+            // The sum is used, so that the compiler cannot remove the work.
             if sum > 0 { best = max(best, Int(Double(turns) / seconds)) }
         }
         return best

@@ -6,7 +6,8 @@ internal import TestSupport
 ///
 ///     swift run -c release dnsfuzz --count 1000000 --seed 1
 ///
-/// A packet that makes it trap ends it; one that breaks a promise is printed, with a status of 1.
+/// A packet that makes the codec trap ends the tool. A packet that the codec handles wrongly is printed, and the exit
+/// status is 1.
 @main struct CodecTool {
     static func main() throws {
         let options = try CodecOptions(CommandLine.arguments.dropFirst())

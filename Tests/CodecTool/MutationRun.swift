@@ -2,7 +2,7 @@ internal import DNSMessages
 internal import DNSSamples
 internal import TestSupport
 
-/// Mutated packets, one after the other, and what the codec promises of each.
+/// A sequence of mutated packets, each of which is checked with the codec.
 struct MutationRun {
     private var generator: SeededGenerator
     private let corpus: [[UInt8]]
@@ -15,9 +15,9 @@ struct MutationRun {
         self.corpus = try DNSSamples.packets()
     }
 
-    /// One more packet.
+    /// Checks the next mutated packet.
     ///
-    /// - Returns: Which promise is broken, if one is.
+    /// - Returns: A description of what the codec does wrong with it, if anything.
     mutating func step() -> String? {
         let original = corpus[Int(generator.next() % UInt64(corpus.count))]
         let packet = generator.mutatePacket(original)

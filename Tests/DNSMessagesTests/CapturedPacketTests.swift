@@ -14,7 +14,7 @@ internal import Testing
         host = try DomainName(escaped: "h2.local")
     }
 
-    @Test("avahi's probe asks for any type and claims SRV and TXT")
+    @Test("reads Avahi's probe, which asks for any type and claims SRV and TXT")
     func probe() throws {
         let message = try DNSMessage(decoding: DNSSamples.avahiProbe)
         #expect(message.questions == [DNSQuestion(name: instance, type: .any)])
@@ -24,7 +24,7 @@ internal import Testing
         #expect(message.authorities.first?.data == .srv(SRVData(port: 18_789, target: host)))
     }
 
-    @Test("avahi's announcement has the cache-flush bit on what is unique, and not on what is shared")
+    @Test("reads Avahi's announcement, with the cache-flush bit on unique records only")
     func service() throws {
         let message = try DNSMessage(decoding: DNSSamples.avahiService)
         #expect(message.flags == .authoritativeResponse)
@@ -37,7 +37,7 @@ internal import Testing
         #expect(message.answers[5].name == (try DomainName(escaped: "_services._dns-sd._udp.local")))
     }
 
-    @Test("avahi's query says what it knows")
+    @Test("reads Avahi's query with its known answers")
     func query() throws {
         let message = try DNSMessage(decoding: DNSSamples.avahiQuery)
         #expect(message.questions == [DNSQuestion(name: type, type: .ptr)])
@@ -45,7 +45,7 @@ internal import Testing
         #expect(message.answers.allSatisfy { message.questions[0].isAnswered(by: $0) })
     }
 
-    @Test("a legacy answer has id and question of the query, short lifetimes and no cache-flush bit")
+    @Test("reads legacy answers, which have the query's ID and question and no cache-flush bit")
     func legacyAnswers() throws {
         for bytes in [DNSSamples.avahiLegacyAnswer, DNSSamples.zeroconfLegacyAnswer] {
             let message = try DNSMessage(decoding: bytes)
@@ -58,7 +58,7 @@ internal import Testing
         #expect(avahi.answers.allSatisfy { $0.ttl == 10 })
     }
 
-    @Test("python-zeroconf compresses the names in SRV and NSEC records")
+    @Test("reads compressed names in the SRV and NSEC records of python-zeroconf")
     func compressedData() throws {
         let message = try DNSMessage(decoding: DNSSamples.zeroconfLegacyAnswer)
         let host = try DomainName(escaped: "h3-zeroconf.local")
@@ -70,11 +70,11 @@ internal import Testing
             if case .nsec(let nsec) = record.data { nsec } else { nil }
         }
         #expect(nsec.map(\.nextName) == [host])
-        // It has IPv4 only, and says with this record that there is no IPv4 address but those that it gives.
+        // The host has IPv4 addresses only, and denies IPv6 addresses with this record.
         #expect(nsec.first?.types == [.a])
     }
 
-    @Test("is shorter or as long when we write it, and the same message", arguments: DNSSamples.captured)
+    @Test("encodes captured messages in no more bytes and without changes", arguments: DNSSamples.captured)
     func again(bytes: [UInt8]) throws {
         let message = try DNSMessage(decoding: bytes)
         let encoded = message.encoded(compression: .multicast)

@@ -5,7 +5,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite("Decoding") struct DecodingTests {
-    /// A header with these counts.
+    /// Returns a header with the given counts.
     private func header(
         _ questions: UInt8,
         _ answers: UInt8,
@@ -15,10 +15,10 @@ internal import Testing
         [0, 0, 0, 0, 0, questions, 0, answers, 0, authorities, 0, additionals]
     }
 
-    /// A question whose name is these bytes.
+    /// Returns a question with a name of the given bytes.
     private func question(_ name: [UInt8]) -> [UInt8] { name + [0, 12, 0, 1] }
 
-    /// An answer: header, owner "a", type, class IN, TTL 1, and data.
+    /// Returns a message with one answer: owner "a", the given type, class IN, TTL 1 and the given data.
     private func answer(_ type: UInt8, _ data: [UInt8]) -> [UInt8] {
         header(0, 1) + [1, 0x61, 0, 0, type, 0, 1, 0, 0, 0, 1, 0, UInt8(data.count)] + data
     }
@@ -30,7 +30,7 @@ internal import Testing
 
     @Test("reads the names of RFC 1035 §4.1.4: F.ISI.ARPA, FOO.F.ISI.ARPA, ARPA and the root")
     func example() throws {
-        // The RFC has them at offset 20; eight bytes of a first question's name fill the gap.
+        // In the RFC, the names begin at offset 20; a first question of eight bytes fills the gap.
         var bytes = header(5, 0)
         bytes += question([2, 0x7A, 0x7A, 0])
         #expect(bytes.count == 20)
@@ -49,18 +49,18 @@ internal import Testing
         #expect(error(header(2, 0) + question([0xC0, 18]) + question([0xC0, 12]))?.code == .forwardPointer)
         #expect(error(header(2, 0) + question([0xC0, 18]) + question([0]))?.code == .forwardPointer)
         #expect(error(header(1, 0) + question([0xC0, 4])) == DNSMessageError(.forwardPointer, at: 12))
-        // The second part of a name must stand before the first one, and not merely before the pointer.
+        // A pointer must lead to a position before the whole name, not only before the pointer itself.
         #expect(
             error(header(1, 0) + question([1, 0x61, 1, 0x62, 0xC0, 14])) == DNSMessageError(.forwardPointer, at: 16)
         )
     }
 
-    @Test("refuses length bytes that begin with 01 and 10", arguments: [0x40, 0x7F, 0x80, 0xBF] as [UInt8])
+    @Test("refuses length bytes whose first bits are 01 or 10", arguments: [0x40, 0x7F, 0x80, 0xBF] as [UInt8])
     func reservedLabelTypes(byte: UInt8) {
         #expect(error(header(1, 0) + question([byte, 0])) == DNSMessageError(.reservedLabelType, at: 12))
     }
 
-    @Test("refuses a name that grows past 255 bytes over its pointers")
+    @Test("refuses a name that exceeds 255 bytes when its pointers are followed")
     func longNames() {
         let label = [63] + [UInt8](repeating: 0x61, count: 63)
         let first = label + label + label + [0]
@@ -71,10 +71,10 @@ internal import Testing
         #expect(error(header(2, 0) + question(first) + question(over))?.code == .nameTooLong)
     }
 
-    @Test("a chain of pointers ends: it costs no more than the labels that a name can have")
+    @Test("refuses a name with more pointers than a name can have labels")
     func pointerChain() {
         var bytes = header(0, 1) + [0, 0xFF, 0, 0, 1, 0, 0, 0, 0, 1, 0xFE]
-        // A record of an unknown type whose data is a root and 255 pointers, each to the one before.
+        // A record of an unknown type contains the root and 255 pointers, each to the previous one.
         var data: [UInt8] = [0]
         let base = bytes.count
         while data.count < 511 {
@@ -90,7 +90,7 @@ internal import Testing
     }
 
     @Test(
-        "refuses data that is shorter or longer than its type has it",
+        "refuses data that is too short or too long for its type",
         arguments: [
             (1, [1, 2, 3]), (1, [1, 2, 3, 4, 5]), (28, [UInt8](repeating: 0, count: 15)),
             (28, [UInt8](repeating: 0, count: 17)),
@@ -102,18 +102,18 @@ internal import Testing
     func badData(type: UInt8, data: [UInt8]) {
         let code = error(answer(type, data))?.code
         #expect(code == .invalidRecordData || code == .truncated)
-        // And when more follows, which the record must not reach into.
+        // The record must not use the bytes that follow it either.
         #expect(error(answer(type, data) + [UInt8](repeating: 0, count: 64)) != nil)
     }
 
-    @Test("keeps what it does not know")
+    @Test("keeps the data of unknown record types")
     func unknownType() throws {
         let message = try DNSMessage(decoding: answer(99, [0xC0, 0, 7]))
         #expect(message.answers.map(\.data) == [.other(DNSRecordType(rawValue: 99), [0xC0, 0, 7])])
         #expect(message.answers.first?.type.description == "TYPE99")
     }
 
-    @Test("takes the topmost bit of a class for what it means in multicast DNS")
+    @Test("reads the topmost bit of a class as the QU or cache-flush bit")
     func classBits() throws {
         let bytes = header(1, 1) + [0, 0, 12, 0x80, 1] + [0, 0, 1, 0x80, 1, 0, 0, 0, 1, 0, 4, 1, 2, 3, 4]
         let message = try DNSMessage(decoding: bytes)
@@ -122,20 +122,20 @@ internal import Testing
         #expect(message.answers.first?.dnsClass == .internet)
     }
 
-    @Test("a count that the bytes cannot hold is an error, and reserves nothing")
+    @Test("refuses counts that the message has no room for")
     func counts() {
         #expect(error([0, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0])?.code == .truncated)
         #expect(error([0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])?.code == .truncated)
         #expect(error([])?.code == .truncated)
     }
 
-    @Test("what stands behind the last record is nobody's")
+    @Test("ignores bytes after the last record")
     func trailingBytes() throws {
         let bytes = DNSSamples.avahiQuery
         #expect(try DNSMessage(decoding: bytes + [1, 2, 3]) == DNSMessage(decoding: bytes))
     }
 
-    @Test("every beginning of a message that is not all of it is refused")
+    @Test("refuses every message that is cut off")
     func prefixes() throws {
         for packet in try DNSSamples.packets() {
             _ = try DNSMessage(decoding: packet)
@@ -145,7 +145,7 @@ internal import Testing
         }
     }
 
-    @Test("Mutated packets: none traps, and what is accepted keeps every promise of the codec")
+    @Test("survives mutated packets, and can encode and decode again each message that it accepts")
     func mutations() throws {
         var generator = SeededGenerator.forFuzzing("Decoding")
         let packets = try DNSSamples.packets()

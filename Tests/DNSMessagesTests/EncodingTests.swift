@@ -7,7 +7,7 @@ internal import Testing
 @Suite("Encoding") struct EncodingTests {
     private static let forms = [DNSNameCompression.none, .unicast, .multicast]
 
-    @Test("gives back every kind of record, however it is compressed", arguments: forms)
+    @Test("decodes every kind of record to the same one, with each compression", arguments: forms)
     func roundTrip(compression: DNSNameCompression) throws {
         for message in try DNSSamples.messages() {
             let encoded = message.encoded(compression: compression)
@@ -17,7 +17,7 @@ internal import Testing
         }
     }
 
-    @Test("writes the compressed names of RFC 1035 §4.1.4 as it does")
+    @Test("compresses names as in the example of RFC 1035 §4.1.4")
     func example() throws {
         let names = try ["zz", "F.ISI.ARPA", "FOO.F.ISI.ARPA", "ARPA", ""].map { try DomainName(escaped: $0) }
         let message = DNSMessage(questions: names.map { DNSQuestion(name: $0, type: .ptr) })
@@ -30,7 +30,7 @@ internal import Testing
         #expect(message.encoded().bytes == expected)
     }
 
-    @Test("compresses SRV and NSEC data in multicast DNS only, and never loses a capital")
+    @Test("compresses SRV and NSEC data in multicast DNS only, and preserves upper case")
     func compressionOfData() throws {
         let host = try DomainName(escaped: "Host.local")
         let message = DNSMessage(answers: [
@@ -41,12 +41,12 @@ internal import Testing
         let unicast = message.encoded(compression: .unicast).bytes
         let multicast = message.encoded(compression: .multicast).bytes
         #expect(unicast.count - multicast.count == 2 * (host.wire.count - 2))
-        // "host" and "Host" differ; "local" is the same.
+        // "host" and "Host" are different labels; "local" is shared.
         #expect(try DNSMessage(decoding: multicast).answers[2].name.wire == DomainName(escaped: "host.local").wire)
         #expect(message.encoded(compression: .none).bytes.contains(0xC0) == false)
     }
 
-    @Test("names far into a message still point to what stands near its beginning, and to nothing past 16,383")
+    @Test("compresses names late in a message with pointers to its beginning, and to nothing past offset 16,383")
     func longMessage() throws {
         let type = try DomainName(escaped: "_openclaw._tcp.local")
         var message = DNSMessage()
@@ -55,7 +55,7 @@ internal import Testing
                 DNSRecord(name: type, ttl: 1, data: .ptr(try type.prepending("Gateway number \(index)".utf8)))
             )
         }
-        // Those of the second half stand behind what a pointer can name.
+        // The records of the second half are beyond the offsets that a pointer can contain.
         message.answers += message.answers
         let encoded = message.encoded()
         let (isComplete, count) = (encoded.isComplete, encoded.bytes.count)
@@ -65,7 +65,7 @@ internal import Testing
         #expect(isTheSame)
     }
 
-    @Test("keeps to its limit, says what did not fit, and sets TC", arguments: forms)
+    @Test("keeps to its limit, returns the counts that fitted, and sets TC", arguments: forms)
     func limits(compression: DNSNameCompression) throws {
         for message in try DNSSamples.messages() {
             let whole = message.encoded(compression: compression).bytes.count
@@ -79,7 +79,7 @@ internal import Testing
                 #expect(read.answers == Array(message.answers.prefix(cut.counts.answers)))
                 #expect(read.authorities == Array(message.authorities.prefix(cut.counts.authorities)))
                 #expect(read.additionals == Array(message.additionals.prefix(cut.counts.additionals)))
-                // Additional records are nobody's loss.
+                // Additional records are optional, so that leaving them out does not set TC.
                 let isMissed =
                     cut.counts.authorities < message.authorities.count
                     || cut.counts.answers < message.answers.count || cut.counts.questions < message.questions.count
@@ -88,7 +88,7 @@ internal import Testing
         }
     }
 
-    @Test("what was taken back leaves nothing behind that a later name could point to")
+    @Test("never points to names of a record that did not fit and was removed")
     func takenBack() throws {
         let name = try DomainName(escaped: "Some quite long instance name._openclaw._tcp.local")
         let small = DNSRecord(name: try DomainName(escaped: "a.local"), ttl: 1, data: .a(1))
@@ -101,7 +101,7 @@ internal import Testing
         #expect(message.answers.map(\.name.escaped) == ["a.local", "b._tcp.local"])
     }
 
-    @Test("takes sections in their order only")
+    @Test("accepts sections in their order only")
     func order() throws {
         let record = DNSRecord(name: .root, ttl: 1, data: .a(1))
         var encoder = DNSMessageEncoder()
@@ -118,7 +118,7 @@ internal import Testing
         #expect(encoder.counts == DNSSectionCounts(questions: 1, answers: 0, authorities: 1, additionals: 1))
     }
 
-    @Test("a record that no message can hold does not fit, and does no harm")
+    @Test("leaves out a record that is too large for any message")
     func hugeRecord() throws {
         let huge = DNSRecord(name: .root, ttl: 1, data: .txt([UInt8](repeating: 7, count: 70_000)))
         let small = DNSRecord(name: .root, ttl: 1, data: .a(1))
@@ -127,7 +127,7 @@ internal import Testing
         #expect(try DNSMessage(decoding: encoded.bytes).answers == [small])
     }
 
-    @Test("random messages come back the same, whatever their names share")
+    @Test("decodes random messages with shared names to the same messages")
     func randomMessages() throws {
         var generator = SeededGenerator.forFuzzing("Encoding")
         let labels = ["a", "b", "A", "local", "_tcp", "\u{0}", String(repeating: "x", count: 40)]

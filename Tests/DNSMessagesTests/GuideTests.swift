@@ -3,8 +3,8 @@ import DNSSD
 import TestSupport
 import Testing
 
-// From here to the suite: the listings of Sources/DNSMessages/DNSMessages.docc, word for word. What is changed there is
-// changed here.
+// The code up to the suite repeats the listings of Sources/DNSMessages/DNSMessages.docc word for word, and has to be
+// changed together with them.
 
 func question(for type: String) throws -> [UInt8] {
     var query = DNSMessage(id: 4711)
@@ -19,7 +19,7 @@ func instances(in packet: [UInt8]) throws -> [DomainName] {
     }
 }
 
-/// The code that the guide shows compiles, and does what the guide says.
+/// The listings of the guide compile, and do what the guide says.
 @Suite struct GuideTests {
     @Test func theGuideIsCompiled() throws {
         let listings = try GuideListing.all(ofModule: "DNSMessages")

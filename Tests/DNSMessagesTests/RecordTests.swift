@@ -3,7 +3,7 @@ internal import DNSSD
 internal import Testing
 
 @Suite("Records") struct RecordTests {
-    @Test("an NSEC bitmap has the form of RFC 4034 §4.3")
+    @Test("encodes the NSEC bitmap of the example in RFC 4034 §4.3")
     func bitmapExample() throws {
         // alfa.example.com. NSEC host.example.com. ( A MX RRSIG NSEC TYPE1234 )
         let types = [1, 15, 46, 47, 1_234].map { DNSRecordType(rawValue: $0) }
@@ -19,7 +19,7 @@ internal import Testing
         #expect(NSECData(nextName: .root, types: []).types.isEmpty)
     }
 
-    @Test("an OPT record keeps its size and flags where others have class and TTL")
+    @Test("stores the payload size and flags of an OPT record in its class and TTL")
     func edns() {
         let record = DNSRecord.opt(payloadSize: 0x9234, isDNSSECWanted: true)
         #expect(record.ednsPayloadSize == 0x9234)
@@ -29,7 +29,7 @@ internal import Testing
         #expect(DNSRecord(name: .root, ttl: 1, data: .a(1)).ednsPayloadSize == nil)
     }
 
-    @Test("data that is compared has its names in full")
+    @Test("returns record data for comparison with uncompressed names")
     func uncompressed() throws {
         let host = try DomainName(escaped: "h.local")
         let data = DNSRecordData.srv(SRVData(priority: 1, weight: 2, port: 3, target: host))
@@ -37,7 +37,7 @@ internal import Testing
         #expect(DNSRecordData.a(0x0102_0304).uncompressed == [1, 2, 3, 4])
     }
 
-    @Test("flags stand where RFC 1035 §4.1.1 has them")
+    @Test("encodes flags at the positions of RFC 1035 §4.1.1")
     func flags() {
         var flags = DNSFlags.query
         flags.isResponse = true
@@ -56,7 +56,7 @@ internal import Testing
         #expect(flags.responseCode == .refused)
     }
 
-    @Test("a question is answered by its name, type and class")
+    @Test("matches records to a question by name, type and class")
     func answers() throws {
         let name = try DomainName(escaped: "h.local")
         let record = DNSRecord(name: try DomainName(escaped: "H.LOCAL"), ttl: 1, data: .a(1))

@@ -24,6 +24,7 @@ import Testing
         #expect(service.resolution == .resolved)
     }
 
+    /// The resolved sighting that was recorded last determines the properties of the service.
     @Test func whatCameLastHolds() {
         var service = DiscoveredService(instance: instance)
         service.record(sighting(eth0, port: 1))

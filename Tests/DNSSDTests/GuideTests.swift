@@ -2,7 +2,8 @@ import DNSSD
 import TestSupport
 import Testing
 
-// From here to the suite: the listings of Sources/DNSSD/DNSSD.docc, word for word. What is changed there is changed here.
+// The code up to the suite repeats the listings of Sources/DNSSD/DNSSD.docc word for word, and has to be changed
+// together with them.
 
 func isSameService(_ one: String, _ other: String) throws -> Bool {
     let type = try ServiceType("_openclaw._tcp")
@@ -17,7 +18,7 @@ func title(_ service: DiscoveredService) -> String {
     "\(DisplayText(service.instance.name)) on port \(service.port.map(String.init) ?? "?")"
 }
 
-/// The code that the guide shows compiles, and does what the guide says.
+/// The listings of the guide compile, and do what the guide says.
 @Suite struct GuideTests {
     @Test func theGuideIsCompiled() throws {
         let listings = try GuideListing.all(ofModule: "DNSSD")

@@ -11,7 +11,7 @@ import Testing
         )
     }
 
-    /// Copies share what they hold, and must not share what is changed.
+    /// A changed copy does not affect the original, although copies share their storage.
     @Test func aChangedCopyLeavesTheOriginal() throws {
         let original = try sighting()
         var copy = original
@@ -26,19 +26,21 @@ import Testing
 
     private static func source(_ number: UInt32) -> IPAddress { .v4(IPv4Address(bits: 0x0A00_0000 + number)) }
 
-    /// A sender with many forged addresses does not drive out the address that the service is at.
+    /// A sender with many forged addresses does not displace the address that the service is at from the list of
+    /// senders.
     @Test func theSourceThatIsItsAddressIsNotForgotten() {
         var sources: [IPAddress] = []
         for number in 1...9 {
             Sighting.add(Self.source(UInt32(number)), to: &sources) { $0 == Self.source(1) }
         }
         #expect(sources == [1, 7, 8, 9].map(Self.source))
-        #expect(!Sighting.add(Self.source(7), to: &sources) { _ in false }, "it is known")
+        #expect(!Sighting.add(Self.source(7), to: &sources) { _ in false }, "the address is known")
         for number in 11...20 { Sighting.add(Self.source(UInt32(number)), to: &sources) { _ in true } }
-        #expect(sources == [17, 18, 19, 20].map(Self.source), "the newest, last")
+        #expect(sources == [17, 18, 19, 20].map(Self.source), "the newest addresses remain, the latest one last")
     }
 
-    @Test func onlyAnAddressThatTellsItselfIsNews() throws {
+    /// A further sender adds something to a sighting only if it is one of the service's own addresses.
+    @Test func onlyOwnAddressesAddToASighting() throws {
         var before = try sighting()
         before.addresses = [Self.source(1), Self.source(2)]
         before.heardFrom = [Self.source(1)]
@@ -65,8 +67,8 @@ import Testing
         #expect(sighting.isOwn && !sighting.isOurs)
     }
 
-    /// Thousands of services are held in several tables each, most of them half empty: there, an instance and a sighting
-    /// are one word.
+    /// An instance and a sighting take one machine word each in tables, since thousands of them are in several tables
+    /// that are often half empty.
     @Test func tablesHoldLittleOfEach() {
         #expect(MemoryLayout<ServiceInstance>.size == MemoryLayout<Int>.size)
         #expect(MemoryLayout<Sighting>.size == MemoryLayout<Int>.size)

@@ -1,7 +1,7 @@
 import DNSSD
 import Testing
 
-/// Every limit on what is sent because of others rests on it.
+/// The token bucket, on which all limits on sending at the request of others are based.
 @Suite struct TokenBucketTests {
     private let start = ContinuousClock.now
 
@@ -12,7 +12,7 @@ import Testing
             while bucket.take(now: start + .milliseconds(millisecond)) { taken += 1 }
         }
         #expect((108...111).contains(taken))
-        // A long rest fills it, and does not overfill it.
+        // A long pause fills the bucket up to its capacity.
         for _ in 0..<10 {
             let hasToken = bucket.take(now: start + .seconds(3_600))
             #expect(hasToken)
@@ -28,7 +28,7 @@ import Testing
         #expect(bucket.take(3, now: start) == false)
         #expect(bucket.time(for: 3) == start + .milliseconds(250))
         #expect(bucket.take(3, now: start + .milliseconds(250)) == true)
-        // More than it holds are never there: the time is that at which it is full.
+        // For more tokens than the capacity, the time is that at which the bucket is full.
         #expect(bucket.time(for: 99) == start + .milliseconds(2_250))
     }
 
@@ -48,7 +48,7 @@ import Testing
         #expect(bucket.isFull(at: start + .seconds(2)))
     }
 
-    /// A caller that counts what a full bucket has no room for loses none of it, and gets none of it twice.
+    /// Each token that a full bucket has no room for is returned exactly once.
     @Test func whatHasNoRoomIsReturned() {
         var bucket = TokenBucket(capacity: 4, perSecond: 2, now: start)
         #expect(bucket.take(3, now: start) == true)

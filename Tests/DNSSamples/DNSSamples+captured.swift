@@ -1,6 +1,6 @@
-/// Packets as they were on the wire, captured with tshark between network namespaces on 2026-11-21.
+/// Packets that were captured with tshark between network namespaces on 2026-11-21.
 extension DNSSamples {
-    /// avahi-daemon 0.8 claims the name of a service with SRV and TXT.
+    /// A probe of avahi-daemon 0.8, which claims the name of a service with SRV and TXT.
     package static let avahiProbe = bytes(
         """
         0000000000010000000200000e4bc3bc6368652e47617465776179095f6f70656e636c6177045f746370056c6f63616c\
@@ -9,7 +9,7 @@ extension DNSSamples {
         """
     )
 
-    /// avahi-daemon 0.8 announces its host name: A, AAAA and PTR of both addresses.
+    /// An announcement of avahi-daemon 0.8 for its host name: A, AAAA, and PTR of both addresses.
     package static let avahiAnnouncement = bytes(
         """
         000084000000000400000000013401340139013101640161016501660166016601330165013501370134013701300130\
@@ -19,7 +19,7 @@ extension DNSSamples {
         """
     )
 
-    /// avahi-daemon 0.8 announces a service.
+    /// An announcement of avahi-daemon 0.8 for a service.
     package static let avahiService = bytes(
         """
         0000840000000006000000000e4bc3bc6368652e47617465776179095f6f70656e636c6177045f746370056c6f63616c\
@@ -30,7 +30,7 @@ extension DNSSamples {
         """
     )
 
-    /// avahi-daemon 0.8 asks for a type, with three known answers.
+    /// A query of avahi-daemon 0.8 for a type, with three known answers.
     package static let avahiQuery = bytes(
         """
         000000000001000300000000095f6f70656e636c6177045f746370056c6f63616c00000c0001c00c000c000100001194\
@@ -39,7 +39,7 @@ extension DNSSamples {
         """
     )
 
-    /// avahi-daemon 0.8 answers a legacy querier.
+    /// A legacy answer of avahi-daemon 0.8.
     package static let avahiLegacyAnswer = bytes(
         """
         123484000001000500000000095f6f70656e636c6177045f746370056c6f63616c00000c0001c00c000c00010000000a\
@@ -49,7 +49,7 @@ extension DNSSamples {
         """
     )
 
-    /// python-zeroconf 0.154.0 answers a legacy querier about two services.
+    /// A legacy answer of python-zeroconf 0.154.0 about two services.
     package static let zeroconfLegacyAnswer = bytes(
         """
         123484000001000200000006095f6f70656e636c6177045f746370056c6f63616c00000c0001c00c000c000100001194\
@@ -61,7 +61,7 @@ extension DNSSamples {
         """
     )
 
-    /// python-zeroconf 0.154.0 answers by multicast.
+    /// A multicast answer of python-zeroconf 0.154.0.
     package static let zeroconfAnswer = bytes(
         """
         000084000000000200000006095f6f70656e636c6177045f746370056c6f63616c00000c000100001194000c095a6572\
@@ -73,7 +73,7 @@ extension DNSSamples {
         """
     )
 
-    /// All of them.
+    /// All captured packets.
     package static let captured = [
         avahiProbe,
         avahiAnnouncement,
@@ -84,7 +84,7 @@ extension DNSSamples {
         zeroconfAnswer,
     ]
 
-    /// The bytes of hexadecimal digits.
+    /// Returns the bytes that hexadecimal digits represent.
     package static func bytes(_ hexadecimal: String) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = hexadecimal.filter(\.isHexDigit)[...]

@@ -1,9 +1,9 @@
 package import DNSMessages
 package import DNSSD
 
-/// Messages made by hand, with every kind of record in them.
+/// Constructed messages, with every kind of record in them.
 extension DNSSamples {
-    /// A multicast DNS probe, with a name claimed that has all capitals and bytes that are no text.
+    /// Returns a multicast DNS probe for a name with upper case and with bytes that are not UTF-8.
     package static func probe() throws(DNSSDError) -> DNSMessage {
         let host = try DomainName(labels: [[0x00, 0xFF, 0x2E, 0x5C], Array("LOCAL".utf8)])
         return DNSMessage(
@@ -15,7 +15,7 @@ extension DNSSamples {
         )
     }
 
-    /// A unicast response that says no, with authority, EDNS and a signature.
+    /// Returns a unicast response with a name error, authority records, EDNS and a signature.
     package static func refusal() throws(DNSSDError) -> DNSMessage {
         let zone = try DomainName(escaped: "example.com")
         var flags = DNSFlags(rawValue: 0x8180)
@@ -57,7 +57,7 @@ extension DNSSamples {
         )
     }
 
-    /// A dynamic update (RFC 2136): prerequisites, additions and deletions.
+    /// Returns a dynamic update (RFC 2136) with prerequisites, additions and deletions.
     package static func update() throws(DNSSDError) -> DNSMessage {
         let zone = try DomainName(escaped: "example.com")
         let name = try DomainName(escaped: "Desk._openclaw._tcp.example.com")

@@ -1,9 +1,9 @@
 package import DNSMessages
 package import DNSSD
 
-/// DNS packets to test with.
+/// DNS messages and packets for tests.
 package enum DNSSamples {
-    /// A typical response: PTR, SRV, TXT, A and AAAA of one service.
+    /// Returns a typical response: PTR, SRV, TXT, A and AAAA of one service.
     package static func response() throws(DNSSDError) -> DNSMessage {
         let type = try DomainName(escaped: "_openclaw._tcp.local")
         let instance = try type.prepending("Kitchen Gateway".utf8)
@@ -36,39 +36,39 @@ package enum DNSSamples {
         )
     }
 
-    /// The messages that are made here, with every kind of record in them.
+    /// Returns the constructed messages, with every kind of record in them.
     package static func messages() throws(DNSSDError) -> [DNSMessage] {
         [try response(), try probe(), try refusal(), try update()]
     }
 
-    /// The messages in every form that they can be written in, and the packets that were captured.
+    /// Returns the captured packets, and the constructed messages encoded with each compression.
     package static func packets() throws(DNSSDError) -> [[UInt8]] {
         let forms = [DNSNameCompression.none, .unicast, .multicast]
         return captured + (try messages()).flatMap { message in forms.map { message.encoded(compression: $0).bytes } }
     }
 
-    /// Names the promise of the codec that a decoded message breaks, if any: that it can be encoded in every way, comes
-    /// back the same, and that a limit is kept.
+    /// Returns a description of what the codec does wrong with a decoded message; `nil` if it encodes the message with
+    /// each compression, decodes it to the same message, and keeps to a limit.
     package static func complaint(about message: DNSMessage) -> String? {
         for compression in [DNSNameCompression.none, .unicast, .multicast] {
             let encoded = message.encoded(compression: compression)
             guard encoded.isComplete else { continue }
             do throws(DNSMessageError) {
                 let again = try DNSMessage(decoding: encoded.bytes)
-                if again != message { return "with \(compression) another message came back" }
+                if again != message { return "with \(compression) the message is decoded to another one" }
             } catch {
-                return "with \(compression) what was encoded cannot be decoded: \(error)"
+                return "with \(compression) the encoded message cannot be decoded: \(error)"
             }
         }
         let whole = message.encoded(compression: .multicast).bytes.count
         let limit = max(12, whole / 2)
         let cut = message.encoded(limit: limit, compression: .multicast)
-        if cut.bytes.count > limit { return "the limit of \(limit) bytes is not kept" }
+        if cut.bytes.count > limit { return "the limit of \(limit) bytes is exceeded" }
         do throws(DNSMessageError) {
             let again = try DNSMessage(decoding: cut.bytes)
-            if again.counts != cut.counts { return "what was cut has other counts" }
+            if again.counts != cut.counts { return "the truncated message has other counts" }
         } catch {
-            return "what was cut cannot be decoded: \(error)"
+            return "the truncated message cannot be decoded: \(error)"
         }
         return nil
     }

@@ -1,7 +1,8 @@
 package import TestSupport
 
 extension SeededGenerator {
-    /// Changes a packet where it hurts: counts, lengths and pointers, besides any other byte.
+    /// Returns a packet with random changes, most of them to counts, lengths and pointers, where decoders are most
+    /// likely to fail.
     package mutating func mutatePacket(_ packet: [UInt8]) -> [UInt8] {
         var packet = packet
         for _ in 0...next() % 3 where packet.count > 12 {
@@ -15,7 +16,7 @@ extension SeededGenerator {
             case 2:
                 packet[index] = UInt8(truncatingIfNeeded: next() & 0x3F)
             case 3:
-                // What stands here stands there as well.
+                // Bytes of one position are copied to another.
                 let other = Int(next() % UInt64(packet.count))
                 let count = min(Int(next() % 16), packet.count - max(index, other))
                 for offset in 0..<count { packet[index + offset] = packet[other + offset] }

@@ -38,7 +38,8 @@ import Testing
         }
     }
 
-    /// Ending a stream calls back at once.
+    /// Each reader receives the final state and ends when the run ends. The end of a stream calls back into the
+    /// advertiser, which must not hold its lock then.
     @Test func readersEndWithTheRun() async {
         var states = advertiser.states.makeAsyncIterator()
         await running {

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Discovery
 
-/// One value, many readers.
+/// A value with any number of readers.
 @Suite struct BroadcastTests {
-    /// Does something when it is let go, as a broadcast does with its lock held.
-    private final class LastWord: Sendable {
+    /// A value that calls a closure when it is released; a broadcast releases its former value with its lock held.
+    private final class DeinitAction: Sendable {
         private let body: @Sendable () -> Void
 
         init(_ body: @escaping @Sendable () -> Void) {
@@ -20,13 +20,14 @@ import Testing
         var count = 0
     }
 
-    /// Cancelling a task holds a lock of the runtime that waking it needs: what takes one of ours at its end, and wakes with
-    /// ours held, waits for ever.
+    /// The end of a reader does not take the broadcast's lock. The runtime calls the end with the lock of the cancelled
+    /// task held, and ``Broadcast/send(_:)`` needs that lock to wake the task while it holds its own, so the two would
+    /// deadlock.
     ///
-    /// Many times: whether the reader waits already when it is cancelled is chance, as in life. In a process of its own: two
-    /// threads that wait for each other can be ended from outside alone.
+    /// The test repeats this, since it is up to chance whether the reader is already waiting when it is cancelled, and
+    /// runs in a process of its own, since a deadlock can only be ended from outside.
     @Test func theEndOfAReaderTakesNoLockThatASenderHolds() async {
-        await #expect(processExitsWith: .exitCode(0), "it ends, and within 20 s") {
+        await #expect(processExitsWith: .exitCode(0), "no deadlock within 20 s") {
             alarm(20)
             for _ in 1...100 { await BroadcastTests.endAReaderWhileSending() }
             exit(0)
@@ -34,30 +35,31 @@ import Testing
     }
 
     @MainActor private static func endAReaderWhileSending() async {
-        let broadcast = Broadcast(LastWord {})
+        let broadcast = Broadcast(DeinitAction {})
         let waits = Waits()
         let reader = Task { @MainActor in
             var values = broadcast.stream(limit: 1).makeAsyncIterator()
             repeat { waits.count += 1 } while await values.next(isolation: #isolation) != nil
         }
         while waits.count < 2 { await Task.yield() }
-        broadcast.send(LastWord { reader.cancel() })
+        broadcast.send(DeinitAction { reader.cancel() })
         while waits.count < 3 { await Task.yield() }
-        // Lets go of the one before, with the lock held.
-        broadcast.send(LastWord {})
+        // Releases the former value with the lock held, which cancels the reader.
+        broadcast.send(DeinitAction {})
         await reader.value
-        broadcast.send(LastWord {})
+        broadcast.send(DeinitAction {})
         precondition(broadcast.readerCount == 0)
     }
 
-    @Test func whoHasGoneIsForgotten() async {
+    /// Ended readers are removed when a reader is added or a value is sent, so that they do not accumulate.
+    @Test func endedReadersAreRemoved() async {
         let broadcast = Broadcast(0)
         for _ in 1...10 {
             let reader = Task { for await _ in broadcast.stream(limit: 1) {} }
             reader.cancel()
             await reader.value
         }
-        #expect(broadcast.readerCount <= 1, "each new one has those before it forgotten")
+        #expect(broadcast.readerCount <= 1, "each new reader removes the ended ones")
         broadcast.send(1)
         #expect(broadcast.readerCount == 0)
     }

@@ -24,8 +24,8 @@ import Testing
         #expect(state.begin() == true)
         send(.status(.running), at: 0)
         send(.sighted(Samples.sighting("a", .resolving)), at: 0.5)
-        // Something is being resolved: quiet alone is not enough.
-        #expect(progress(at: 9) == .waiting(until: nil), "for the looking up")
+        // A service is still being resolved, so quiet alone is not enough.
+        #expect(progress(at: 9) == .waiting(until: nil), "until the resolution ends")
         send(.sighted(Samples.sighting("a")), at: 10)
         #expect(progress(at: 10.5) == .waiting(until: start + .seconds(11)))
         #expect(progress(at: 11) == .settled)
@@ -47,7 +47,7 @@ import Testing
     @Test mutating func anUnavailableBackendIsWaitedForUntilTheTimeout() {
         #expect(state.begin() == true)
         send(.status(.unavailable(Samples.noDaemon)), at: 1)
-        // Another reason does not start the time anew.
+        // Another reason does not restart the timeout.
         let other = BackendError(.noMessageBus, "no bus")
         send(.status(.unavailable(other)), at: 2)
         #expect(progress(at: 2, availabilityTimeout: .seconds(3)) == .waiting(until: start + .seconds(4)))
@@ -84,7 +84,8 @@ import Testing
         #expect(state.condition.status == .starting)
     }
 
-    /// A reader that went on into the next run would never be told that the services of the first run are gone.
+    /// A reader ends with its run. If it continued into the next run, it would never learn that the services of the
+    /// first run are gone.
     @Test mutating func aReaderOfOneRunDoesNotReadTheNext() {
         #expect(state.begin() == true)
         let reader = state.addReader()
@@ -95,12 +96,12 @@ import Testing
         send(.sighted(Samples.sighting("b")), at: 1)
         for reader in [reader, late] {
             guard case .change(let change) = state.take(for: reader) else {
-                Issue.record("nothing waits")
+                Issue.record("no change is queued")
                 return
             }
             #expect(change.service.instance.name == "a")
             guard case .finished = state.take(for: reader) else {
-                Issue.record("it goes on")
+                Issue.record("the reader does not end with its run")
                 return
             }
         }
@@ -117,7 +118,8 @@ import Testing
         #expect(names == ["a", "b"])
     }
 
-    /// A full table is told once, whoever finds it full, and its losses like all others.
+    /// The warning that there are too many services is given once, whether the backend or the table is full. A service
+    /// that is dropped for a protected one before it was read is not reported.
     @Test func aFullTableIsToldOnce() {
         var state = BrowserState(maximumServices: 1)
         #expect(state.begin() == true)
@@ -132,13 +134,13 @@ import Testing
         #expect(state.condition.warnings.map(\.code) == [.tooManyInstances])
         #expect(state.table.services.keys.map(\.name) == ["b"])
         guard case .change(.found(let service)) = state.take(for: reader) else {
-            Issue.record("b is not told")
+            Issue.record("b is not reported")
             return
         }
-        #expect(service.instance.name == "b", "a had not been taken when it went")
+        #expect(service.instance.name == "b", "a was dropped before it was read")
     }
 
-    /// Every layer loses something of its own; the user is told one sum, of this run.
+    /// The losses of the backend and of the table are added up, and the sum begins at zero in each run.
     @Test func lossesAreCountedForEachRun() {
         var state = BrowserState(maximumServices: 1)
         #expect(state.begin() == true)
@@ -158,7 +160,8 @@ import Testing
         #expect(state.losses.isEmpty)
     }
 
-    /// A change is put into a queue where it is: a copy of what waits, for each change, would take minutes with 16,384.
+    /// A change is appended to each reader's queue in place. If each change copied the queue, 16,384 changes would take
+    /// minutes.
     @Test mutating func aChangeCostsTheSameHoweverMuchWaits() throws {
         #expect(state.begin() == true)
         let readers = (0..<3).map { _ in state.addReader() }
@@ -171,10 +174,10 @@ import Testing
             if placeNow != place { moves += 1 }
             place = placeNow
         }
-        #expect(moves <= 30, "only to grow, by half each time")
+        #expect(moves <= 30, "the storage moves only when it grows, by half each time")
         for reader in readers {
             guard case .change = state.take(for: reader) else {
-                Issue.record("nothing waits")
+                Issue.record("no change is queued")
                 return
             }
         }

@@ -53,7 +53,7 @@ import Testing
                         return count
                     }
                 }
-                // Each change is of another service, so that none can be merged away.
+                // Each change concerns a different service, so that none are merged.
                 for number in 0..<100 {
                     backend.send(.sighted(Samples.sighting("s\(number)")))
                     await Task.yield()
@@ -89,7 +89,7 @@ import Testing
         await running {
             backend.send(.sighted(Samples.sighting("a")))
         }
-        // Whether it began to read before or after, it gets what there is, and ends.
+        // The reader gets the service and ends, whether it began to read before or after the run.
         #expect(await reading.value == ["a"])
     }
 
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// Copies of an iterator can be waited on from several tasks of one actor.
+    /// Several tasks of one actor can wait on copies of an iterator, and each gets one change.
     @MainActor
     @Test func copiesOfAnIteratorAllEnd() async {
         await running {
@@ -165,7 +165,8 @@ import Testing
         }
     }
 
-    /// Whoever runs it and reads it in two tasks does not know which of them comes first.
+    /// A reader that begins after ``Browser/prepare()`` follows the next run, since a caller that runs and reads the
+    /// browser in two tasks does not know which of them starts first.
     @Test func aReaderMayComeBeforeTheRunThatItFollows() async {
         await running { backend.send(.sighted(Samples.sighting("a"))) }
         browser.prepare()
@@ -178,7 +179,8 @@ import Testing
         #expect(await changes.next() == nil)
     }
 
-    /// Of two browses that report at once, the one that tells first may not have had the last word.
+    /// An outdated condition is not reported last. If two browses report at the same time, the report that is delivered
+    /// first may contain the older condition.
     @Test func aConditionThatIsOverIsNotToldLast() async {
         let hook = StatusHook()
         let browser = withMetricsFactory(hook) {
@@ -204,7 +206,7 @@ import Testing
         }
     }
 
-    /// Nothing but the event itself wakes it: there is no time at which it would look again.
+    /// The event that settles the browser wakes the waiting caller at once, since the browser does not poll.
     @Test(.timeLimit(.minutes(1))) func settleIsWokenByWhatItWaitsFor() async {
         await running {
             backend.send(.status(.running), .sighted(Samples.sighting("a", .resolving)))
@@ -239,7 +241,8 @@ import Testing
     }
 }
 
-/// Metrics that do something when a browser's status becomes unavailable: at that moment, with its report not yet told.
+/// A metrics factory that calls a closure when a browser counts the status `unavailable`, before that condition is
+/// reported to readers.
 private final class StatusHook: MetricsFactory {
     private final class Handler: CounterHandler {
         let body: @Sendable () -> Void

@@ -8,7 +8,7 @@ import Testing
     private var queue = ChangeQueue()
     private var table = ServiceTable()
 
-    /// Has the table take events in, and queues what it makes of them.
+    /// Applies events to the table, and queues the resulting changes.
     private mutating func send(_ events: BrowseEvent...) {
         for event in events {
             if let change = table.apply(event) { queue.append(change) }
@@ -30,27 +30,27 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test mutating func whatChangesBeforeItIsTakenIsFoundAsItIsNow() {
+    @Test mutating func changesBeforeReadingAreMergedIntoFound() {
         send(.sighted(Samples.sighting("a")), .sighted(Samples.sighting("a", txt: "2")))
         let taken = takeAll()
         #expect(taken.map(Samples.kind) == ["found"])
         #expect(taken.first?.service.txt == Samples.txt("2"))
     }
 
-    @Test mutating func whatComesAndGoesIsNotTold() {
+    @Test mutating func transientServiceIsNotReported() {
         send(.sighted(Samples.sighting("a")), gone)
         #expect(queue.isEmpty)
         #expect(takeAll().isEmpty)
     }
 
-    @Test mutating func whatGoesAndComesBackTheSameIsNotTold() {
+    @Test mutating func unchangedReturnIsNotReported() {
         send(.sighted(Samples.sighting("a")))
         _ = takeAll()
         send(gone, .sighted(Samples.sighting("a")))
         #expect(takeAll().isEmpty)
     }
 
-    @Test mutating func whatGoesAndComesBackOtherwiseIsAChange() {
+    @Test mutating func changedReturnIsReportedAsChange() {
         send(.sighted(Samples.sighting("a")))
         _ = takeAll()
         send(gone, .sighted(Samples.sighting("a", port: 1)))
@@ -71,7 +71,8 @@ import Testing
         #expect(takeAll().map(Samples.aspects) == [[.paths, .port, .txt]])
     }
 
-    /// A reader that takes the merged changes, at whatever times, has the same picture as one that took them all.
+    /// A reader of the merged changes arrives at the same services as a reader of all changes, at whatever times it
+    /// reads.
     @Test mutating func mergedChangesGiveThePresentPicture() {
         var random = SeededGenerator.forFuzzing("merged changes")
         var truth: [ServiceInstance: DiscoveredService] = [:]
@@ -81,7 +82,7 @@ import Testing
                 Self.apply(change, to: &truth)
                 queue.append(change)
             }
-            // Sometimes a reader that keeps up, sometimes one that sleeps for long.
+            // The reader keeps up most of the time, and sometimes pauses.
             let isAwake = random.next() >> 8 & 63 != 0
             guard isAwake, random.next() & 3 == 0 else { continue }
             for _ in 0..<random.next() % 4 {
@@ -110,12 +111,14 @@ import Testing
         }
     }
 
+    /// A service that appears and vanishes again and again does not fill the queue of a reader that does not read.
     @Test mutating func whatFlapsForAReaderThatSleepsTakesNoRoom() {
         for _ in 0..<5_000 { send(.sighted(Samples.sighting("a")), gone) }
         #expect(queue.places <= 256)
         #expect(takeAll().isEmpty)
     }
 
+    /// A queue that is never quite empty does not grow.
     @Test mutating func aReaderThatIsAlwaysOneBehindTakesNoRoom() {
         send(.sighted(Samples.sighting("b")))
         for round in 0..<5_000 {

@@ -3,8 +3,8 @@ import Discovery
 import TestSupport
 import Testing
 
-// From here to the suite: the listings of Sources/Discovery/Discovery.docc, word for word. What is changed there is changed
-// here.
+// The code up to the suite repeats the listings of Sources/Discovery/Discovery.docc word for word, and has to be
+// changed together with them.
 
 func look(_ types: [ServiceType], on backend: any ServiceBackend, for time: Duration) async -> [DiscoveredService] {
     let browser = Browser(BrowserConfiguration(types: types), backend: backend)
@@ -39,7 +39,7 @@ func publish(_ name: String, port: UInt16, on backend: any ServiceBackend, publi
     }
 }
 
-/// The code that the guide shows compiles, and does what the guide says.
+/// The listings of the guide compile, and do what the guide says.
 @Suite(.timeLimit(.minutes(1))) struct GuideTests {
     private let backend = FakeBackend()
 
@@ -49,7 +49,7 @@ func publish(_ name: String, port: UInt16, on backend: any ServiceBackend, publi
         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
     }
 
-    /// A deadline that has passed: what is known by then is the answer, and nothing is left running.
+    /// A look with a deadline that has passed returns the services known so far, and leaves nothing running.
     @Test func lookingLeavesNothingBehind() async {
         #expect(await look([Samples.type], on: backend, for: .zero).isEmpty)
         #expect(!backend.isRunning)

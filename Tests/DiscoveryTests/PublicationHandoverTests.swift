@@ -5,7 +5,7 @@ import Testing
 
 @testable import Discovery
 
-/// One publication, two backends of which one publishes at a time.
+/// A publication that moves between two backends, of which one publishes at a time.
 @Suite(.timeLimit(.minutes(1))) struct PublicationHandoverTests {
     private let waiting = PublicationState.publishing(waitingFor: Samples.noDaemon)
 
@@ -14,11 +14,11 @@ import Testing
         let steps = [
             handover.preferredReported(.publishing(waitingFor: nil)),
             handover.preferredReported(.published(name: "Home")),
-            // The daemon goes.
+            // The daemon goes away.
             handover.preferredReported(waiting),
             handover.otherReported(.publishing(waitingFor: nil)),
             handover.otherReported(.published(name: "Home")),
-            // It is back.
+            // The daemon is back.
             handover.preferredReported(.publishing(waitingFor: nil)),
             handover.otherReported(.withdrawn),
             handover.preferredReported(.published(name: "Home")),
@@ -41,7 +41,8 @@ import Testing
         )
     }
 
-    /// A daemon that hangs still speaks for this host.
+    /// The other backend does not take over from a daemon that hangs, since that daemon still runs and owns the
+    /// publication.
     @Test func aHangingDaemonIsNotReplaced() {
         var handover = PublicationHandover()
         let hanging = PublicationState.publishing(waitingFor: BackendError(.daemonNotAnswering, "hangs"))
@@ -50,7 +51,8 @@ import Testing
         #expect(!handover.isOtherNeeded)
     }
 
-    /// If no backend publishes any more, the publication ends with a goodbye.
+    /// The failure of the preferred backend does not count as its return: the other backend must not fall silent but
+    /// end the publication with a goodbye.
     @Test func aFailureOfThePreferredBackendIsNoReasonForSilence() {
         var handover = PublicationHandover()
         _ = handover.preferredReported(waiting)
@@ -59,7 +61,8 @@ import Testing
         #expect(!handover.isPreferredBack)
     }
 
-    /// The other backend begins with the record as it is by then, and is asked to be silent only when the daemon is back.
+    /// The other backend takes over with the latest TXT record, and ends without a goodbye only when the daemon is
+    /// back.
     @Test func theOtherBackendTakesOverWhatIsPublishedAndFallsSilent() async throws {
         let (preferred, other) = (FakeBackend(), SilentFake())
         let backend = FallbackPublisher(preferred, orElse: other)
@@ -77,7 +80,7 @@ import Testing
             #expect(await other.end() == true)
             preferred.send(waiting)
             await other.base.started()
-            // The user has enough: now a goodbye is due.
+            // The user ends the publication, so that a goodbye is due.
             group.cancelAll()
             #expect(await other.end() == false)
         }
@@ -85,7 +88,7 @@ import Testing
         #expect(!other.base.isRunning)
     }
 
-    /// A backend that tells the test whether it was to be silent at its end.
+    /// A backend that records whether it was asked to end without a goodbye.
     private final class SilentFake: SilencingBackend {
         let base = FakeBackend()
         let source = SightingSource(rawValue: "silent")
@@ -114,7 +117,7 @@ import Testing
             ends.continuation.yield(goesOnElsewhere())
         }
 
-        /// Waits for the next call to end, and returns whether it was to be silent.
+        /// Waits for the next call to end, and returns whether it was asked to end without a goodbye.
         func end() async -> Bool? {
             for await isSilent in ends.stream { return isSilent }
             return nil

@@ -1,7 +1,7 @@
 import DNSSD
 import TestSupport
 
-/// Values that tests speak of.
+/// Values for the tests of Discovery.
 enum Samples {
     static let eth0 = ServicePath(interface: NetworkInterface(index: 2, name: "eth0"), family: .ipv4)
     static let eth1 = ServicePath(interface: NetworkInterface(index: 3, name: "eth1"), family: .ipv4)
@@ -22,7 +22,7 @@ enum Samples {
         TXTRecord(strings: [Array("v=\(value)".utf8)])
     }
 
-    /// A sighting that is complete unless `resolution` says otherwise.
+    /// Returns a sighting, which is complete if it is resolved.
     static func sighting(
         _ name: String,
         on path: ServicePath = eth0,
@@ -44,7 +44,7 @@ enum Samples {
         return sighting
     }
 
-    /// Any event about one of a few services on one of a few paths.
+    /// Returns a random event about one of a few services on one of a few paths.
     static func anyEvent(_ random: inout SeededGenerator, names: Int = 6) -> BrowseEvent {
         let name = "s\(random.next() % UInt64(names))"
         let path = paths[Int(random.next() % UInt64(paths.count))]

@@ -11,7 +11,7 @@ import Testing
         #expect(table.apply(.sighted(Samples.sighting("a", .resolving))) == nil)
         #expect(table.unsettled == 1)
         guard case .found(let service) = table.apply(.sighted(Samples.sighting("a"))) else {
-            Issue.record("not found")
+            Issue.record("the service is not reported as found")
             return
         }
         #expect(service.port == 3_000)
@@ -25,7 +25,7 @@ import Testing
         #expect(table.unsettled == 0)
     }
 
-    @Test mutating func nobodyHearsOfWhatGoesBeforeItIsResolved() {
+    @Test mutating func unresolvedServiceThatVanishesIsNotReported() {
         #expect(table.apply(.sighted(Samples.sighting("a", .resolving))) == nil)
         #expect(table.apply(.vanished(Samples.instance("a"), Samples.eth0, .withdrawn)) == nil)
         #expect(table.services.isEmpty)
@@ -42,47 +42,50 @@ import Testing
             case .lost(let service, .withdrawn) =
                 table.apply(.vanished(Samples.instance("a"), Samples.eth1, .withdrawn))
         else {
-            Issue.record("not lost")
+            Issue.record("the service is not reported as lost")
             return
         }
         #expect(service.port == 3_000)
         #expect(table.services.isEmpty)
     }
 
-    @Test mutating func repeatedNewsIsNoNews() {
+    @Test mutating func repeatedEventsAreNotReported() {
         _ = table.apply(.sighted(Samples.sighting("a")))
         #expect(table.apply(.sighted(Samples.sighting("a"))) == nil)
         #expect(table.apply(.vanished(Samples.instance("a"), Samples.eth1, .withdrawn)) == nil)
         #expect(table.apply(.vanished(Samples.instance("b"), Samples.eth0, .withdrawn)) == nil)
     }
 
-    /// The backend that sees a service may change; an address that told of it first hand still counts as first hand.
-    @Test mutating func whoToldOfItStaysWhileItIsAtTheSamePlace() {
+    /// A sighting keeps the addresses that it was heard from while the service stays at the same host and port, even if
+    /// another backend reports it from then on.
+    @Test mutating func sendersAreKeptWhileServiceStaysInPlace() {
         let address = IPAddress.v4(IPv4Address(bits: 0x0A00_0001))
         let twin = ServicePath(interface: Samples.eth0.interface, family: .ipv6)
         var first = Samples.sighting("a", on: twin)
         first.heardFrom = [address]
         _ = table.apply(.sighted(first))
-        // The daemon's own sighting, on the path that stands for both families.
+        // The daemon's sighting is on the path that represents both families.
         let theirs = table.apply(.sighted(Samples.sighting("a")))
         #expect(theirs?.service.sightings[Samples.eth0]?.heardFrom == [address])
         _ = table.apply(.vanished(first.instance, twin, .withdrawn))
         #expect(table.apply(.sighted(Samples.sighting("a"))) == nil)
         #expect(table.services[first.instance]?.sightings[Samples.eth0]?.firstHandAddresses == [address])
-        // Another interface is another matter, and so is another port.
+        // The addresses are not kept for another interface or another port.
         let other = table.apply(.sighted(Samples.sighting("a", on: Samples.eth1)))
         #expect(other?.service.sightings[Samples.eth1]?.heardFrom == [])
         let moved = table.apply(.sighted(Samples.sighting("a", port: 4_000)))
         #expect(moved?.service.sightings[Samples.eth0]?.heardFrom == [])
     }
 
-    @Test mutating func whoToldOfItIsNoChange() {
+    /// A change of the addresses that a service was heard from alone is not reported, and does not make that sighting
+    /// the leading one.
+    @Test mutating func changedSendersAreNoReport() {
         _ = table.apply(.sighted(Samples.sighting("a")))
         _ = table.apply(.sighted(Samples.sighting("a", on: Samples.eth1, port: 4_000)))
         var again = Samples.sighting("a")
         again.heardFrom = again.addresses
         #expect(table.apply(.sighted(again)) == nil)
-        #expect(table.services[again.instance]?.port == 4_000, "nor does it lead")
+        #expect(table.services[again.instance]?.port == 4_000, "the sighting does not become the leading one")
         again.isOwn = true
         #expect(table.apply(.sighted(again)).map(Samples.aspects)?.contains(.ownership) == true)
     }
@@ -95,7 +98,8 @@ import Testing
         )
     }
 
-    /// A path that is still being looked up is not told; when it is settled, it is.
+    /// Aspects are computed against the last report: a further path is reported once its resolution has ended, not
+    /// while it is still being resolved.
     @Test mutating func aspectsAreToldAgainstWhatWasToldBefore() {
         let failed = Resolution.failed(reason: "no SRV record")
         _ = table.apply(.sighted(Samples.sighting("a", failed)))
@@ -122,16 +126,16 @@ import Testing
         }
     }
 
-    // MARK: Room
+    // MARK: Limits
 
-    /// A sighting of a service on a host of this name.
+    /// Returns a sighting of a service on the given host.
     private func sighting(_ name: String, host: DomainName) -> Sighting {
         var sighting = Samples.sighting(name)
         sighting.host = host
         return sighting
     }
 
-    /// Takes one in as a browser does.
+    /// Admits and applies a sighting as a browser does, and returns the decision as text.
     private func take(_ sighting: Sighting, into table: inout ServiceTable) -> String {
         var random = SystemRandomNumberGenerator()
         switch table.admit(sighting, using: &random) {
@@ -146,18 +150,19 @@ import Testing
         }
     }
 
-    /// The host with most of them pays, with what came last; one that has most itself gets no more.
+    /// When the table is full, the host with the most services loses its newest one to a new service of another host,
+    /// and gets no more services itself.
     @Test func pastTheLimitTheHostWithMostLosesItsNewest() {
         var table = ServiceTable(maximum: 3)
         for name in ["f1", "f2", "f3"] { #expect(take(sighting(name, host: "forger.local"), into: &table) == "in") }
         #expect(take(sighting("f4", host: "forger.local"), into: &table) == "out")
         #expect(take(sighting("real", host: "real.local"), into: &table) == "for f3")
-        #expect(take(sighting("f1", host: "forger.local"), into: &table) == "in", "it is known")
+        #expect(take(sighting("f1", host: "forger.local"), into: &table) == "in", "a known service needs no room")
         #expect(table.services.count == 3)
         #expect(table.leftOut == 2)
     }
 
-    /// A service that answers is never given up, and is admitted however many services its host has.
+    /// A protected service is never dropped, and is admitted however many services its host has.
     @Test func whatIsKeptIsNeverGivenUp() {
         var table = ServiceTable(maximum: 2)
         for name in ["a", "b"] {
@@ -167,13 +172,12 @@ import Testing
         #expect(take(sighting("c", host: "other.local"), into: &table) == "out")
         table.protect(Samples.instance("a"), false)
         #expect(take(sighting("c", host: "other.local"), into: &table) == "for a")
-        #expect(take(sighting("d", host: "other.local"), into: &table) == "out", "its host has most itself")
+        #expect(take(sighting("d", host: "other.local"), into: &table) == "out", "no host has more services")
         table.protect(Samples.instance("d"), true)
         #expect(take(sighting("d", host: "other.local"), into: &table) == "for c")
     }
 
-    /// The table never holds more than the limit, whatever comes, goes and moves to other hosts, and the ledger knows
-    /// all of them.
+    /// The table never holds more services than the limit, whatever services appear, vanish and move to other hosts.
     @Test func theLimitHolds() throws {
         var random = SeededGenerator.forFuzzing("theLimitHolds")
         var table = ServiceTable(maximum: 20)

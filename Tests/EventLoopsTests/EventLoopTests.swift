@@ -3,9 +3,9 @@ internal import Testing
 
 @testable internal import EventLoops
 
-/// The part that every loop has, whatever waits for it: the thread's life and its order.
+/// The part that all loops share, whatever their poller waits for: the life of the thread and the order of its work.
 @Suite("EventLoop", .timeLimit(.minutes(1))) struct EventLoopTests {
-    /// A poller that waits for work alone, and reports what it is called for.
+    /// A poller that waits only for work, and reports its start and its end.
     private final class ReportingPoller: EventPoller {
         private let report: AsyncStream<String>.Continuation
 
@@ -29,7 +29,7 @@ internal import Testing
         }
     }
 
-    /// An actor whose thread is that of a loop.
+    /// An actor that runs on the thread of a loop.
     private actor Counter {
         private nonisolated let loop: EventLoop<ReportingPoller>
         private(set) var count = 0
@@ -40,15 +40,15 @@ internal import Testing
             self.loop = loop
         }
 
-        /// Counts, and says whether the loop's thread did.
+        /// Counts a call, and returns whether it ran on the loop's thread.
         func add() -> Bool {
             count += 1
             return loop.isIsolatingCurrentContext() ?? false
         }
     }
 
-    /// A signal that gets lost leaves the loop asleep with work before it, for ever.
-    @Test("loses no signal, however many there are before the loop looks")
+    /// No signal is lost: otherwise, the loop would sleep for ever although there is work.
+    @Test("loses no signal, however many there are before the loop wakes")
     func wakeup() throws {
         let wakeup = try WakeupDescriptor()
         func isReadable() -> Bool {
@@ -65,7 +65,7 @@ internal import Testing
         }
     }
 
-    @Test("runs what was put in before it was let go, and ends its poller last")
+    @Test("runs all queued work before it ends, and ends its poller last")
     func order() async throws {
         let (stream, report) = AsyncStream.makeStream(of: String.self)
         do {
@@ -77,8 +77,9 @@ internal import Testing
         #expect(reported == ["start", "work 0", "work 1", "work 2", "end"])
     }
 
-    /// A call of a C library from another thread than the loop's would be a data race that no test finds.
-    @Test("runs every job of its actors on its thread, also the last, which lets the loop go")
+    /// All jobs run on the loop's thread: a call to a C library from another thread would be a data race that no other
+    /// test finds.
+    @Test("runs every job of its actors on its thread, also the last one, which releases the loop")
     func jobs() async throws {
         let (stream, report) = AsyncStream.makeStream(of: String.self)
         do {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventLoops
 
-/// The system's list, line by line, becomes one value for each interface.
+/// The conversion of the system's list of addresses into one value for each interface.
 @Suite struct HostInterfaceTests {
     private static let connected: InterfaceFlags = [.up, .running, .multicast]
 
@@ -12,7 +12,8 @@ import Testing
         return HostInterface.gathered(entries) { indices[$0, default: 0] }
     }
 
-    /// All addresses of an interface are together, with their prefixes; the link-local one can be connected to.
+    /// An interface has all its addresses with their prefixes, and link-local ones with the scope that connecting to
+    /// them needs.
     @Test func addressesAreOfTheirInterface() throws {
         let linkLocal: [UInt8] = [0xFE, 0x80] + Array(repeating: 0, count: 13) + [7]
         let mask = Array(repeating: UInt8(0xFF), count: 8) + Array(repeating: 0, count: 8)
@@ -37,7 +38,8 @@ import Testing
         #expect(all == [HostInterface(interface: eth0, flags: Self.connected, addresses: expected)])
     }
 
-    /// A second address with a label of its own makes no second interface: two would be listened on and asked twice.
+    /// A second address with a label of its own does not result in a second interface, on which everything would be
+    /// asked twice.
     @Test func labelsOfAddressesAreNoInterfaces() {
         let mask: [UInt8] = [255, 255, 0, 0]
         let all = gathered([
@@ -48,7 +50,7 @@ import Testing
         #expect(all.first?.addresses.count == 2)
     }
 
-    /// An interface that has gone since it was listed has no index, and is none.
+    /// An interface that has gone since it was listed has no index, and is left out.
     @Test func whatHasGoneIsLeftOut() {
         let all = gathered([
             HostInterface.Entry(name: "gone0", flags: Self.connected, address: [10, 99, 0, 1], mask: [255, 0, 0, 0]),
@@ -57,7 +59,8 @@ import Testing
         #expect(all.map(\.interface.name) == ["lo"])
     }
 
-    /// Only where another host can be is a network: not on loopback, on what is down, or without multicast.
+    /// An interface is on a network only if other hosts can be reached through it: not loopback, not an interface that
+    /// is down, and none without multicast.
     @Test(
         arguments: [
             ([.up, .running, .multicast], true),
@@ -72,7 +75,7 @@ import Testing
         #expect(HostInterface(interface: interface, flags: flags, addresses: []).isOnNetwork == expected)
     }
 
-    /// This host has loopback with 127.0.0.1/8, whatever else it has.
+    /// The system lists the loopback interface with 127.0.0.1/8, which every host has.
     @Test func theSystemTellsOfLoopback() throws {
         let loopback = try #require(HostInterface.all.first { $0.flags.contains([.up, .loopback]) })
         let address = InterfaceAddress(address: try #require(IPAddress("127.0.0.1")), prefixLength: 8)
@@ -80,7 +83,7 @@ import Testing
         #expect(loopback.addresses.contains(address))
     }
 
-    /// An index becomes a name and a name an index; what does not exist has neither.
+    /// An index is converted into a name and back; an interface that does not exist has neither.
     @Test func indicesAndNamesAreLookedUp() throws {
         let loopback = try #require(HostInterface.all.first { $0.flags.contains([.up, .loopback]) }).interface
         #expect(HostInterface.index(ofName: loopback.name) == loopback.index)

@@ -2,11 +2,11 @@ import Testing
 
 @testable import EventLoops
 
-/// Changes of interfaces, one by one and by the hundred.
+/// The pacing of looks at the links when interfaces change once or very often.
 @Suite struct LinkPacingTests {
     private let start = ContinuousClock.now
 
-    /// Changes at these times; when the links are looked at.
+    /// Returns the times at which the links are looked at if they change at the given times.
     private func looks(_ changes: some Sequence<Duration>) -> [Duration] {
         var pacing = LinkPacing()
         var looks: [Duration] = []
@@ -25,7 +25,7 @@ import Testing
 
     @Test func aFirstChangeIsLookedAtAtOnceWithThoseThatComeWithIt() {
         #expect(looks((0..<15).map { .milliseconds($0) }) == [.milliseconds(20)])
-        // As when a cable is plugged in: the link, its address, another one.
+        // Plugging in a cable causes such changes: the link, its address, a further address.
         #expect(
             looks([.zero, .seconds(1), .milliseconds(2_500)])
                 == [.milliseconds(20), .milliseconds(1_020), .milliseconds(2_520)]

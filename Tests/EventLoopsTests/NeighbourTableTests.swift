@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventLoops
 
-/// The kernel's messages about its neighbours, byte by byte.
+/// The decoding of the kernel's messages about its neighbours.
 @Suite struct NeighbourTableTests {
     private static func native(_ number: some FixedWidthInteger) -> [UInt8] {
         withUnsafeBytes(of: number) { Array($0) }
@@ -24,7 +24,7 @@ import Testing
         )
     }
 
-    /// RTM_NEWNEIGH as Linux 6.1 sends it.
+    /// Returns an RTM_NEWNEIGH message as Linux 6.1 sends it.
     private static func neighbour(
         _ address: [UInt8],
         at hardware: [UInt8]?,
@@ -68,11 +68,12 @@ import Testing
         let second = try #require(IPAddress("fe80::9%eth1", interfaces: [Self.eth1]))
         #expect(table.hardwareAddress(of: first)?.bytes == other)
         #expect(table.hardwareAddress(of: second)?.bytes == Self.hardware)
-        #expect(table.hardwareAddress(of: try #require(IPAddress("fe80::9"))) == nil, "one on each of two links")
+        #expect(table.hardwareAddress(of: try #require(IPAddress("fe80::9"))) == nil, "it exists on two links")
     }
 
     @Test func onlyWhatTheKernelReachedCounts() throws {
-        // NUD_INCOMPLETE, NUD_FAILED, NUD_NOARP, NUD_NONE; no address, no adapter's address, a group's.
+        // NUD_INCOMPLETE, NUD_FAILED, NUD_NOARP and NUD_NONE; then entries without a usable hardware address, and a
+        // group.
         let unusable = [0x01, 0x20, 0x40, 0].map { Self.neighbour([10, 0, 0, 2], at: Self.hardware, state: $0) }
         let empty: [[UInt8]?] = [
             nil, [], [0, 0, 0, 0, 0, 0], [1, 0, 0x5E, 0, 0, 1], [10, 0, 0, 9], Array(repeating: 1, count: 32),
@@ -88,7 +89,7 @@ import Testing
     @Test func anAnswerMayComeInPiecesAndEndInAnError() {
         #expect(table(Self.neighbour([10, 0, 0, 2], at: Self.hardware)).progress == .incomplete)
         #expect(table(Self.message(2, Self.native(Int32(-1)))).progress == .failed)
-        #expect(table(Self.message(3, [], sequence: 8)).progress == .incomplete, "of another question")
+        #expect(table(Self.message(3, [], sequence: 8)).progress == .incomplete, "the message answers another question")
         #expect(table([]).progress == .incomplete)
         #expect(table([5, 0, 0, 0] + [UInt8](repeating: 0, count: 20)).progress == .failed)
     }
@@ -102,7 +103,7 @@ import Testing
         #expect(table.count == NeighbourTable.maximumEntries)
     }
 
-    /// Cut and changed anywhere, it is read without a trap.
+    /// Messages that are cut or changed at any byte are read without a trap.
     @Test func anyBytesAreRead() {
         let whole =
             Self.neighbour([10, 0, 0, 2], at: Self.hardware) + Self.neighbour(Self.linkLocal, at: Self.hardware)
@@ -116,7 +117,7 @@ import Testing
         }
     }
 
-    /// The system itself answers to the end; what is in it depends on the machine.
+    /// The system gives a complete answer, whose content depends on the machine.
     @Test func theSystemIsAsked() {
         #expect(NeighbourTable.request(sequence: 7).count == 28)
         #expect(NeighbourTable.dump() != nil)

@@ -3,14 +3,14 @@ import Testing
 
 @testable import EventLoops
 
-/// The kernel's messages about its routes, byte by byte.
+/// The decoding of the kernel's messages about its routes.
 @Suite struct RouteTests {
     private static func message(_ type: UInt16, _ body: [UInt8], sequence: UInt32 = 7) -> [UInt8] {
         NetlinkMessage.native(UInt32(16 + body.count)) + NetlinkMessage.native(type)
             + NetlinkMessage.native(UInt16(2)) + NetlinkMessage.native(sequence) + [0, 0, 0, 0] + body
     }
 
-    /// RTM_NEWROUTE as Linux 6.1 sends it.
+    /// Returns an RTM_NEWROUTE message as Linux 6.1 sends it.
     private static func route(
         family: UInt8 = 2,
         length: UInt8 = 0,
@@ -43,9 +43,9 @@ import Testing
         let found = defaults(
             Self.route(attributes: [Self.toEth0, Self.router, metric])
                 + Self.route(family: 10, attributes: [Self.toEth0, (5, linkLocal)])
-                // IPv4 through a router that is known by its IPv6 address: `struct rtvia`.
+                // An IPv4 route through a router with an IPv6 address (`struct rtvia`).
                 + Self.route(attributes: [Self.toEth1, (18, NetlinkMessage.native(UInt16(10)) + linkLocal)])
-                // Into a tunnel.
+                // A route into a tunnel, without a router.
                 + Self.route(attributes: [Self.toEth1])
         )
         #expect(
@@ -64,7 +64,7 @@ import Testing
                 Self.route(length: 24, attributes: [Self.toEth0])
                     + Self.route(table: 255, attributes: [Self.toEth0])
                     + Self.route(attributes: [Self.toEth0, (15, NetlinkMessage.native(UInt32(51_820)))])
-                    // Unreachable, and without an interface.
+                    // An unreachable route, and one without an interface.
                     + Self.route(type: 7, attributes: [Self.toEth0])
                     + Self.route(attributes: [Self.router])
             ).isEmpty
@@ -109,7 +109,7 @@ import Testing
         #expect(RouteReader.request(to: linkLocal, sequence: 7).count == 28 + 20 + 8)
     }
 
-    /// Cut and changed anywhere, it is read without a trap.
+    /// Messages that are cut or changed at any byte are read without a trap.
     @Test func anyBytesAreRead() {
         let whole = Self.route(attributes: [Self.toEth0, Self.router, (9, [UInt8](repeating: 8, count: 24))])
         for count in 0...whole.count {
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// The system itself answers to the end; which routes there are depends on the machine.
+    /// The system gives a complete answer, whose routes depend on the machine.
     @Test func theSystemIsAsked() throws {
         #expect(Route.defaults() != nil)
         #expect(Route.leading(to: try address("127.0.0.1"))?.isOwnHost == true)

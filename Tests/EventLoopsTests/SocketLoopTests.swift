@@ -3,7 +3,7 @@ internal import Glibc
 internal import Testing
 
 @Suite("SocketLoop", .timeLimit(.minutes(1))) struct SocketLoopTests {
-    /// Says when it goes.
+    /// An object that yields to a stream when it is released.
     private final class Token: Sendable {
         private let gone: AsyncStream<Void>.Continuation
 
@@ -16,7 +16,7 @@ internal import Testing
         }
     }
 
-    /// Two ends of a pipe, for as long as the object lives.
+    /// A pipe that is closed when the object is released.
     private final class Pipe: Sendable {
         struct NoPipe: Error {}
 
@@ -40,7 +40,7 @@ internal import Testing
         }
     }
 
-    @Test("runs work in its order, on its own thread")
+    @Test("runs work in order on its own thread")
     func work() async throws {
         let loop = try SocketLoop(name: "test")
         let (stream, continuation) = AsyncStream.makeStream(of: (Int, Bool).self)
@@ -56,7 +56,7 @@ internal import Testing
         #expect(loop.isIsolatingCurrentContext() == false)
     }
 
-    @Test("keeps one deadline for each key, and not one that was taken back")
+    @Test("keeps one deadline for each key, and none that was removed")
     func deadlines() async throws {
         let loop = try SocketLoop(name: "test")
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
@@ -67,7 +67,7 @@ internal import Testing
         let ids = keys.map { ObjectIdentifier($0) }
         loop.later { [weak loop] in
             loop?.setDeadline(.now + .milliseconds(20), for: ids[0]) { continuation.yield("second") }
-            loop?.setDeadline(.now, for: ids[1]) { continuation.yield("taken back") }
+            loop?.setDeadline(.now, for: ids[1]) { continuation.yield("removed") }
             loop?.setDeadline(nil, for: ids[1]) {}
             loop?.setDeadline(.now, for: ids[1]) { continuation.yield("first") }
         }
@@ -77,15 +77,15 @@ internal import Testing
         withExtendedLifetime(keys) {}
     }
 
-    /// A library that waits for what its descriptor has told must never be called for a descriptor that was ready before
-    /// it got its number.
-    @Test("a watch that takes the place of another in the same turn is not called for what the former one has")
+    /// A new watch is not called because its descriptor's former watch was ready: a library that is called without data
+    /// would wait for it.
+    @Test("does not call a watch that replaced another one in the same turn for data of the former one")
     func reusedDescriptors() async throws {
         let loop = try SocketLoop(name: "test")
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         let pipes = [try Pipe(), try Pipe()]
         loop.later { [weak loop] in
-            // Both can be read in the same turn; whichever is first replaces the other one's watch.
+            // Both descriptors are ready in the same turn; the first one to be called replaces the watch of the other.
             for (pipe, other) in [(pipes[0], pipes[1]), (pipes[1], pipes[0])] {
                 loop?.watch(pipe.reading) { [weak loop] in
                     loop?.unwatch(pipe.reading)
@@ -102,8 +102,9 @@ internal import Testing
         withExtendedLifetime(pipes) {}
     }
 
-    /// The time that a frozen daemon holds the loop up is what its users watch for.
-    @Test("tells from any thread for how long a call blocks")
+    /// The duration of a blocking call can be read from any thread, so that a frozen daemon that blocks the loop is
+    /// noticed.
+    @Test("reports on any thread for how long a call has been blocking")
     func blockedCalls() async throws {
         let loop = try SocketLoop(name: "test")
         #expect(loop.blockedFor == nil)
@@ -124,7 +125,7 @@ internal import Testing
         #expect(await reported.next() == "has ended")
     }
 
-    @Test("leaves nothing behind: with the loop its thread goes, and what that held")
+    @Test("ends its thread and releases everything with the loop")
     func end() async throws {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         do {

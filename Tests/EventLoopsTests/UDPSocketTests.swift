@@ -5,7 +5,7 @@ internal import Testing
 @testable internal import EventLoops
 
 @Suite("UDPSocket", .timeLimit(.minutes(1))) struct UDPSocketTests {
-    @Test("tells when a packet has arrived, and the packet says where it came from")
+    @Test("reports when a packet has arrived, and the packet's origin")
     func packets() async throws {
         let loop = try SocketLoop(name: "test")
         let receiver = try UDPSocket(.ipv4)
@@ -34,7 +34,7 @@ internal import Testing
         #expect(datagram.interface > 0)
         #expect(datagram.hopLimit == 64)
         guard case .empty = reader.read(receiver, interface: nil) else {
-            Issue.record("there is more than was sent")
+            Issue.record("more than one packet was read")
             return
         }
         let (done, end) = AsyncStream.makeStream(of: Void.self)
@@ -45,7 +45,7 @@ internal import Testing
         for await _ in done.prefix(1) {}
     }
 
-    @Test("what finds no room is counted, also when nothing comes after it")
+    @Test("counts packets for which there was no room, even if no packet follows them")
     func drops() throws {
         let receiver = try UDPSocket(.ipv4)
         receiver.makeRoom(bytes: 4_096)
@@ -54,7 +54,7 @@ internal import Testing
         let address = SocketAddress(.v4(IPv4Address(bits: 0x7F00_0001)), port: try #require(given))
         var counter = DropCounter()
         #expect(counter.take(from: receiver) == 0)
-        // On loopback a packet is there, or lost, when it has been sent.
+        // On loopback, a packet has arrived or is lost as soon as it has been sent.
         let sender = try UDPSocket(.ipv4)
         for _ in 0..<100 { try sender.send([UInt8](repeating: 1, count: 1_000), to: address) }
         var reader = DatagramReader()
@@ -62,14 +62,15 @@ internal import Testing
         while case .datagram = reader.read(receiver, interface: nil) { count += 1 }
         #expect((1..<100).contains(count))
         #expect(counter.take(from: receiver) == 100 - count)
-        #expect(counter.take(from: receiver) == 0, "each once")
+        #expect(counter.take(from: receiver) == 0, "each lost packet is counted once")
     }
 
-    @Test("control messages are read, and any bytes survived")
+    @Test("reads control messages, and survives any bytes")
     func controlMessages() {
         var generator = SeededGenerator.forFuzzing("ControlMessages")
         for _ in 0..<20_000 { _ = ControlMessages(generator.bytes(upTo: 80)[...]) }
-        // SOL_IP 0, IP_TTL 2, of four bytes, then a message whose length says nothing.
+        // A message of level SOL_IP (0) and type IP_TTL (2) with four bytes, followed by a message with an invalid
+        // length.
         let ttl: [UInt8] = [20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 255, 0, 0, 0, 0, 0, 0, 0]
         let nothing = [UInt8](repeating: 0, count: 16)
         #expect(ControlMessages((ttl + nothing)[...]).hopLimit == 255)

@@ -2,14 +2,15 @@ import Constellation
 import DNSSD
 import GatewayProtocol
 
-/// A gateway as there are many: one in four has both families, and all have names, fingerprints and bots of usual length.
+/// A typical gateway: one in four has addresses of both families, and all have names, fingerprints and bots of usual
+/// length.
 struct BenchGateway {
     let number: Int
 
-    /// Grows with each change of its TXT record.
+    /// The version in its TXT record, which grows with each change of the record.
     var version = 1
 
-    /// The number of bots that it tells of.
+    /// The number of bots that it lists.
     var bots = 2
 
     /// The step that its first bot has reached.
@@ -47,7 +48,7 @@ struct BenchGateway {
         return bot
     }
 
-    /// Its service as a browser tells of it: nothing in it is shared with an earlier one.
+    /// Returns its service as a browser reports it, without storage that is shared with an earlier report.
     func service() throws -> DiscoveredService {
         let instance = try instance()
         var service = DiscoveredService(instance: instance)
@@ -87,7 +88,7 @@ struct BenchGateway {
         )
     }
 
-    /// Its first bot's next state.
+    /// Returns an event with the next state of its first bot.
     mutating func nextBotEvent() throws -> BotMapEvent {
         let key = BotKey(gateway: .fingerprint(try fingerprint()), bot: try bot(0))
         step = (step + 1) % 5

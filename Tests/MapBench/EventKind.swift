@@ -1,21 +1,21 @@
 /// A kind of event that can happen to a known gateway.
 enum EventKind: String, CaseIterable {
-    /// It answers, in another time than before: nearly all there is to hear while somebody watches.
+    /// It answers a liveness check with another round-trip time. Nearly all events of a running scan are of this kind.
     case latency
 
-    /// It answers on another of its endpoints, or stops, or begins again.
+    /// One of its endpoints stops or begins to answer liveness checks.
     case liveness
 
-    /// It is found again, and nothing about it is new.
+    /// It is reported again without a change.
     case foundSame = "found-same"
 
     /// Its TXT record has changed.
     case foundChanged = "found-changed"
 
-    /// It was asked again, and says the same.
+    /// It is probed again, and gives the same answer.
     case probedSame = "probed-same"
 
-    /// It was asked again, and its bots are others.
+    /// It is probed again, and lists other bots.
     case probedChanged = "probed-changed"
 
     /// Its service is lost, and found again: two events.

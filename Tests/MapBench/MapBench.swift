@@ -2,13 +2,14 @@ import Constellation
 import Foundation
 import TestSupport
 
-/// The program that `scripts/bench map` runs: one size of map, and what each kind of event costs in it. A line of JSON
-/// for each kind.
+/// The program that `scripts/bench map` runs. It measures the cost of each kind of event in a map of one size, and
+/// prints a line of JSON for each kind.
 ///
 /// `map-bench GATEWAYS [EVENTS] [SEED]`
 @main
 struct MapBench {
-    /// The number of events that are made at a time, few enough that those that wait do not fill the caches.
+    /// The number of events that are created at a time, which is small enough that waiting events do not fill the CPU
+    /// caches.
     private static let batch = 250
 
     static func main() {
@@ -40,12 +41,12 @@ struct MapBench {
     }
 
     private mutating func run(events: Int) throws {
-        // Where nothing is known yet; each gateway is found, then asked.
+        // Measures filling an empty map: each gateway is found, then probed.
         let filling = try workload.filling()
         report("fill", filling.count, measure(filling))
         guard map.gateways.count == gateways else { throw MapBenchError.rows(map.gateways.count, expected: gateways) }
 
-        // Once before it counts: heap and caches as they are after a while.
+        // Warms up heap and caches before the measurement.
         _ = try measure(events / 10) { try $0.mixed() }
         report("mix", events, try measure(events) { try $0.mixed() })
         let each = max(1, events / 10)
@@ -54,7 +55,7 @@ struct MapBench {
         }
     }
 
-    /// Applies events that are made in batches, and gives the time of applying alone.
+    /// Applies events that are created in batches, and returns the time for applying them alone.
     private mutating func measure(
         _ count: Int,
         _ make: (inout Workload) throws -> BotMapEvent
@@ -78,7 +79,7 @@ struct MapBench {
         return (Self.processorTime - start, changes)
     }
 
-    /// Not the time of day: what else runs on the machine is not what is measured. Nobody waits for anything here.
+    /// The CPU time of this thread, which other programs on the machine do not affect. The thread never waits.
     private static var processorTime: Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

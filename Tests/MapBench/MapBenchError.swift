@@ -1,8 +1,8 @@
-/// A reason why nothing could be measured.
+/// A reason why the measurement failed.
 enum MapBenchError: Error {
-    /// The map does not show what it was told of.
+    /// The map has another number of rows than there are gateways.
     case rows(Int, expected: Int)
 
-    /// A made-up value breaks the rules of its type.
+    /// A sample value is not valid for its type.
     case badSample(String)
 }

@@ -2,12 +2,12 @@ import Constellation
 import DNSSD
 import TestSupport
 
-/// Gateways, and events about them at random; the same for the same seed.
+/// Gateways, and random events about them, which are the same for the same seed.
 struct Workload {
     private var random: SeededGenerator
     private var fleet: [BenchGateway]
 
-    /// The gateway whose service is lost just now. It is the next to be found.
+    /// The gateway whose service is lost at present. The next event ``EventKind/lostAndFound`` finds it again.
     private var lost: Int?
 
     init(gateways: Int, seed: UInt64) {
@@ -15,7 +15,7 @@ struct Workload {
         self.fleet = (0..<gateways).map(BenchGateway.init)
     }
 
-    /// Every gateway found, and every endpoint asked.
+    /// Returns the events by which every gateway is found and every endpoint is probed.
     func filling() throws -> [BotMapEvent] {
         var events: [BotMapEvent] = []
         for gateway in fleet {
@@ -25,7 +25,7 @@ struct Workload {
         return events
     }
 
-    /// An event of a kind that is as frequent as it is where somebody watches.
+    /// Returns an event of a random kind, each as frequent as in a running scan.
     mutating func mixed() throws -> BotMapEvent {
         var place = random.next() % 1_000
         for kind in EventKind.allCases {
@@ -35,7 +35,7 @@ struct Workload {
         return try event(.latency)
     }
 
-    /// An event of one kind, about any gateway.
+    /// Returns an event of one kind about a random gateway.
     mutating func event(_ kind: EventKind) throws -> BotMapEvent {
         let index = Int(random.next() % UInt64(fleet.count))
         let dice = random.next()

@@ -6,7 +6,7 @@ import Testing
 @testable import MulticastDNS
 
 @Suite struct MetricsGuideTests {
-    /// Rule: the guide tells of every label that the embedded engine has.
+    /// The article *Metrics* lists every label and dimension of the embedded engine's metrics.
     @Test func everyLabelIsInTheGuide() throws {
         let metrics = TestMetrics()
         withMetricsFactory(metrics) {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import MulticastDNS
 
-/// The question to the other programs of this host.
+/// The question that the engine asks the other multicast DNS responders of this host, as a legacy query from a port of
+/// its own.
 @Suite struct OwnHostQuestionTests {
     private static let link = Link(
         interface: QuerierHarness.interface,
@@ -15,9 +16,9 @@ import Testing
         Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0000 + lastByte)), port: port)
     }
 
-    /// A program of this host does not multicast again for a second the records that it multicast a moment ago; this
-    /// question it answers at once, and with all of them.
-    @Test func whatWasJustAnnouncedIsKnownAtOnce() throws {
+    /// A service that another program of this host has only just announced is resolved at once. The program does not
+    /// multicast its records again within a second, but answers this legacy query immediately, with all of them.
+    @Test func justAnnouncedServiceIsFoundAtOnce() throws {
         var bench = ResponderBench()
         _ = try bench.publish("Kitchen")
         while bench.states.last != .published(name: "Kitchen") { bench.advance(by: .milliseconds(10)) }
@@ -28,15 +29,16 @@ import Testing
         for packet in question.packets(harness.querier.unasked) {
             bench.receive(try DNSMessage(decoding: packet), port: 40_000)
         }
-        try #require(bench.sent.count == 1, "nothing is said to all")
+        try #require(bench.sent.count == 1, "the responder sends one unicast answer and no multicast")
         let answer = bench.sent[0].message.encoded().bytes
         let message = try #require(question.answer(in: answer, from: Self.source(1), on: Self.link))
         harness.receiveLegacy(message)
         #expect(harness.sighting("Kitchen")?.resolution == .resolved)
     }
 
-    /// Such an answer holds for ten seconds: what everybody was told holds longer, and is not asked for again because of it.
-    @Test func whatIsKnownLongerStaysSo() throws {
+    /// Records that are already known keep their TTL when a legacy answer repeats them with a TTL of ten seconds, so
+    /// they are not asked for again because of it.
+    @Test func legacyAnswerDoesNotShortenTTL() throws {
         var harness = QuerierHarness()
         try harness.browse("_openclaw._tcp")
         let ttls: [UInt32] = [4_500, 10]
@@ -54,7 +56,8 @@ import Testing
         #expect(harness.sighting("Kitchen")?.resolution == .resolved)
     }
 
-    /// Anybody may send something to the port: only this host is believed, and only with the number of the question.
+    /// An answer is accepted only from port 5353 of this host and with the ID of the question, since anybody may send
+    /// packets to the port that the question came from.
     @Test func onlyAnAnswerOfThisHostIsTaken() throws {
         let question = OwnHostQuestion(id: 7)
         let name = try Responses.name("_openclaw._tcp.local")

@@ -5,13 +5,13 @@ import Testing
 
 @testable import OneShotQuery
 
-/// What is counted is what is kept: the limits on memory are worth no more than the count.
+/// The counts of stored instances, hosts and bytes, on which the limits on memory depend.
 @Suite struct AccountingTests {
     private typealias LAN = OneShotHarness
 
     private static let eth1Path = ServicePath(interface: LAN.eth1, family: .ipv4)
 
-    /// One of the records that a responder might send of one of a few instances on one of a few hosts.
+    /// Returns a random record of one of a few instances on one of a few hosts.
     private static func anyRecord(_ random: inout SeededGenerator) throws -> DNSRecord {
         let name = "Desk \(random.next() % 12)"
         let host = "h\(random.next() % 5).local"
@@ -30,29 +30,30 @@ import Testing
 
     private func problem(_ query: OneShotQuery) -> String? {
         if query.paths.contains(where: { $1.byteCount != bytes($1) }) {
-            return "a path counts other bytes than it keeps"
+            return "the byte count of a path differs from its stored records"
         }
         let total = query.paths.values.reduce(0) { $0 + $1.byteCount }
-        if query.byteCount != total { return "\(query.byteCount) bytes for \(total)" }
+        if query.byteCount != total { return "\(query.byteCount) bytes counted, but \(total) stored" }
         let names = Set(query.paths.values.flatMap(\.rows.keys))
         if query.instanceCounts.count != names.count {
-            return "\(query.instanceCounts.count) for \(names.count) instances"
+            return "\(query.instanceCounts.count) instances counted, but \(names.count) stored"
         }
         for path in query.paths.values {
-            if !path.followUp.missing.allSatisfy({ path.rows[$0] != nil }) { return "it asks for what is not there" }
+            if !path.followUp.missing.allSatisfy({ path.rows[$0] != nil }) { return "it asks for an unknown instance" }
             for (name, row) in path.rows {
                 guard let target = row.location?.target else { continue }
-                if path.hosts[target]?.instances.contains(name) != true { return "\(name) is on no host" }
+                if path.hosts[target]?.instances.contains(name) != true { return "no host lists \(name)" }
             }
             for (name, host) in path.hosts
             where host.instances.contains(where: { path.rows[$0]?.location?.target != name }) {
-                return "\(name) has an instance that is elsewhere"
+                return "\(name) lists an instance that is on another host"
             }
         }
         return nil
     }
 
-    @Test func whateverComesAndGoesIsCounted() throws {
+    /// The counts agree with the stored records after any sequence of events, and the limits hold.
+    @Test func countsMatchStoredRecords() throws {
         var random = SeededGenerator.forFuzzing("OneShotQuery accounting")
         let links = [LAN.link(), LAN.link(LAN.eth1, ["10.99.0.9"])]
         let limits = OneShotConfiguration(maximumInstances: 8, maximumBytes: 700)
@@ -80,7 +81,7 @@ import Testing
                     on: path
                 )
             }
-            _ = lan.news()
+            _ = lan.takeEvents()
             #expect(lan.query.byteCount <= 700 && lan.query.instanceCounts.count <= 8)
             if let problem = problem(lan.query) {
                 Issue.record("step \(step): \(problem)")
@@ -91,33 +92,33 @@ import Testing
         #expect(lan.query.byteCount == 0 && lan.query.instanceCounts.count == 0)
     }
 
-    /// A record that just fits is taken, and one that is a byte too long is not.
+    /// A record that just fits into the limit on bytes is stored, and one that is a byte too long is not.
     @Test func theLastByteIsUsed() throws {
         let name = try LAN.name("Desk._openclaw._tcp.local")
         let host = try LAN.name("h2.local")
-        for (spare, isTold) in [(0, true), (-1, false)] {
+        for (spare, isReported) in [(0, true), (-1, false)] {
             let limit = name.wire.count + host.wire.count + 100 + spare
             var lan = try LAN(configuration: OneShotConfiguration(maximumBytes: limit))
             let text = try LAN.text("Desk", [UInt8](repeating: 0, count: 100))
             try lan.answer(id: lan.id(), [LAN.pointer("Desk"), LAN.location("Desk"), LAN.address(), text])
-            #expect(lan.sightings().isEmpty != isTold)
-            #expect(lan.query.byteCount == limit - (isTold ? 0 : 99))
+            #expect(lan.sightings().isEmpty != isReported)
+            #expect(lan.query.byteCount == limit - (isReported ? 0 : 99))
         }
     }
 
-    /// Hosts are as many as instances may be: one more is one that a forger has made up.
-    @Test func soManyHostsAreKept() throws {
+    /// The number of hosts is limited to that of instances: more hosts can only come from a forger.
+    @Test func hostsAreLimited() throws {
         var lan = try LAN(configuration: OneShotConfiguration(maximumInstances: 3))
         let id = try lan.id()
         for number in 0..<5 { try lan.answer(id: id, [LAN.address("h\(number).local")]) }
         #expect(lan.query.paths[LAN.path]?.hosts.count == 3)
-        _ = lan.news()
+        _ = lan.takeEvents()
         #expect(lan.losses.entries == 2)
     }
 
     // MARK: Questions
 
-    /// Long names fill a packet before their number does: the rest goes into further ones, and nothing is left out.
+    /// Questions about long names that do not fit into one packet are sent in further packets, and none is left out.
     @Test func allOfManyLongNamesAreAskedFor() throws {
         var lan = try LAN()
         let id = try lan.id()
@@ -128,13 +129,14 @@ import Testing
         let packets = lan.takeSent()
         #expect(packets.count >= 2 && packets.allSatisfy { $0.encoded().bytes.count <= 1_472 })
         let asked = packets.flatMap(\.questions).map { "\($0.name.escaped) \($0.type)" }
-        // Each once: one that had no room for its last question is not asked for by half in one packet, and again in the next.
+        // Each question is sent once, and both questions about an instance are in the same packet.
         #expect(asked.count == 80 && Set(asked).count == 80)
         #expect(packets.allSatisfy { $0.questions.count.isMultiple(of: 2) })
     }
 
-    /// A goodbye is followed by one question: whoever says goodbye later is asked for alone.
-    @Test func whatWasReconfirmedIsNotAskedForWithOthers() throws {
+    /// An instance that was reconfirmed after its goodbye is not asked for again when another instance says goodbye
+    /// later.
+    @Test func reconfirmedInstanceIsNotAskedForAgain() throws {
         var lan = try LAN()
         try lan.answer(id: lan.id(), LAN.all("Desk") + LAN.all("Shelf"))
         try lan.pass(.milliseconds(2_500))
@@ -151,7 +153,7 @@ import Testing
 
     // MARK: Addresses
 
-    /// The addresses of each family have a limit of their own, and are told of in order.
+    /// The addresses of a host are sorted, and each family has a limit of its own.
     @Test func theAddressesOfAHostAreSortedAndLimited() {
         var host = OneShotHost()
         let addresses = (1...3).map { IPAddress.v4(IPv4Address(bits: UInt32($0))) }
@@ -162,7 +164,8 @@ import Testing
         #expect(host.addresses == [other, addresses[0], addresses[1]])
     }
 
-    /// An address goes when others of its family were told of without it in two checks in a row, and not before.
+    /// An address is removed only if it is missing from two consecutive checks in which the host has sent other
+    /// addresses of its family.
     @Test func anAddressThatIsMissedOnceStays() {
         var host = OneShotHost()
         let addresses = (1...2).map { IPAddress.v4(IPv4Address(bits: UInt32($0))) }
@@ -173,9 +176,9 @@ import Testing
             return host.endCheck()
         }
         #expect(!check([addresses[0]]) && host.addresses == addresses)
-        #expect(!check(addresses), "it is there again")
-        #expect(!check([addresses[0]]) && !check([]), "a silent host says nothing of them")
-        #expect(host.endCheck() == false, "none is under way")
+        #expect(!check(addresses), "the second address has been sent again")
+        #expect(!check([addresses[0]]) && !check([]), "a host that sends nothing keeps its addresses")
+        #expect(host.endCheck() == false, "no check is under way")
         #expect(!check([addresses[0]]) && check([addresses[0]]))
         #expect(host.addresses == [addresses[0]])
     }

@@ -1,9 +1,10 @@
 internal import DNSMessages
 internal import DNSSD
 
-/// A host with some services that answers a question from a port of somebody's own as Avahi 0.8 does: it begins with what was
-/// asked for last, puts what belongs to a record right behind it unless that was asked for anyway, and leaves out each
-/// record that does not fit into 512 bytes.
+/// A host with some services that answers legacy queries as Avahi 0.8 does.
+///
+/// Its answer begins with the record that was asked for last, puts the additional records of a record right after it
+/// unless they were asked for anyway, and leaves out each record that does not fit into 512 bytes.
 struct CuttingResponder {
     private let records: [DNSRecord]
 

@@ -3,9 +3,9 @@ import Testing
 
 @testable import OneShotQuery
 
-/// Holds the table of timers in the guide against the constants that it is about.
+/// The table of timers in the guide agrees with the constants in the code.
 @Suite struct GuideTests {
-    /// A duration as the guide writes it.
+    /// Returns a duration in the notation of the guide.
     private func text(_ duration: Duration) -> String {
         let milliseconds = Int(duration / .milliseconds(1))
         return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"

@@ -6,12 +6,12 @@ import Testing
 
 @testable import OneShotQuery
 
-/// The look-up of a host, by a clock that is turned, on a link where nobody is.
+/// The look-up of a host, with a clock that the test advances, on a link without other hosts.
 @Suite(.timeLimit(.minutes(1))) struct HostLookupTests {
     private let clock = TurnedClock()
     private let start: ContinuousClock.Instant
 
-    /// The loopback interface, which every host has; packets to the group go nowhere there.
+    /// The loopback interface, which every host has. Multicast packets reach nobody there.
     private let link: Link
 
     init() throws {
@@ -29,7 +29,7 @@ import Testing
         return lookup
     }
 
-    /// Turns the clock, and has the look-up notice that.
+    /// Advances the clock, lets the look-up do what is due, and returns its next deadline.
     private func turn(by time: Duration, _ lookup: HostLookup) async -> Duration {
         clock.turn(by: time)
         await lookup.turn()
@@ -48,7 +48,8 @@ import Testing
         return found
     }
 
-    /// RFC 6762 §5.2: the waits double. The last one is cut short by the end.
+    /// The question is repeated after one second and then at intervals that double (RFC 6762 §5.2), until the time
+    /// limit ends the look-up.
     @Test func itAsksAgainUntilItsTimeIsUp() async throws {
         let lookup = try await lookup(within: .seconds(5))
         #expect(await lookup.deadline - start == .seconds(1))
@@ -60,7 +61,8 @@ import Testing
         await lookup.close()
     }
 
-    /// The first address leaves the other family 200 ms, and a later one does not prolong that.
+    /// The look-up ends 200 ms after the first address, which is enough for the other family, and a further address
+    /// does not prolong it.
     @Test func itEndsSoonAfterTheFirstAddress() async throws {
         let lookup = try await lookup(within: .seconds(5))
         _ = await turn(by: .milliseconds(500), lookup)
@@ -73,7 +75,7 @@ import Testing
         await lookup.close()
     }
 
-    /// However late the first address comes, it does not prolong the look-up.
+    /// The time limit also holds if the first address arrives just before it.
     @Test func theLimitHoldsAlsoAfterAnAddress() async throws {
         let lookup = try await lookup(within: .seconds(1))
         _ = await turn(by: .milliseconds(950), lookup)
@@ -82,6 +84,7 @@ import Testing
         await lookup.close()
     }
 
+    /// A look-up without a link ends at once, with no addresses.
     @Test func withoutALinkThereIsNothingToWaitFor() async throws {
         let lookup = try #require(HostLookup("host.local", within: .seconds(5), clock: clock))
         await lookup.begin(on: [])

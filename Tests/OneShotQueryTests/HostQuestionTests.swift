@@ -6,7 +6,7 @@ import Testing
 
 @testable import OneShotQuery
 
-/// The question for a host of the link.
+/// The question for the addresses of a host on the link.
 @Suite struct HostQuestionTests {
     private static let link = Link(
         interface: Samples.interface,
@@ -28,7 +28,8 @@ import Testing
         #expect(asked.allSatisfy { $0.name == "host.local" })
     }
 
-    /// The addresses of a link are of no use without the interface.
+    /// Link-local addresses get the interface as their scope, since they are of no use without it; duplicates are left
+    /// out.
     @Test func addressesOfALinkHaveItsScope() throws {
         var question = HostQuestion(id: 7, name: "HOST.local")
         let records = [try Samples.a(), try Samples.aaaa(), try Samples.a()]
@@ -41,6 +42,8 @@ import Testing
         )
     }
 
+    /// Addresses are taken only from answers with the ID of the question, from port 5353 of a host on the link, about
+    /// the requested host, and not from goodbyes.
     @Test func onlyAnAnswerToItIsTaken() throws {
         var question = HostQuestion(id: 7, name: "host.local")
         let record = [try Samples.a()]
@@ -53,7 +56,8 @@ import Testing
         #expect(question.addresses.isEmpty)
     }
 
-    @Test func nobodyNamesMoreThanAFew() throws {
+    /// The number of addresses is limited, however many an answer contains.
+    @Test func addressesAreLimited() throws {
         var question = HostQuestion(id: 7, name: "host.local")
         let records = try (0..<100).map { try Samples.a("host", 0x0A00_0100 + $0) }
         question.receive(Self.answer(records), from: Self.source(), on: Self.link)

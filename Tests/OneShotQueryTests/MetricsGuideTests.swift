@@ -6,7 +6,7 @@ import Testing
 @testable import OneShotQuery
 
 @Suite struct MetricsGuideTests {
-    /// Rule: the guide tells of every label that the one-shot query has.
+    /// The article *Metrics* lists every label and dimension of the one-shot query's metrics.
     @Test func everyLabelIsInTheGuide() throws {
         let metrics = TestMetrics()
         withMetricsFactory(metrics) {

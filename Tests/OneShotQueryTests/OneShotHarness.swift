@@ -4,7 +4,7 @@ internal import OneShotQuery
 internal import TestSupport
 internal import Testing
 
-/// A ``OneShotQuery`` with a clock that is turned by hand, and a network that is played to it.
+/// A ``OneShotQuery`` with a clock that the test advances, on a network that the test simulates.
 struct OneShotHarness {
     static let eth0 = NetworkInterface(index: 2, name: "eth0")
     static let eth1 = NetworkInterface(index: 3, name: "eth1")
@@ -14,13 +14,13 @@ struct OneShotHarness {
     var query: OneShotQuery
     var now = ContinuousClock.now
 
-    /// The questions that were sent, by path.
+    /// The packets that were sent, with their paths.
     private(set) var sent: [(message: DNSMessage, path: ServicePath)] = []
 
-    /// The questions that were sent to all.
+    /// The questions that were sent by multicast.
     private(set) var multicast: [(message: DNSMessage, path: ServicePath)] = []
 
-    /// Indicates whether multicast packets are heard.
+    /// Indicates whether the query listens to the multicast group.
     private(set) var isListening = false
 
     init(
@@ -61,32 +61,32 @@ struct OneShotHarness {
     /// The losses that were reported so far.
     private(set) var losses = BackendLosses()
 
-    /// The questions since the last call, as `name type`, and how long the packets were at most.
+    /// Takes the questions that were sent since the last call, as `name type`.
     mutating func questions() -> [String] {
         defer { sent = [] }
         return sent.flatMap { $0.message.questions.map { "\($0.name.escaped) \($0.type)" } }
     }
 
-    /// The packets that were sent since the last call.
+    /// Takes the packets that were sent since the last call.
     mutating func takeSent() -> [DNSMessage] {
         defer { sent = [] }
         return sent.map(\.message)
     }
 
-    /// Returns the number of packets that were sent since the last call.
+    /// Takes the packets that were sent since the last call, and returns their number.
     mutating func packets() -> Int {
         defer { sent = [] }
         return sent.count
     }
 
-    /// The sightings that were told since the last call.
+    /// Takes the sightings that were reported since the last call.
     mutating func sightings() -> [Sighting] {
         query.takeEvents().compactMap { if case .sighted(let sighting) = $0 { sighting } else { nil } }
     }
 
-    /// Returns the events that were reported since the last call: `+name source port addresses`, `-name reason`,
-    /// `!code`. Losses are counted.
-    mutating func news() -> [String] {
+    /// Takes the events that were reported since the last call, as text: `+name path port addresses`, `-name path
+    /// reason`, `!code`. Losses are added to ``losses``.
+    mutating func takeEvents() -> [String] {
         query.takeEvents().compactMap { event in
             switch event {
             case .sighted(let sighting):
@@ -102,7 +102,7 @@ struct OneShotHarness {
         }
     }
 
-    /// Lets time pass, and whatever is due happen at its time.
+    /// Advances the clock, and lets the query do everything that becomes due in the meantime.
     mutating func pass(_ time: Duration) throws {
         let end = now + time
         while let deadline = query.deadline, deadline <= end {
@@ -112,12 +112,12 @@ struct OneShotHarness {
         now = end
     }
 
-    /// The id of the questions on a path.
+    /// Returns the ID of the latest question on a path.
     func id(_ path: ServicePath = path) throws -> UInt16 {
         try #require(sent.last { $0.path == path }).message.id
     }
 
-    /// Lets an answer arrive.
+    /// Lets an answer with the given records arrive on the query's port.
     mutating func answer(
         id: UInt16,
         _ records: [DNSRecord],
@@ -131,7 +131,7 @@ struct OneShotHarness {
         try receive(message, from: source, port: port, interface: interface, on: path)
     }
 
-    /// Lets an answer arrive as it is.
+    /// Lets a message arrive on the query's port.
     mutating func receive(
         _ message: DNSMessage,
         from source: String = "10.99.0.2",
@@ -148,7 +148,7 @@ struct OneShotHarness {
         query.receive(packet, on: path, now: now)
     }
 
-    /// Lets somebody say something to all.
+    /// Lets a multicast response arrive.
     mutating func say(_ records: [DNSRecord], from source: String = "10.99.0.2", port: UInt16 = 5_353) throws {
         let message = DNSMessage(flags: .authoritativeResponse, answers: records)
         let packet = OneShotPacket(
@@ -160,7 +160,7 @@ struct OneShotHarness {
         query.hear(packet, on: Self.path, now: now)
     }
 
-    /// Lets somebody say that an instance is gone.
+    /// Lets a goodbye for an instance arrive.
     mutating func goodbye(_ name: String, from source: String = "10.99.0.2") throws {
         var record = try Self.pointer(name)
         record.ttl = 0
@@ -189,7 +189,7 @@ struct OneShotHarness {
         DNSRecord(name: try name(host), ttl: 10, data: .a(bits))
     }
 
-    /// Everything there is to say of an instance.
+    /// Returns all records of an instance.
     static func all(_ name: String) throws -> [DNSRecord] {
         [try pointer(name), try location(name), try text(name), try address()]
     }

@@ -3,20 +3,21 @@ import Testing
 
 @testable import OneShotQuery
 
-/// The addresses of a host: how many are kept, and which are let go.
+/// The addresses of a host: the limit on their number, and the removal of outdated ones.
 @Suite struct OneShotHostTests {
     private static func address(_ number: UInt32) -> IPAddress { .v4(IPv4Address(bits: 0x0A00_0000 + number)) }
 
-    /// Runs a check in which addresses of IPv4 come.
+    /// Runs a check in which the given IPv4 addresses arrive.
     ///
-    /// - Returns: Whether addresses were let go at its end.
+    /// - Returns: Whether addresses were removed at its end.
     private func check(_ host: inout OneShotHost, _ numbers: UInt32...) -> Bool {
         host.beginCheck()
         for number in numbers { _ = host.add(Self.address(number), limit: 1) }
         return host.endCheck()
     }
 
-    /// A check can last as long as the browse: where answers are cut, nothing is judged.
+    /// The addresses stored during a check are limited too, since a check can last as long as the browse: where answers
+    /// are cut, no address is removed.
     @Test func aPeerCannotFillTheMemoryWithAddresses() {
         var host = OneShotHost()
         host.beginCheck()
@@ -25,7 +26,8 @@ import Testing
         #expect((host.heard?.count ?? 0) <= 4)
     }
 
-    /// What there is no room for says all the same that its family was told.
+    /// An address that finds no room still shows that its family was sent, so that the stored address counts as
+    /// missing.
     @Test func anAddressThatIsLeftOutSpeaksForItsFamily() {
         var host = OneShotHost()
         _ = host.add(Self.address(1), limit: 1)
@@ -34,6 +36,7 @@ import Testing
         #expect(host.addresses.isEmpty)
     }
 
+    /// An address of a family that the host did not send does not count as missing.
     @Test func anotherFamilyIsNotMissed() {
         var host = OneShotHost()
         let other = IPAddress.v6(IPv6Address(bits: 1))

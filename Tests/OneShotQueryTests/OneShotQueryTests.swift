@@ -30,7 +30,7 @@ internal import Testing
         #expect(lan.query.deadline == nil)
     }
 
-    @Test("asks with the QU bit, whatever it asks for: some responders repeat the id of no other query")
+    @Test("sets the QU bit in every question, since some responders repeat only the ID of such queries")
     func wantsUnicastAnswers() throws {
         var lan = try LAN()
         try lan.answer(id: lan.id(), [LAN.pointer("Desk")])
@@ -42,7 +42,7 @@ internal import Testing
         #expect(questions.allSatisfy { $0.isUnicastWanted })
     }
 
-    @Test("tells the host as the engine does, and who sent the SRV record that holds")
+    @Test("reports the host name in the same form as the engine, and the senders of the present SRV record")
     func hostAndSources() throws {
         var lan = try LAN()
         let id = try lan.id()
@@ -55,14 +55,14 @@ internal import Testing
         #expect(first.map(\.host?.escaped) == [#"küche\0322\.0.local"#])
         #expect(first.first?.heardFrom.map(\.description) == ["10.99.0.66"])
         try lan.answer(id: id, records, from: "10.99.0.67")
-        #expect(lan.sightings().isEmpty, "who is at no address of the host is no news")
+        #expect(lan.sightings().isEmpty, "a sender that is not an address of the host causes no event")
         try lan.answer(id: id, records)
         #expect(lan.sightings().first?.firstHandAddresses.map(\.description) == ["10.99.0.2"])
         try lan.answer(id: id, [LAN.location("Desk", host: host, port: 1)], from: "10.99.0.66")
         #expect(lan.sightings().first?.heardFrom.map(\.description) == ["10.99.0.66"])
     }
 
-    @Test("leaves a backend alone that is busy and works, and soon one that works again")
+    @Test("asks nothing while the backend works, and stops soon after the backend works again")
     func backendThatWorksAgain() throws {
         var lan = try LAN()
         try lan.pass(.seconds(60))
@@ -80,7 +80,7 @@ internal import Testing
         #expect((1...4).contains(lan.packets()))
     }
 
-    @Test("asks on while the backend does not work, ever more rarely")
+    @Test("keeps asking while the backend does not work, at growing intervals")
     func silence() throws {
         var lan = try LAN()
         try lan.pass(.seconds(60))
@@ -91,16 +91,16 @@ internal import Testing
             try lan.pass(.seconds(1))
             questions.append(lan.packets())
         }
-        #expect(questions.prefix(8).allSatisfy { $0 >= 1 }, "each second at first: \(questions)")
-        #expect(questions.suffix(64).reduce(0, +) <= 24, "every eight seconds in the end, as without: \(questions)")
+        #expect(questions.prefix(8).allSatisfy { $0 >= 1 }, "every second at first: \(questions)")
+        #expect(questions.suffix(64).reduce(0, +) <= 24, "every eight seconds in the end: \(questions)")
         #expect(questions.suffix(64).reduce(0, +) >= 8)
-        // It is back: what was said meanwhile it has not heard, and then there is an end.
+        // The backend is back. It has missed the records of the meantime, so a few more questions follow.
         lan.query.backendChanged(isRunning: true, isBusy: true, now: lan.now)
         try lan.pass(.seconds(16))
         #expect((1...3).contains(lan.packets()))
         try lan.pass(.seconds(3_600))
         #expect(lan.packets() == 0)
-        // One that comes and goes is no reason to ask more often.
+        // A backend that keeps stopping and starting is no reason to ask more often.
         for _ in 0..<50 {
             lan.query.backendChanged(isRunning: false, isBusy: false, now: lan.now)
             try lan.pass(.milliseconds(100))
@@ -110,14 +110,14 @@ internal import Testing
         #expect((8...12).contains(lan.packets()))
     }
 
-    @Test("asks beside a silent backend, but not where thousands have just answered")
+    @Test("asks less often beside a stopped backend if thousands of instances have just answered")
     func silenceAmongThousands() throws {
         var lan = try LAN()
         lan.query.backendChanged(isRunning: true, isBusy: true, now: lan.now)
         let browse = "_openclaw._tcp.local"
         var times: [Int] = []
         for tenth in 0..<75 {
-            // It has too much to take in to say anything.
+            // The backend is too busy to report anything.
             if tenth == 12 { lan.query.backendChanged(isRunning: false, isBusy: true, now: lan.now) }
             let messages = lan.takeSent()
             if let browsed = messages.last(where: { $0.questions.first?.name.escaped == browse }) {
@@ -129,7 +129,7 @@ internal import Testing
         #expect(times == [0, 10, 50], "every four seconds, in tenths of a second")
     }
 
-    @Test("asks on beside a silent backend also where there was no link for a while")
+    @Test("keeps asking beside a stopped backend after a time without any link")
     func silenceWithoutLinks() throws {
         var lan = try LAN()
         try lan.pass(.seconds(60))
@@ -140,10 +140,10 @@ internal import Testing
         try lan.pass(.seconds(20))
         _ = lan.packets()
         try lan.pass(.seconds(60))
-        #expect(lan.packets() >= 10, "by the checks alone there would be six")
+        #expect(lan.packets() >= 10, "the checks alone would send six")
     }
 
-    @Test("asks once so that all are answered, and hears that for half a second: what is cut elsewhere is whole there")
+    @Test("asks once by multicast and listens for half a second, since multicast answers are complete")
     func multicast() throws {
         var lan = try LAN(
             types: ["_openclaw._tcp", "_moltbot-gw._tcp"],
@@ -161,23 +161,23 @@ internal import Testing
         try lan.say(LAN.all("Afar"), from: "8.8.8.8")
         try lan.say(LAN.all("Elsewhere"), port: 5_354)
         try lan.say(LAN.all("Own"), from: "10.99.0.1")
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeEvents().isEmpty)
         _ = lan.questions()
         try lan.say(LAN.all("Desk") + [LAN.pointer("Named only")])
-        #expect(lan.news() == ["+Desk eth0/ipv4 18789 10.99.0.2"])
-        // What is missing is asked for where it is answered at once.
+        #expect(lan.takeEvents() == ["+Desk eth0/ipv4 18789 10.99.0.2"])
+        // Missing records are asked for from the query's own port, where they are answered at once.
         try lan.pass(.milliseconds(10))
         #expect(Set(lan.questions()).isSuperset(of: ["Named\\032only._openclaw._tcp.local SRV"]))
         try lan.pass(.seconds(1))
         #expect(!lan.isListening)
         try lan.say(LAN.all("Late"))
-        #expect(lan.news().isEmpty)
-        // A link that comes is asked about by the backend, which waits as it has to.
+        #expect(lan.takeEvents().isEmpty)
+        // On a link that appears later, only the backend asks by multicast, after the delay of RFC 6762 §5.2.
         try lan.perform(lan.query.setLinks([LAN.link(), LAN.link(LAN.eth1, ["10.100.0.1"])], now: lan.now))
         #expect(lan.multicast.count == 2)
     }
 
-    @Test("asks by multicast only where answers are cut: what all have said to us alone is not said again to all")
+    @Test("asks by multicast only where answers were cut, so that complete answers are not sent again to everybody")
     func multicastWhereCut() throws {
         var lan = try LAN()
         let id = try lan.id()
@@ -190,13 +190,13 @@ internal import Testing
         let padding = try (0..<5).map { try LAN.text("Padding \($0)", [UInt8](repeating: 50, count: 51)) }
         try lan.answer(id: id, LAN.all("Cut") + padding)
         try lan.pass(.zero)
-        #expect(lan.multicast.count == 1, "at once: the backend is ready")
+        #expect(lan.multicast.count == 1, "at once, since the backend is ready")
         try lan.answer(id: id, LAN.all("Cut again") + padding)
         try lan.pass(.seconds(60))
         #expect(lan.multicast.count == 1)
     }
 
-    @Test("does not wait for long for a backend that is not ready to hear the answers to all")
+    @Test("asks by multicast after 30 ms even if the backend is not ready to receive the answers")
     func multicastWithoutBackend() throws {
         var lan = try LAN()
         lan.query.backendChanged(isRunning: false, isBusy: false, now: lan.now)
@@ -209,40 +209,40 @@ internal import Testing
         #expect(lan.multicast.count == 1)
     }
 
-    @Test("takes back what it told of, when the backend tells that it is gone: nobody would follow it")
+    @Test("withdraws an instance that the backend reports as gone")
     func forgotten() throws {
         var lan = try LAN()
         try lan.answer(id: lan.id(), LAN.all("Desk"))
-        _ = lan.news()
+        _ = lan.takeEvents()
         let desk = try ServiceInstance(name: "Desk", type: ServiceType(LAN.type))
         lan.query.forget(desk, on: LAN.path, now: lan.now)
-        #expect(lan.news() == ["-Desk eth0/ipv4 withdrawn"])
+        #expect(lan.takeEvents() == ["-Desk eth0/ipv4 withdrawn"])
         lan.query.forget(desk, on: LAN.path, now: lan.now)
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeEvents().isEmpty)
     }
 
-    @Test("looks at the interfaces that were asked for")
+    @Test("asks only on the requested interfaces")
     func interfaces() throws {
         let lan = try LAN(interfaces: ["eth1"], links: [LAN.link(), LAN.link(LAN.eth1, ["10.100.0.1"])])
         #expect(lan.sent.map(\.path.interface) == [LAN.eth1])
     }
 
-    @Test("tells an instance when PTR, SRV, TXT and an address are there, in whatever order and packets")
+    @Test("reports an instance once PTR, SRV, TXT and an address are known, in any order and number of packets")
     func complete() throws {
         var lan = try LAN()
         let id = try lan.id()
         try lan.answer(id: id, [LAN.address(), LAN.text("Desk")])
         try lan.answer(id: id, [LAN.location("Desk")])
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeEvents().isEmpty)
         try lan.answer(id: id, [LAN.pointer("Desk")])
-        #expect(lan.news() == ["+Desk eth0/ipv4 18789 10.99.0.2"])
+        #expect(lan.takeEvents() == ["+Desk eth0/ipv4 18789 10.99.0.2"])
         try lan.answer(id: id, LAN.all("Desk"))
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeEvents().isEmpty)
         try lan.answer(id: id, [LAN.address("h2.local", 0x0A63_0003), LAN.location("Desk", port: 4)])
-        #expect(lan.news() == ["+Desk eth0/ipv4 4 10.99.0.2,10.99.0.3"])
+        #expect(lan.takeEvents() == ["+Desk eth0/ipv4 4 10.99.0.2,10.99.0.3"])
     }
 
-    @Test("takes answers from the link only, from port 5353, to its id, without an error")
+    @Test("accepts only answers from port 5353 of the link with the ID of its question and without an error")
     func trust() throws {
         var lan = try LAN()
         let id = try lan.id()
@@ -254,15 +254,15 @@ internal import Testing
         try lan.answer(id: id, records, flags: .query)
         try lan.answer(id: id, records, flags: DNSFlags(rawValue: 0x8403))
         try lan.answer(id: id, records, flags: DNSFlags(rawValue: 0xA800))
-        // Of this host's own services the backend knows more.
+        // Answers of this host are ignored, since the backend knows more about its services.
         try lan.answer(id: id, records, from: "10.99.0.1")
         try lan.answer(id: id, records, on: ServicePath(interface: LAN.eth1, family: .ipv4))
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeEvents().isEmpty)
         try lan.answer(id: id, records, from: "169.254.1.1")
-        #expect(lan.news().count == 1)
+        #expect(lan.takeEvents().count == 1)
     }
 
-    @Test("leaves out other types, goodbyes, other classes, and names that are no text")
+    @Test("ignores other types, goodbyes, other classes, and names that are not UTF-8 or have too many labels")
     func foreignRecords() throws {
         var lan = try LAN()
         let id = try lan.id()
@@ -286,7 +286,7 @@ internal import Testing
         #expect(lan.questions() == ["_openclaw._tcp.local PTR"])
     }
 
-    @Test("asks for what is missing when nothing has come for 5 ms, many questions in a packet, at most three times")
+    @Test("asks for missing records after 5 ms without a packet, in one packet, and at most three times")
     func followUps() throws {
         var lan = try LAN()
         let id = try lan.id()
@@ -306,12 +306,12 @@ internal import Testing
         try lan.pass(.milliseconds(150))
         #expect(lan.packets() == 2)
         try lan.pass(.seconds(5))
-        // The repetitions of the first question, and no more.
+        // Only the repetitions of the first question follow.
         #expect(lan.questions() == Array(repeating: "_openclaw._tcp.local PTR", count: 4))
     }
 
-    /// Some responders take the same bytes within a second for a doubled packet, and do not answer.
-    @Test("repeats nothing byte for byte, and takes the answers to all of it")
+    /// Some responders take identical bytes within a second for a duplicated packet, and do not answer.
+    @Test("sends each packet with a new ID, and accepts the answers to all of them")
     func repetitions() throws {
         var lan = try LAN()
         let id = try lan.id()
@@ -320,10 +320,10 @@ internal import Testing
         #expect(lan.sent.count == 5)
         #expect(Set(lan.sent.map(\.message.id)).count == 5)
         for (message, _) in lan.sent { try lan.answer(id: message.id, LAN.all("Desk \(message.id)")) }
-        #expect(lan.news().count == 5)
+        #expect(lan.takeEvents().count == 5)
     }
 
-    @Test("repeats the question after 500 ms, 1 s and 2 s where the one before brought something new")
+    @Test("repeats the question after 500 ms, 1 s and 2 s if the previous one brought something new")
     func lossIsSeen() throws {
         var lan = try LAN()
         try lan.answer(id: lan.id(), LAN.all("A"))
@@ -336,25 +336,25 @@ internal import Testing
         try lan.answer(id: lan.id(), LAN.all("B"))
         #expect(lan.questions() == ["_openclaw._tcp.local PTR"])
         try lan.pass(.seconds(5))
-        #expect(lan.packets() == 0, "that one brought nothing new")
+        #expect(lan.packets() == 0, "the previous question brought nothing new")
     }
 
-    @Test("takes no answer to a question that is long past")
+    @Test("ignores answers to a question that is long past")
     func oldIDs() throws {
         var lan = try LAN()
         let id = try lan.id()
         try lan.answer(id: id, LAN.all("A"))
-        // 40 checks, with an id each, each answered before it ends.
+        // 40 checks follow, each with an ID of its own, and each is answered before it ends.
         for round in 0..<40 {
             try lan.pass(round == 0 ? .milliseconds(8_500) : .seconds(9))
             try lan.answer(id: lan.id(), [LAN.pointer("A")])
         }
-        _ = lan.news()
+        _ = lan.takeEvents()
         try lan.answer(id: id, LAN.all("B"))
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeEvents().isEmpty)
     }
 
-    @Test("does not wait for ever for a stream of packets to end before it asks for what is missing")
+    @Test("asks for missing records even while packets keep arriving")
     func followUpsUnderLoad() throws {
         var lan = try LAN()
         let id = try lan.id()
@@ -366,20 +366,20 @@ internal import Testing
         #expect(lan.packets() > 0)
     }
 
-    @Test("asks little at a time where answers are cut at 512 bytes", arguments: [true, false])
+    @Test("asks for few instances in a packet where answers are cut at 512 bytes", arguments: [true, false])
     func cutAnswers(isCut: Bool) throws {
         var lan = try LAN()
         let id = try lan.id()
         _ = lan.packets()
         var records = try (0..<12).map { try LAN.pointer("Desk \($0)") }
-        // Fills the answer up to what Avahi sends.
+        // Fills the answer up to the size at which Avahi cuts it.
         if isCut { records.append(try LAN.text("Desk 0", [UInt8](repeating: 0, count: 130))) }
         try lan.answer(id: id, records)
         try lan.pass(.milliseconds(5))
         #expect(lan.packets() == (isCut ? 4 : 1))
     }
 
-    @Test("asks at most 64 packets of each round, none longer than a packet of the network")
+    @Test("sends at most 64 packets of questions in a round, none larger than the link allows")
     func boundedRounds() throws {
         var lan = try LAN()
         let id = try lan.id()
@@ -392,26 +392,26 @@ internal import Testing
         for (message, _) in lan.sent { #expect(message.encoded().bytes.count <= 1_472) }
     }
 
-    @Test("goes on repeating when the socket has lost packets, but not at once: it would lose them again")
+    @Test("repeats the question after its socket lost packets, but not at once, when answers would be lost again")
     func lostPackets() throws {
         var lan = try LAN()
         _ = lan.packets()
         lan.query.lost(3, on: LAN.path, now: lan.now)
-        #expect(lan.news() == ["!"])
+        #expect(lan.takeEvents() == ["!"])
         try lan.pass(.milliseconds(249))
         #expect(lan.packets() == 0)
         try lan.pass(.milliseconds(1))
         #expect(lan.questions() == ["_openclaw._tcp.local PTR"])
         lan.query.lost(4, on: LAN.path, now: lan.now)
-        #expect(lan.news().isEmpty, "told once")
-        #expect(lan.losses == BackendLosses(packets: 7), "and counted")
+        #expect(lan.takeEvents().isEmpty, "one warning for all losses")
+        #expect(lan.losses == BackendLosses(packets: 7), "all losses are counted")
         try lan.pass(.seconds(1))
         #expect(lan.questions() == ["_openclaw._tcp.local PTR"])
         try lan.pass(.seconds(60))
         #expect(lan.packets() == 0)
     }
 
-    @Test("asks again where the backend loses packets: every two seconds, and more rarely when that does not end")
+    @Test("asks again when the backend loses packets, every two seconds, and less often if the losses go on")
     func overload() throws {
         var lan = try LAN()
         try lan.pass(.seconds(60))
@@ -423,13 +423,13 @@ internal import Testing
         let id = try lan.id()
         #expect(lan.questions() == ["_openclaw._tcp.local PTR"])
         try lan.answer(id: id, LAN.all("Published meanwhile"))
-        #expect(lan.news().count == 1)
+        #expect(lan.takeEvents().count == 1)
         lan.query.confirm(try ServiceInstance(name: "Published meanwhile", type: ServiceType(LAN.type)), on: LAN.path)
         try lan.pass(.seconds(5))
-        #expect(lan.packets() == 0, "it has ended")
+        #expect(lan.packets() == 0, "the losses have ended")
         var counts: [Int] = []
         for _ in 0..<6 {
-            // Losses without an end, in steps of 16 seconds.
+            // The losses go on; the packets of each 16 seconds are counted.
             for _ in 0..<160 {
                 lan.query.backendLost(now: lan.now)
                 try lan.pass(.milliseconds(100))
@@ -441,10 +441,10 @@ internal import Testing
         _ = lan.packets()
         lan.query.backendLost(now: lan.now)
         try lan.pass(.milliseconds(250))
-        #expect(lan.packets() == 1, "a new one is answered as soon as the first")
+        #expect(lan.packets() == 1, "a new loss is followed as soon as the first one")
     }
 
-    @Test("repeats once more where somebody had answered and nobody answers the repetition: it was lost")
+    @Test("repeats the question once more if nobody answers a repetition although somebody had answered before")
     func lostRepetition() throws {
         var lan = try LAN()
         try lan.answer(id: lan.id(), LAN.all("Desk"))
@@ -458,7 +458,7 @@ internal import Testing
         #expect(lan.packets() == 0)
     }
 
-    @Test("repeats nothing while answers come, and later the more there are, unless some are incomplete")
+    @Test("repeats nothing while answers arrive, and waits longer the more there are unless some are incomplete")
     func manyAnswers() throws {
         var lan = try LAN()
         let id = try lan.id()
@@ -481,22 +481,22 @@ internal import Testing
         #expect(lossy.questions() == ["_openclaw._tcp.local PTR"])
     }
 
-    @Test("keeps so many instances and bytes, and not one more")
+    @Test("keeps to its limits on instances, addresses and bytes")
     func caps() throws {
         var lan = try LAN(configuration: OneShotConfiguration(maximumInstances: 3, maximumAddresses: 2))
         let id = try lan.id()
         for index in 0..<10 { try lan.answer(id: id, LAN.all("Desk \(index)")) }
-        #expect(lan.news().filter { $0.hasPrefix("+") }.count == 3)
+        #expect(lan.takeEvents().filter { $0.hasPrefix("+") }.count == 3)
         let before = lan.losses
-        #expect(before.entries == 7, "once each, and not with every record")
+        #expect(before.entries == 7, "each instance is counted once, not with every record")
         for index in 0..<10 { try lan.answer(id: id, [LAN.address("h2.local", UInt32(index) + 1)]) }
-        let news = lan.news()
-        #expect(news.last { $0.hasPrefix("+") }?.split(separator: ",").count == 2)
-        #expect(news.count { $0 == "!" } == 1, "told once")
-        #expect(lan.losses.entries == before.entries + 9, "and counted: one of the ten found room")
+        let events = lan.takeEvents()
+        #expect(events.last { $0.hasPrefix("+") }?.split(separator: ",").count == 2)
+        #expect(events.count { $0 == "!" } == 1, "one warning for all addresses")
+        #expect(lan.losses.entries == before.entries + 9, "all addresses are counted but the one that found room")
         let other6 = DNSRecord(name: try LAN.name("h2.local"), ttl: 10, data: .aaaa(0x2001_0DB8 << 96 | 1))
         try lan.answer(id: id, [other6])
-        #expect(lan.news().last?.split(separator: ",").count == 3, "the other family has room of its own")
+        #expect(lan.takeEvents().last?.split(separator: ",").count == 3, "the other family has a limit of its own")
 
         var small = try LAN(configuration: OneShotConfiguration(maximumBytes: 1_000))
         let other = try small.id()
@@ -509,27 +509,27 @@ internal import Testing
                 ]
             )
         }
-        #expect((1...3).contains(small.news().filter { $0.hasPrefix("+") }.count))
-        #expect(small.losses.entries >= 7, "those that found no room")
+        #expect((1...3).contains(small.takeEvents().filter { $0.hasPrefix("+") }.count))
+        #expect(small.losses.entries >= 7, "the instances that found no room")
     }
 
-    @Test("past the limit whoever brought most loses what came last, but not what is kept; it is told once")
+    @Test("drops the newest unprotected instance of the source with the most past the limit, and warns once")
     func roomForOthers() throws {
         var lan = try LAN(configuration: OneShotConfiguration(maximumInstances: 4))
         let id = try lan.id()
         for index in 0..<10 { try lan.answer(id: id, LAN.all("Forged \(index)"), from: "10.99.6.6") }
-        #expect(lan.news().count == 5)
+        #expect(lan.takeEvents().count == 5)
         #expect(lan.losses.entries >= 6)
         for name in ["Forged 1", "Forged 2", "Forged 3", "Real"] {
             lan.query.protect(try ServiceInstance(name: name, type: ServiceType(LAN.type)), true)
         }
         try lan.answer(id: id, LAN.all("Real"))
-        #expect(lan.news() == ["-Forged 0 eth0/ipv4 withdrawn", "+Real eth0/ipv4 18789 10.99.0.2"])
+        #expect(lan.takeEvents() == ["-Forged 0 eth0/ipv4 withdrawn", "+Real eth0/ipv4 18789 10.99.0.2"])
         try lan.answer(id: id, LAN.all("Other"), from: "10.99.0.3")
-        #expect(lan.news().isEmpty, "all that is there is kept")
+        #expect(lan.takeEvents().isEmpty, "all present instances are protected")
         lan.query.protect(try ServiceInstance(name: "Forged 2", type: ServiceType(LAN.type)), false)
         try lan.answer(id: id, LAN.all("Other"), from: "10.99.0.3")
-        #expect(lan.news() == ["-Forged 2 eth0/ipv4 withdrawn", "+Other eth0/ipv4 18789 10.99.0.2"])
+        #expect(lan.takeEvents() == ["-Forged 2 eth0/ipv4 withdrawn", "+Other eth0/ipv4 18789 10.99.0.2"])
     }
 
     @Test("counts an instance that is seen on several paths once")
@@ -544,17 +544,17 @@ internal import Testing
             try lan.answer(id: ids.0, LAN.all(name))
             try lan.answer(id: ids.1, LAN.all(name), from: "10.100.0.2", interface: 3, on: other)
         }
-        let news = lan.news()
-        #expect(news.filter { $0.hasPrefix("+A") || $0.hasPrefix("+B") }.count == 4)
-        #expect(news.filter { $0.hasPrefix("+C") }.isEmpty)
+        let events = lan.takeEvents()
+        #expect(events.filter { $0.hasPrefix("+A") || $0.hasPrefix("+B") }.count == 4)
+        #expect(events.filter { $0.hasPrefix("+C") }.isEmpty)
     }
 
-    @Test("tells nothing more of what the backend sees, and asks for it no more")
+    @Test("reports and asks nothing more about an instance that the backend sees")
     func confirmed() throws {
         var lan = try LAN()
         let id = try lan.id()
         try lan.answer(id: id, LAN.all("Desk"))
-        #expect(lan.news().count == 1)
+        #expect(lan.takeEvents().count == 1)
         let desk = try ServiceInstance(name: "Desk", type: ServiceType(LAN.type))
         lan.query.confirm(desk, on: LAN.path)
         _ = lan.packets()
@@ -563,36 +563,36 @@ internal import Testing
         try lan.answer(id: id, LAN.all("Desk"))
         try lan.pass(.seconds(3_600))
         #expect(lan.packets() == 0)
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeEvents().isEmpty)
     }
 
-    @Test("asks every 8 s for what the backend does not see, warns once, and takes back what is silent twice")
+    @Test("asks every 8 s for an instance that only it sees, warns once, and withdraws it after two silent checks")
     func checks() throws {
         var lan = try LAN()
         let id = try lan.id()
         try lan.answer(id: id, LAN.all("Desk"))
         try lan.pass(.milliseconds(300))
         try lan.answer(id: lan.id(), LAN.all("Desk"))
-        _ = lan.news()
+        _ = lan.takeEvents()
         _ = lan.packets()
         for round in 0..<3 {
             try lan.pass(round == 0 ? .milliseconds(7_800) : .seconds(8))
             #expect(lan.questions() == ["_openclaw._tcp.local PTR"], "round \(round)")
             try lan.answer(id: id, [LAN.pointer("Desk")])
             try lan.pass(.seconds(1))
-            #expect(lan.news() == (round == 1 ? ["!notConfirmed"] : []))
+            #expect(lan.takeEvents() == (round == 1 ? ["!notConfirmed"] : []))
         }
         try lan.pass(.seconds(9))
         #expect(lan.questions() == ["_openclaw._tcp.local PTR", "Desk._openclaw._tcp.local SRV"])
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeEvents().isEmpty)
         try lan.pass(.seconds(9))
-        #expect(lan.news() == ["-Desk eth0/ipv4 unanswered"])
+        #expect(lan.takeEvents() == ["-Desk eth0/ipv4 unanswered"])
         _ = lan.packets()
         try lan.pass(.seconds(3_600))
-        #expect(lan.packets() == 2, "it may be starting anew")
+        #expect(lan.packets() == 2, "the instance may be restarting, so it is asked for a little longer")
     }
 
-    @Test("what is gone from one path is asked for soon on those that the backend does not see")
+    @Test("soon asks on the other paths for an instance that the backend reports as gone from one")
     func goneElsewhere() throws {
         let other = ServicePath(interface: LAN.eth1, family: .ipv4)
         var lan = try LAN(links: [LAN.link(), LAN.link(LAN.eth1, ["10.99.0.9"])])
@@ -601,66 +601,66 @@ internal import Testing
             try lan.answer(id: lan.id(path), LAN.all("Desk"), interface: path.interface.index, on: path)
         }
         lan.query.confirm(desk, on: LAN.path)
-        _ = lan.news()
+        _ = lan.takeEvents()
         lan.query.forget(desk, on: LAN.path, now: lan.now)
-        #expect(lan.news().isEmpty)
+        #expect(lan.takeEvents().isEmpty)
         try lan.pass(.milliseconds(2_100))
-        #expect(lan.news() == ["-Desk eth1/ipv4 unanswered"])
+        #expect(lan.takeEvents() == ["-Desk eth1/ipv4 unanswered"])
     }
 
-    @Test("what leads to nobody who answers is asked for by name, and is gone two seconds later if it is silent")
+    @Test("asks by name for an instance to reconfirm, and withdraws it two seconds later if it is silent")
     func reconfirmed() throws {
         var lan = try LAN()
         try lan.answer(id: lan.id(), LAN.all("Desk") + LAN.all("Shelf"))
         try lan.pass(.seconds(1))
-        _ = lan.news()
+        _ = lan.takeEvents()
         for name in ["Desk", "Shelf"] {
             lan.query.reconfirm(try ServiceInstance(name: name, type: ServiceType(LAN.type)), now: lan.now)
         }
         try lan.pass(.milliseconds(1_100))
         try lan.answer(id: lan.id(), LAN.all("Shelf"))
         try lan.pass(.milliseconds(1_000))
-        #expect(lan.news() == ["-Desk eth0/ipv4 unanswered"])
+        #expect(lan.takeEvents() == ["-Desk eth0/ipv4 unanswered"])
     }
 
-    @Test("what says goodbye and does not answer to its name is gone two seconds later")
+    @Test("withdraws an instance two seconds after its goodbye if it does not answer")
     func goodbyes() throws {
         var lan = try LAN()
         try lan.answer(id: lan.id(), LAN.all("Desk") + LAN.all("Shelf"))
         try lan.pass(.seconds(1))
-        #expect(!lan.isListening, "the backend may be about to see it")
+        #expect(!lan.isListening, "the backend still has time to see the instance")
         try lan.pass(.seconds(4))
         #expect(lan.isListening)
-        _ = (lan.news(), lan.packets())
+        _ = (lan.takeEvents(), lan.packets())
         try lan.goodbye("Desk", from: "10.99.0.1")
         try lan.goodbye("Nobody")
         try lan.pass(.milliseconds(1_500))
-        #expect(lan.packets() == 0, "what this host says is the backend's business")
+        #expect(lan.packets() == 0, "goodbyes of this host are left to the backend")
         try lan.goodbye("Desk")
         try lan.pass(.seconds(1))
         try lan.pass(.milliseconds(300))
         #expect(lan.questions() == ["Desk._openclaw._tcp.local SRV", "Desk._openclaw._tcp.local SRV"])
         try lan.pass(.milliseconds(700))
-        #expect(lan.news() == ["-Desk eth0/ipv4 unanswered"])
+        #expect(lan.takeEvents() == ["-Desk eth0/ipv4 unanswered"])
     }
 
-    @Test("a goodbye for what answers changes nothing, and however many there are cost a question a second")
+    @Test("keeps an instance that still answers after goodbyes, and asks once a second however many there are")
     func forgedGoodbyes() throws {
         var lan = try LAN()
         let id = try lan.id()
         try lan.answer(id: id, LAN.all("Desk"))
         try lan.pass(.milliseconds(2_500))
-        _ = (lan.news(), lan.packets())
+        _ = (lan.takeEvents(), lan.packets())
         for _ in 0..<200 {
             try lan.goodbye("Desk")
             try lan.pass(.milliseconds(50))
             if !lan.sent.isEmpty { try lan.answer(id: lan.id(), [LAN.location("Desk")]) }
         }
         #expect(lan.packets() <= 12)
-        #expect(!lan.news().contains { $0.hasPrefix("-") })
+        #expect(!lan.takeEvents().contains { $0.hasPrefix("-") })
     }
 
-    @Test("when the backend sees everything the group is not heard any more")
+    @Test("stops listening to the group when the backend sees every instance")
     func nothingToHear() throws {
         var lan = try LAN()
         try lan.answer(id: lan.id(), LAN.all("Desk"))
@@ -672,7 +672,7 @@ internal import Testing
         #expect(lan.query.deadline == nil)
     }
 
-    @Test("nor when the last has gone without a word, or the backend sees it during a check", arguments: [false, true])
+    @Test("stops listening when the last instance is withdrawn, or confirmed during a check", arguments: [false, true])
     func nothingLeftToHear(isConfirmed: Bool) throws {
         var lan = try LAN()
         try lan.answer(id: lan.id(), LAN.all("Desk"))
@@ -686,21 +686,21 @@ internal import Testing
         #expect(lan.query.deadline == nil)
     }
 
-    @Test("what said goodbye since it was starting anew is found again")
+    @Test("finds an instance again that said goodbye because it was restarting")
     func restart() throws {
         var lan = try LAN()
         try lan.answer(id: lan.id(), LAN.all("Desk"))
         try lan.pass(.seconds(3))
         try lan.goodbye("Desk")
         try lan.pass(.seconds(3))
-        #expect(lan.news().last == "-Desk eth0/ipv4 unanswered")
+        #expect(lan.takeEvents().last == "-Desk eth0/ipv4 unanswered")
         _ = lan.packets()
         try lan.pass(.seconds(10))
         try lan.answer(id: lan.id(), LAN.all("Desk"))
-        #expect(lan.news() == ["+Desk eth0/ipv4 18789 10.99.0.2"])
+        #expect(lan.takeEvents() == ["+Desk eth0/ipv4 18789 10.99.0.2"])
     }
 
-    @Test("a goodbye is nobody's end who only missed a check")
+    @Test("keeps an instance that missed one check when another instance says goodbye")
     func bystander() throws {
         var lan = try LAN()
         try lan.answer(id: lan.id(), LAN.all("Desk") + LAN.all("Shelf"))
@@ -711,10 +711,10 @@ internal import Testing
         try lan.pass(.milliseconds(1_100))
         try lan.answer(id: lan.id(), LAN.all("Desk"))
         try lan.pass(.seconds(1))
-        #expect(!lan.news().contains { $0.hasPrefix("-") })
+        #expect(!lan.takeEvents().contains { $0.hasPrefix("-") })
     }
 
-    @Test("a service on two paths is one service in the warning")
+    @Test("counts a service on two paths as one in the warning")
     func warningCountsServices() throws {
         var lan = try LAN(links: [LAN.link(), LAN.link(LAN.eth1, ["10.98.0.1"])])
         let other = ServicePath(interface: LAN.eth1, family: .ipv4)
@@ -732,7 +732,7 @@ internal import Testing
         #expect(warnings.first?.hasPrefix("1 service answers") == true, "\(warnings)")
     }
 
-    @Test("an answer by name counts as well")
+    @Test("accepts the answer to a question by name as the answer to a check")
     func answerByName() throws {
         var lan = try LAN()
         let id = try lan.id()
@@ -742,29 +742,29 @@ internal import Testing
             try lan.answer(id: id, [LAN.location("Desk")])
             try lan.pass(.milliseconds(600))
         }
-        #expect(lan.news() == ["+Desk eth0/ipv4 18789 10.99.0.2", "!notConfirmed"])
+        #expect(lan.takeEvents() == ["+Desk eth0/ipv4 18789 10.99.0.2", "!notConfirmed"])
     }
 
-    @Test("with many rows it asks less often, and drops none")
+    @Test("checks less often if there are many instances, and withdraws none of them")
     func manyRows() throws {
         var lan = try LAN(configuration: OneShotConfiguration(checksPerSecond: 1))
         let id = try lan.id()
         for index in 0..<60 { try lan.answer(id: id, LAN.all("Desk \(index)")) }
         try lan.pass(.milliseconds(300))
         _ = lan.packets()
-        // The first check is set when there is one row.
+        // The first check was scheduled when there was only one row.
         try lan.pass(.seconds(9))
         for index in 0..<60 { try lan.answer(id: id, [LAN.pointer("Desk \(index)")]) }
         _ = lan.packets()
         try lan.pass(.seconds(50))
         for index in 0..<60 { try lan.answer(id: id, [LAN.pointer("Desk \(index)")]) }
         _ = lan.packets()
-        #expect(lan.news().filter { $0.hasPrefix("-") }.isEmpty)
+        #expect(lan.takeEvents().filter { $0.hasPrefix("-") }.isEmpty)
         try lan.pass(.seconds(59))
         #expect(lan.packets() > 0)
     }
 
-    @Test("finds what comes new while the backend does not work")
+    @Test("finds new instances while the backend does not work")
     func backendDown() throws {
         var lan = try LAN()
         try lan.pass(.seconds(1))
@@ -774,7 +774,7 @@ internal import Testing
         let id = try lan.id()
         #expect((1...3).contains(lan.packets()))
         try lan.answer(id: id, LAN.all("New"))
-        #expect(lan.news() == ["+New eth0/ipv4 18789 10.99.0.2"])
+        #expect(lan.takeEvents() == ["+New eth0/ipv4 18789 10.99.0.2"])
         lan.query.backendChanged(isRunning: true, isBusy: false, now: lan.now)
         lan.query.confirm(try ServiceInstance(name: "New", type: ServiceType(LAN.type)), on: LAN.path)
         try lan.pass(.seconds(20))
@@ -783,7 +783,7 @@ internal import Testing
         #expect(lan.packets() == 0)
     }
 
-    @Test("leaves a backend alone that is about to see for itself, and not for ever")
+    @Test("postpones checks while the backend is busy, but not for ever")
     func busyBackend() throws {
         var lan = try LAN()
         try lan.answer(id: lan.id(), LAN.all("Desk"))
@@ -798,34 +798,34 @@ internal import Testing
         #expect(lan.packets() > 0)
     }
 
-    @Test("takes back what was seen through an interface that is gone, and asks on one that is new")
+    @Test("withdraws the instances of an interface that is gone, and asks on one that is new")
     func links() throws {
         var lan = try LAN()
         try lan.answer(id: lan.id(), LAN.all("Desk"))
-        _ = lan.news()
+        _ = lan.takeEvents()
         _ = lan.packets()
         try lan.perform(lan.query.setLinks([LAN.link(LAN.eth1, ["10.100.0.1"])], now: lan.now))
-        #expect(lan.news() == ["-Desk eth0/ipv4 interfaceDown"])
+        #expect(lan.takeEvents() == ["-Desk eth0/ipv4 interfaceDown"])
         #expect(lan.sent.map(\.path.interface) == [LAN.eth1])
         #expect(lan.query.activePaths.map(\.interface) == [LAN.eth1])
     }
 
-    @Test("asks for the address of a host that an instance has moved to, if that came without one")
+    @Test("asks for the address of a host that an instance has moved to, if the SRV record came without one")
     func movedHost() throws {
         var lan = try LAN()
         let id = try lan.id()
         try lan.answer(id: id, LAN.all("Desk"))
         try lan.pass(.milliseconds(300))
-        _ = lan.news()
+        _ = lan.takeEvents()
         _ = lan.questions()
         try lan.answer(id: id, [LAN.location("Desk", host: "moved.local")])
         try lan.pass(.milliseconds(20))
         #expect(lan.questions() == ["moved.local A", "moved.local AAAA"])
         try lan.answer(id: id, [LAN.address("moved.local", 0x0A63_0009)])
-        #expect(lan.news() == ["+Desk eth0/ipv4 18789 10.99.0.9"])
+        #expect(lan.takeEvents() == ["+Desk eth0/ipv4 18789 10.99.0.9"])
     }
 
-    @Test("lets go of what was listed once, is incomplete, and is not listed any more")
+    @Test("stops asking for an incomplete instance that is no longer listed")
     func ghosts() throws {
         var lan = try LAN()
         let id = try lan.id()
@@ -840,24 +840,24 @@ internal import Testing
         #expect(asked == [true, true, false, false])
     }
 
-    @Test("lets go of an address that a host has told of others without in two checks")
+    @Test("removes an address that was missing from two checks in which the host sent another one")
     func changedAddress() throws {
         var lan = try LAN()
         let id = try lan.id()
         try lan.answer(id: id, LAN.all("Desk"))
         try lan.pass(.milliseconds(300))
-        #expect(lan.news() == ["+Desk eth0/ipv4 18789 10.99.0.2"])
-        var told: [String] = []
-        // Every four seconds, so that each check has an answer.
+        #expect(lan.takeEvents() == ["+Desk eth0/ipv4 18789 10.99.0.2"])
+        var reported: [String] = []
+        // Answers arrive every four seconds, so that each check has one.
         for _ in 0..<8 {
             try lan.pass(.seconds(4))
             try lan.answer(id: id, LAN.all("Desk").dropLast() + [LAN.address("h2.local", 0x0A63_0009)])
-            told += lan.news().filter { $0.hasPrefix("+") }
+            reported += lan.takeEvents().filter { $0.hasPrefix("+") }
         }
-        #expect(told == ["+Desk eth0/ipv4 18789 10.99.0.2,10.99.0.9", "+Desk eth0/ipv4 18789 10.99.0.9"])
+        #expect(reported == ["+Desk eth0/ipv4 18789 10.99.0.2,10.99.0.9", "+Desk eth0/ipv4 18789 10.99.0.9"])
     }
 
-    @Test("asks by multicast where it is silent also after an answer was cut elsewhere")
+    @Test("asks by multicast on a silent path also if an answer was cut on another path")
     func silentBesideCut() throws {
         var lan = try LAN(links: [LAN.link(), LAN.link(LAN.eth1, ["10.100.0.1"])])
         let id = try lan.id()
@@ -870,7 +870,7 @@ internal import Testing
         #expect(lan.multicast.map(\.path.description) == ["eth0/ipv4", "eth1/ipv4"])
     }
 
-    @Test("survives any packets: 1,500, mutated, in any order with everything else")
+    @Test("survives 1,500 packets, half of them mutated, mixed with all other events")
     func anything() throws {
         var generator = SeededGenerator.forFuzzing("OneShotQuery")
         var lan = try LAN(configuration: OneShotConfiguration(maximumInstances: 50, maximumBytes: 10_000))
@@ -899,7 +899,7 @@ internal import Testing
             case 3: try lan.perform(lan.query.setLinks(step % 100 == 0 ? [] : [LAN.link()], now: lan.now))
             default: break
             }
-            _ = lan.news()
+            _ = lan.takeEvents()
         }
         #expect(lan.query.activePaths.count <= 1)
     }

@@ -3,11 +3,12 @@ internal import DNSSD
 internal import OneShotQuery
 internal import Testing
 
-/// Protects the first look at a host with more services than it names in one answer.
+/// The first questions to a host with more services than it names in one answer.
 @Suite struct OneShotRestTests {
     private typealias LAN = OneShotHarness
 
-    /// Lets a responder answer all that is asked until nothing is asked any more, without any time passing.
+    /// Lets a responder answer all questions until no more are asked, without any time passing, and returns the number
+    /// of packets that were asked.
     private func converse(_ lan: inout LAN, with responder: CuttingResponder) throws -> Int {
         var packets = 0
         while true {
@@ -19,24 +20,24 @@ internal import Testing
         }
     }
 
-    @Test("sees ten services of one host that names four in an answer, without the answer to all")
+    @Test("sees ten services of a host that names four in an answer, without asking by multicast")
     func ten() throws {
         let names = (0..<10).map { "Desk \($0)" }
         let responder = try CuttingResponder(names)
         let first = responder.answer(
             DNSMessage(questions: [DNSQuestion(name: try LAN.name("_openclaw._tcp.local"), type: .ptr)])
         )
-        #expect(first.answers.count { $0.type == .ptr } < 6, "else this is no test")
+        #expect(first.answers.count { $0.type == .ptr } < 6, "the answer must be cut")
         var lan = try LAN()
         #expect(try converse(&lan, with: responder) <= 5)
-        // What is still incomplete is asked for when nothing has come for a moment.
+        // Missing records are asked for once nothing has arrived for a moment.
         try lan.pass(.milliseconds(10))
         _ = try converse(&lan, with: responder)
-        let seen = lan.news().compactMap { $0.split(separator: " eth0").first }
+        let seen = lan.takeEvents().compactMap { $0.split(separator: " eth0").first }
         #expect(Set(seen) == Set(names.map { "+\($0)" }))
     }
 
-    @Test("leaves it to the answer to all where there are too many to ask for")
+    @Test("asks by multicast if there are too many services to ask for")
     func hundred() throws {
         var lan = try LAN()
         #expect(try converse(&lan, with: CuttingResponder((0..<100).map { "Desk \($0)" })) <= 9)
@@ -45,7 +46,7 @@ internal import Testing
         #expect(lan.multicast.count == 1)
     }
 
-    @Test("asks nothing more where an answer is whole, and not for ever where instances are invented each time")
+    @Test("asks nothing more after a complete answer, and not for ever if each answer names new instances")
     func bounds() throws {
         var lan = try LAN()
         let id = try lan.id()

@@ -3,7 +3,7 @@ internal import OneShotQuery
 internal import Testing
 
 @Suite("OneShotSession", .timeLimit(.minutes(1))) struct OneShotSessionTests {
-    @Test("a session asks, ends, and is gone; so are its ports")
+    @Test("a session without any link begins and ends")
     func session() async throws {
         let request = BrowseRequest(types: [try ServiceType("_clawradar-test._tcp")], interfaces: ["no such interface"])
         let session = try #require(OneShotSession(request: request) { _ in })

@@ -4,9 +4,10 @@ import TestSupport
 
 @testable import OneShotQuery
 
-/// A course of random events that is played to a ``OneShotQuery``, and the record of all that it does: links that come
-/// and go, answers whole, partial, cut and forged, goodbyes, losses, a backend that works, hangs and comes back, and
-/// time. All that is done in one turn is recorded in its order.
+/// A random sequence of events for a ``OneShotQuery``, and a transcript of everything that the query does.
+///
+/// The events are links that come and go, complete, partial, cut and forged answers, goodbyes, losses of packets, a
+/// backend that works, hangs and comes back, and the passing of time. Actions of one turn are recorded in their order.
 struct OneShotTranscript {
     private static let start = ContinuousClock.now
     private static let type = "_openclaw._tcp"
@@ -18,13 +19,13 @@ struct OneShotTranscript {
     private var query: OneShotQuery
     private var now = start
 
-    /// The latest id that was asked with on each path.
+    /// The ID of the latest question on each path.
     private var ids: [ServicePath: UInt16] = [:]
 
-    /// A line for each turn in which something was done.
+    /// The transcript, with a line for each event or turn.
     private(set) var transcript = CourseTranscript()
 
-    /// Plays the course of a seed.
+    /// Plays the sequence of a seed.
     init(seed: UInt64, steps: Int = 120) throws {
         generator = SeededGenerator(seed: seed)
         let types = seed % 3 == 0 ? [Self.type, "_moltbot-gw._tcp"] : [Self.type]
@@ -115,7 +116,7 @@ struct OneShotTranscript {
         now = end
     }
 
-    /// Lets time pass in which nothing is called, as while the computer sleeps.
+    /// Lets time pass without calling the query, as while the computer sleeps.
     private mutating func sleep(_ time: Duration) throws {
         now += time
         note(query.tick(now: now), "late tick")
@@ -189,9 +190,9 @@ struct OneShotTranscript {
         note([], "goodbye")
     }
 
-    // MARK: The record
+    // MARK: Transcript
 
-    /// Notes what was done, what was reported, and when the query wants to be called next.
+    /// Adds a line with the actions, the reported events and the next deadline.
     private mutating func note(_ actions: [OneShotAction], _ cause: String) {
         var done: [String] = []
         for action in actions {

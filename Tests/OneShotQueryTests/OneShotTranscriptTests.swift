@@ -1,9 +1,10 @@
 import TestSupport
 import Testing
 
-/// Protects what the query does, from beginning to end, against what is only meant to move or rename something.
+/// Protection of everything that the query does against changes that are only meant to move or rename code.
 @Suite struct OneShotTranscriptTests {
-    /// Courses of random events, by their seeds, and what the query did in each when it was last meant to change.
+    /// The seeds of random sequences of events, and the digest of each transcript at the last intended change of
+    /// behaviour.
     private static let digests: [(seed: UInt64, digest: UInt64)] = [
         (0, 0xA865_1CFD_CE9E_38DE), (1, 0x9EEC_F7F3_108D_5257), (2, 0x5B7D_4573_DE3F_AF63),
         (3, 0x95FE_BB18_F24A_D788), (4, 0x52C2_F39B_D1BD_82E8), (5, 0xC8C6_0970_D439_D615),

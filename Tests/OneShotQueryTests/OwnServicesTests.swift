@@ -5,7 +5,7 @@ import Testing
 
 @testable import OneShotQuery
 
-/// The inquiry into which of the services that lead to this host are its own.
+/// The questions that find out which of the services that point to this host are its own.
 @Suite struct OwnServicesTests {
     private static let path = ServicePath(interface: NetworkInterface(index: 2, name: "eth0"), family: .ipv4)
     private static let own = IPAddress.v4(IPv4Address(bits: 0x0A00_0001))
@@ -41,6 +41,7 @@ import Testing
         )
     }
 
+    /// A service is this host's own if a program of this host answers for it with the same location.
     @Test mutating func whatThisHostAnswersForIsItsOwn() throws {
         try see(sighting("Kitchen"))
         #expect(services.deadline == now)
@@ -51,7 +52,7 @@ import Testing
         #expect(own.map(\.isOwn) == [true])
         #expect(own.first?.firstHandAddresses == [Self.own])
         #expect(services.deadline == nil)
-        // A second answer is of no use.
+        // A second answer adds nothing.
         #expect(try answer(Samples.srv(port: 3_000)).isEmpty)
     }
 
@@ -64,20 +65,21 @@ import Testing
         unresolved.resolution = .resolving
         see(unresolved)
         #expect(services.deadline == nil)
-        // It has moved away before it was asked for.
+        // The service has moved to another host before it was asked for.
         try see(sighting("Moved"))
         try see(sighting("Moved", at: .v4(IPv4Address(bits: 0x0A00_0002))))
         #expect(services.takeQuestions(now: now).isEmpty)
     }
 
-    @Test mutating func whatThisHostAnswersOtherwiseIsNot() throws {
+    /// A service is not this host's own if the answers give another port or host, or there is no answer.
+    @Test mutating func serviceWithAnotherAnswerIsNotOwn() throws {
         try see(sighting("Kitchen"))
         _ = services.takeQuestions(now: now)
-        #expect(try answer(Samples.srv(port: 3_001)).isEmpty, "it is at another port")
+        #expect(try answer(Samples.srv(port: 3_001)).isEmpty, "the answer is about another port")
         #expect(try answer(Samples.srv(port: 3_000, host: "beta.local")).isEmpty)
         #expect(try answer(Samples.srv(port: 3_000, ttl: 0)).isEmpty)
         #expect(try answer(Samples.srv("Office._openclaw._tcp.local", port: 3_000)).isEmpty)
-        // Asked twice, and given up.
+        // The service is asked for twice, and then no longer.
         #expect(services.takeQuestions(now: now + .milliseconds(499)).isEmpty)
         #expect(services.takeQuestions(now: now + .milliseconds(500)).count == 1)
         #expect(services.takeQuestions(now: now + .seconds(1)).isEmpty)

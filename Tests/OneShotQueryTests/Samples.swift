@@ -1,7 +1,7 @@
 import DNSMessages
 import DNSSD
 
-/// Records as others on the link have them.
+/// Records as other hosts on the link send them.
 enum Samples {
     static let interface = NetworkInterface(index: 2, name: "eth0")
 

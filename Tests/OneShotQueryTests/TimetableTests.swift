@@ -3,11 +3,11 @@ import Testing
 
 @testable import OneShotQuery
 
-/// Protects the parts of the query that say when something is asked, each by itself.
+/// The parts of the query that determine the times of questions, each by itself.
 @Suite struct TimetableTests {
     private let start = ContinuousClock.now
 
-    /// The times, in milliseconds, at which a timetable that is asked at its deadline has something.
+    /// Returns a time in milliseconds since the start.
     private func milliseconds(_ time: ContinuousClock.Instant?) -> Int? {
         time.map { Int(($0 - start) / .milliseconds(1)) }
     }
@@ -37,14 +37,14 @@ import Testing
         #expect(question.takeRepetition(now: first) == true)
         #expect(question.repeatIfDue(known: 3, lacksSome: true, configuration, now: first) == false)
         #expect(milliseconds(question.deadline) == 290)
-        // Where nothing is missing, many instances are left more time.
+        // If no answer is incomplete, the query waits longer the more instances there are.
         var calm = FirstQuestion(opened: start, repeatedAfter: .milliseconds(250))
         #expect(calm.takeRepetition(now: first) == true)
         #expect(calm.repeatIfDue(known: 1_000, lacksSome: false, configuration, now: first) == false)
         #expect(milliseconds(calm.deadline) == 2_000)
     }
 
-    // MARK: Ids
+    // MARK: IDs
 
     @Test func idsAreTakenAcrossTheEndOfTheirNumbers() {
         var ids = QuestionIDs(after: 65_533)
@@ -60,10 +60,10 @@ import Testing
         let configuration = OneShotConfiguration()
         var followUp = FollowUp()
         followUp.expectMore(configuration, now: start)
-        #expect(followUp.deadline == nil, "nothing is missing")
+        #expect(followUp.deadline == nil, "no record is missing")
         followUp.insert(try DomainName(escaped: "desk.local"))
         var now = start
-        // Answers keep coming: it is put off, but not for ever.
+        // The question is postponed while answers keep arriving, but not for ever.
         for _ in 0..<30 {
             followUp.expectMore(configuration, now: now)
             now += .milliseconds(4)
@@ -72,7 +72,7 @@ import Testing
         #expect(followUp.takeQuestion(now: now) == true)
         #expect(followUp.takeQuestion(now: now) == false)
         followUp.expectMore(configuration, now: now)
-        #expect(followUp.deadline == nil, "it has been asked for, and nothing new has come")
+        #expect(followUp.deadline == nil, "the question has been asked, and nothing new is missing")
     }
 
     @Test func cutAnswersAreFollowedEightTimesUntilTheNextCheck() throws {
@@ -94,7 +94,7 @@ import Testing
         #expect(questions() == CutAnswers.maximumQuestions)
     }
 
-    /// Each cut answer is followed for what it was about, and not again for what was asked before.
+    /// A cut answer leads to one question about the name that it was about, and not again about earlier names.
     @Test func theRestIsAskedForOnce() throws {
         let names = try ["_openclaw._tcp.local", "_moltbot-gw._tcp.local"].map { try DomainName(escaped: $0) }
         var answers = CutAnswers()
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    // MARK: Beside the backend
+    // MARK: The backend
 
     @Test func lossesThatGoOnAreFollowedByQuestionsEverMoreRarely() {
         var questions = OverloadQuestions()
@@ -122,7 +122,7 @@ import Testing
         let pauses = zip(times, times.dropFirst()).map { $1 - $0 }
         #expect(pauses.max() ?? 0 > 2_000)
         #expect(pauses.allSatisfy { $0 <= 16_000 })
-        // After a quiet time it begins anew.
+        // New losses are followed at once again.
         questions = OverloadQuestions()
         questions.noteLoss(now: now)
         #expect(questions.deadline == now + OverloadQuestions.delay)
@@ -143,7 +143,7 @@ import Testing
         #expect(asked == [250, 1_250, 2_250, 3_250, 4_250, 5_250, 6_250, 7_250, 8_250, 9_250, 10_250, 12_250, 16_250])
         questions.backendStarted(hasRun: true, now: start + .seconds(20))
         pass(until: .seconds(60))
-        #expect(questions.deadline == nil, "it works: \(asked)")
+        #expect(questions.deadline == nil, "the backend works again: \(asked)")
         #expect(asked.last.map { $0 <= 30_000 } == true)
     }
 
@@ -161,7 +161,7 @@ import Testing
         backend.change(isRunning: true, isBusy: true, now: start)
         #expect(backend.isBusy(now: start + .seconds(29)))
         backend.change(isRunning: true, isBusy: true, now: start + .seconds(29))
-        #expect(!backend.isBusy(now: start + .seconds(30)), "it counts from the first")
+        #expect(!backend.isBusy(now: start + .seconds(30)), "the time counts from the first report of being busy")
         backend.change(isRunning: false, isBusy: true, now: start)
         #expect(!backend.isBusy(now: start) && backend.hasRun)
     }
@@ -169,7 +169,7 @@ import Testing
     @Test func theQuestionToAllIsAskedOnce() {
         var question = MulticastQuestion()
         #expect(question.begin(askingAt: start + .milliseconds(30)) == true)
-        #expect(question.begin(askingAt: start) == false, "later links are the backend's business")
+        #expect(question.begin(askingAt: start) == false, "links that appear later are left to the backend")
         #expect(question.takeQuestion(now: start) == false)
         question.backendIsReady(hasCut: false, now: start)
         #expect(question.deadline == start + .milliseconds(30))
@@ -191,8 +191,8 @@ import Testing
         #expect(checks.takeCheck(now: start) == true)
         checks.begin(.unconfirmed, now: start)
         #expect(!checks.isIdle && checks.subject == .unconfirmed)
-        #expect(checks.postponeReconfirmation() == true, "those to reconfirm wait for its end")
-        // Late, as after a sleep: whoever is asked by name has his time all the same.
+        #expect(checks.postponeReconfirmation() == true, "reconfirmations wait for the end of the check")
+        // After a delay, as caused by a sleep, instances that are asked for by name still have the full time to answer.
         let late = start + .seconds(60)
         #expect(checks.takeNaming(now: late) == true)
         #expect(checks.takeNaming(now: late) == false)
@@ -203,13 +203,14 @@ import Testing
         #expect(checks.isIdle)
     }
 
-    /// A check of all that falls due while those to reconfirm are asked comes right after, and is not forgotten.
+    /// A check of all instances that becomes due during a reconfirmation begins right after it, and the other way
+    /// round.
     @Test func checksWaitForEachOther() {
         var checks = InstanceChecks()
-        #expect(checks.waitForCheck() == false && checks.postponeReconfirmation() == false, "there is none to wait for")
+        #expect(checks.waitForCheck() == false && checks.postponeReconfirmation() == false, "no check is running")
         checks.scheduleReconfirmation(now: start)
         checks.scheduleReconfirmation(now: start + .milliseconds(600))
-        #expect(checks.deadline == start + InstanceChecks.checkTime, "further reasons do not put it off")
+        #expect(checks.deadline == start + InstanceChecks.checkTime, "further requests do not postpone it")
         #expect(checks.takeReconfirmation(now: start + .seconds(1)) == true)
         checks.begin(.reconfirming, now: start + .seconds(1))
         checks.schedule(at: start + .milliseconds(1_500))
@@ -227,16 +228,17 @@ import Testing
         #expect(checks.takeReconfirmation(now: start + .milliseconds(3_200)) == true)
     }
 
-    /// A backend that is not ready would not hear the answers.
+    /// A cut answer brings the multicast question forward only once the backend is ready, since it would not receive
+    /// the answers before.
     @Test func aCutAnswerBringsTheQuestionToAllWhereTheBackendIsReady() {
         var question = MulticastQuestion()
         #expect(question.begin(askingAt: start + .milliseconds(30)) == true)
         question.answerWasCut(now: start + .milliseconds(5))
-        #expect(question.deadline == start + .milliseconds(30), "the backend has said nothing yet")
+        #expect(question.deadline == start + .milliseconds(30), "the backend is not ready yet")
         question.backendIsReady(hasCut: false, now: start + .milliseconds(10))
         question.answerWasCut(now: start + .milliseconds(15))
         #expect(question.takeQuestion(now: start + .milliseconds(15)) == true)
-        // It has had its time, whether it has said so or not.
+        // The time for the backend to become ready is over.
         var late = MulticastQuestion()
         #expect(late.begin(askingAt: start) == true && late.takeQuestion(now: start) == true)
         #expect(late.deadline == nil)
@@ -259,7 +261,7 @@ import Testing
     @Test func answersAreTakenToTheLatestQuestionsAlone() {
         var ids = QuestionIDs(after: .max)
         let first = ids.next()
-        #expect(first == 1, "0 is what multicast questions have")
+        #expect(first == 1, "multicast questions have the ID 0")
         #expect(ids.contains(first) && !ids.contains(2))
         for _ in 1..<QuestionIDs.inUse { _ = ids.next() }
         #expect(ids.contains(first))

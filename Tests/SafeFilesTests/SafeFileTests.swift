@@ -8,7 +8,7 @@ import Testing
     private static let old = Array("the old content".utf8)
     private static let new = Array(repeating: UInt8(ascii: "n"), count: 100_000)
 
-    /// Runs with a file of its own that has the old content.
+    /// Runs `body` with a new file that has the old content.
     private func withFile(_ body: (SafeFile, FilePath) throws -> Void) throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "clawradar-\(UUID())")
         let folder = FilePath(url.path)
@@ -27,7 +27,8 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path.string)[.posixPermissions] as? Int
     }
 
-    /// Everybody who kills the process or pulls the plug finds one of the two contents, and no secret beside it.
+    /// A process that is killed while it writes leaves the old or the new content, and no file that others can read or
+    /// that stays after the next start.
     @Test(arguments: WriteStep.allCases)
     func aKillLeavesTheOldOrTheNewContent(step: WriteStep) throws {
         for written in [0, 1, 50_000, 100_000] {
@@ -36,7 +37,7 @@ import Testing
                 let isNew = step == .synchronizeFolder || step == .remove
                 #expect(try file.read(limit: 1 << 20) == (isNew ? Self.new : Self.old))
                 for name in try names(folder) { #expect(try mode(folder.appending(name)) == 0o600) }
-                // The next start of the program.
+                // The program removes leftovers at its next start.
                 try file.sweep(isDone: { _ in true }, remove: FileCalls.remove)
                 #expect(try names(folder) == ["state.json"])
                 #expect(try file.read(limit: 1 << 20) == (isNew ? Self.new : Self.old))
@@ -61,8 +62,9 @@ import Testing
         }
     }
 
-    /// The one who asked must know that the new content may be lost, and that it is what is read now.
-    @Test func aFolderThatIsNotKeptIsToldApart() throws {
+    /// A failure to synchronize the folder has an error code of its own, so that the caller knows that the new content
+    /// is in place but may be lost.
+    @Test func failureToSynchronizeTheFolderIsToldApart() throws {
         try withFile { file, _ in
             let fault = WriteFault(step: .synchronizeFolder, outcome: .error(.ioError))
             let error = #expect(throws: SafeFileError.self) { try file.write(Self.new, fault: fault) }
@@ -72,7 +74,8 @@ import Testing
         }
     }
 
-    /// Temporary files of programs that run, of other targets and of others than us are not ours to remove.
+    /// A sweep removes only temporary files of crashed processes: not those of running processes, of other target
+    /// files, or of other programs.
     @Test func aSweepTakesOnlyWhatACrashLeft() throws {
         try withFile { file, folder in
             let random = "0123456789abcdef"
@@ -81,7 +84,8 @@ import Testing
                 ".other.json.99999999.\(random).tmp", "state.json.99999999.tmp", TemporaryName.make(for: file.path),
             ]
             let other = ".state.json.99999999.\(random).tmp"
-            // A former process had our number, a moment ago or last year: in a container each one may have it.
+            // A file of a former process with our process ID is removed too: in a container, each process may have the
+            // same ID.
             let former = ".state.json.\(getpid()).\(random).tmp"
             for name in stays + [other, former] {
                 try #require(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: nil))
@@ -91,7 +95,7 @@ import Testing
         }
     }
 
-    /// Each of them may hold a secret.
+    /// A leftover that cannot be removed does not prevent the removal of the others, since each may contain a secret.
     @Test func aLeftoverThatStaysKeepsNoOther() throws {
         try withFile { file, folder in
             let leftovers = (0..<5).map { ".state.json.99999999.0123456789abcde\($0).tmp" }
@@ -102,7 +106,7 @@ import Testing
                 try file.sweep(isDone: { _ in true }) { (path) throws(Errno) in
                     switch path.lastComponent?.string {
                     case leftovers[2]: throw .notPermitted
-                    // Another process sweeps at the same time.
+                    // Another process has removed it in the meantime.
                     case leftovers[3]: throw .noSuchFileOrDirectory
                     default: try FileCalls.remove(path)
                     }
@@ -113,6 +117,7 @@ import Testing
         }
     }
 
+    /// A file that others can read is not read, and is readable by its owner alone once it has been written again.
     @Test func whatOthersCanReadIsRefusedAndWrittenAnewForTheOwner() throws {
         try withFile { file, _ in
             try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path.string)
@@ -124,7 +129,7 @@ import Testing
         }
     }
 
-    /// Whoever may write to the folder must not lead a write or a read elsewhere.
+    /// Symbolic links are refused, so that nobody who can write to the folder redirects a read or a write.
     @Test func symbolicLinksAreRefused() throws {
         try withFile { file, folder in
             let link = SafeFile(path: folder.appending("link"))
@@ -157,7 +162,7 @@ import Testing
             } throws: {
                 ($0 as? SafeFileError)?.code == .missing
             }
-            // A pipe that nobody writes to must not hold us up.
+            // A pipe without a writer must not block the read.
             let pipe = folder.appending("pipe")
             try #require(mkfifo(pipe.string, 0o600) == 0)
             #expect { try SafeFile(path: pipe).read(limit: 1) } throws: { ($0 as? SafeFileError)?.code == .notRegular }
@@ -182,7 +187,8 @@ import Testing
         }
     }
 
-    /// A new folder is a name in another one, which a power failure may take with all that is in it.
+    /// The parent of a new folder is synchronized, since a power failure could otherwise remove the folder with
+    /// everything in it; file systems that cannot do that are no error.
     @Test func aFolderIsKeptByTheDisk() throws {
         try withFile { _, folder in
             var synchronized: [FilePath] = []
@@ -190,7 +196,7 @@ import Testing
             try inner.prepare { (path) throws(Errno) in synchronized.append(path) }
             #expect(synchronized == [folder])
             try inner.prepare { (path) throws(Errno) in synchronized.append(path) }
-            #expect(synchronized == [folder, folder], "whoever made it may have been killed before")
+            #expect(synchronized == [folder, folder], "its creator may have been killed before synchronizing")
             let failures: [(Errno, SafeFileError.Code?)] = [
                 (.ioError, .notDurable), (.permissionDenied, nil), (.invalidArgument, nil), (.readOnlyFileSystem, nil),
             ]
@@ -208,7 +214,7 @@ import Testing
         }
     }
 
-    /// A folder that is kept in one that is not would be gone with that.
+    /// The parent of each created folder is synchronized, since a folder is lost together with its parent.
     @Test func parentsThatAreMadeAreKeptByTheDisk() throws {
         try withFile { _, folder in
             var synchronized: [FilePath] = []
@@ -225,21 +231,21 @@ import Testing
             do throws(SafeFileError) {
                 let path = folder.appending("e/f")
                 try PrivateFolder(path: path).prepareWithParents { (_) throws(Errno) in throw .ioError }
-                Issue.record("it is not kept")
+                Issue.record("a folder that could not be synchronized was not reported")
             } catch {
                 #expect(error.code == .notDurable && error.path == folder.appending("e"))
             }
         }
     }
 
-    /// A file that stands where another was, with the same content, is another one.
+    /// A file that replaces another one at the same path, with the same content, has another identity.
     @Test func anotherFileHasAnotherIdentity() throws {
         try withFile { file, folder in
             for name in ["nothing", "nowhere/x", "state.json/x"] {
                 #expect(try FileIdentity.of(folder.appending(name)) == nil)
             }
             let first = try #require(try FileIdentity.of(file.path))
-            // While it is open, no other file gets its number.
+            // No other file gets the inode number while the file is open.
             let descriptor = try FileDescriptor.open(file.path, .readOnly)
             defer { try? descriptor.close() }
             #expect(try FileIdentity.of(file.path) == first)
@@ -252,7 +258,7 @@ import Testing
         }
     }
 
-    /// Logs and comparisons rest on them.
+    /// The names of error codes stay the same, since logs and comparisons depend on them.
     @Test func codesHaveNamesThatStay() {
         #expect("\(SafeFileError.Code.noSpace)" == "noSpace")
         #expect("\(SafeFileError.Code.openToOthers)" == "openToOthers")
@@ -266,15 +272,16 @@ import Testing
         try body(FilePath(url.path))
     }
 
-    /// Within one process as over two: a tool and the daemon that it embeds are one.
-    @Test func theSecondIsToldWhoTheFirstIs() throws {
+    /// A second attempt to lock a file is refused and returns the note of the first holder, also within one process,
+    /// which may contain a tool and an embedded daemon.
+    @Test func secondAttemptReturnsTheHoldersNote() throws {
         try withPath { path in
             guard case .acquired(let lock) = try FileLock.attempt(path, note: "first\n") else {
-                Issue.record("it is nobody's")
+                Issue.record("nobody holds the lock")
                 return
             }
             guard case .held(let note) = try FileLock.attempt(path, note: "second\n") else {
-                Issue.record("it is the first one's")
+                Issue.record("the first attempt holds the lock")
                 return
             }
             #expect(note == "first\n")
@@ -285,7 +292,8 @@ import Testing
         }
     }
 
-    /// A parent of a folder for secrets may be open to others; what is made is not.
+    /// Missing parents of a folder for secrets are created for the owner alone, while an existing parent may be open to
+    /// others.
     @Test func missingParentsAreMadeForTheOwner() throws {
         try withPath { path in
             try PrivateFolder(path: path.appending("a/b/c")).prepareWithParents()

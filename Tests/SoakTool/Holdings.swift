@@ -5,7 +5,7 @@ struct Holdings: CustomStringConvertible {
     let descriptors: Int
     let threads: Int
 
-    /// The threads that run a poll loop of ours. The others belong to the runtime, which keeps some.
+    /// The number of threads that run one of our poll loops. Other threads belong to the runtime, which keeps some.
     let avahiThreads: Int
 
     let kilobytes: Int
@@ -24,7 +24,7 @@ struct Holdings: CustomStringConvertible {
         )
     }
 
-    /// Indicates whether more is held than before of the resources that must not grow.
+    /// Indicates whether the process holds more descriptors or poll-loop threads than before.
     func isMore(than before: Holdings) -> Bool {
         descriptors > before.descriptors || avahiThreads > before.avahiThreads
     }

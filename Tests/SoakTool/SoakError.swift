@@ -1,4 +1,4 @@
-/// An error that tells why a soak has failed.
+/// The reason why a soak test has failed.
 struct SoakError: Error, CustomStringConvertible {
     let description: String
 }

@@ -3,11 +3,11 @@ import DNSSD
 import Discovery
 import Foundation
 
-/// The program that `scripts/soak` runs on a host of the lab: our libraries over a long time, with a count of what they
-/// hold.
+/// The program that `scripts/soak` runs on a host of the lab. It uses our libraries for a long time, and counts the
+/// resources that they hold.
 ///
-/// `soak cycles N` browses N times from nothing until a service is found. `soak restarts N` browses and advertises while
-/// the script restarts the daemon N times, one for each line that is printed here.
+/// `soak cycles N` begins N browses, each of which ends when a service is found. `soak restarts N` browses and
+/// advertises while the script restarts the daemon N times, once for each line that is printed here.
 @main
 struct SoakTool {
     static func main() async {
@@ -31,8 +31,8 @@ struct SoakTool {
         exit(status)
     }
 
-    /// Measures the resources that are held once everything that is loaded or started once has been, and nothing is in
-    /// use.
+    /// Returns the resources that are held while nothing is in use, after a few browses have loaded and started
+    /// everything that stays for the life of the process.
     private static func baseline(_ backend: AvahiBackend) async throws -> Holdings {
         for _ in 1...5 { try await browse(backend) }
         let deadline = ContinuousClock.now + .seconds(10)
@@ -44,7 +44,8 @@ struct SoakTool {
         return holdings
     }
 
-    /// Every other cycle with a backend of its own, which connects and disconnects; the others share one.
+    /// Runs a number of browses, every other one with a backend of its own, which connects and disconnects; the others
+    /// share one backend.
     private static func cycles(_ count: Int) async throws {
         let shared = AvahiBackend()
         let before = try await baseline(shared)
@@ -55,7 +56,7 @@ struct SoakTool {
         try await settle(before, after: "\(count) cycles", shared)
     }
 
-    /// One browse from nothing to the first service, cut off there.
+    /// Browses until the first service is found.
     private static func browse(_ backend: AvahiBackend) async throws {
         let browser = Browser(BrowserConfiguration(types: [try ServiceType("_openclaw._tcp")]), backend: backend)
         try await withThrowingTaskGroup { group in
@@ -65,7 +66,7 @@ struct SoakTool {
                 throw SoakError(description: "no service within 20 s; status \(browser.condition.status)")
             }
             group.addTask { for await _ in browser.changes { break } }
-            // The first to end is the one that found a service, or the one that lost patience.
+            // The first task to end has found a service, or has thrown since the time is up.
             while let _ = try await group.next() {
                 group.cancelAll()
                 break
@@ -97,7 +98,7 @@ struct SoakTool {
         try await settle(before, after: "\(count) restarts", backend)
     }
 
-    /// Waits until everything has been let go, and fails if it is not.
+    /// Waits until all resources have been released, and throws if they are not within ten seconds.
     private static func settle(_ before: Holdings, after: String, _ backend: AvahiBackend) async throws {
         let deadline = ContinuousClock.now + .seconds(10)
         while Holdings.now.isMore(than: before), ContinuousClock.now < deadline {

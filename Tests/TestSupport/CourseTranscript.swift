@@ -19,9 +19,9 @@ package struct CourseTranscript: Sendable {
         return hash
     }
 
-    /// Plays the courses whose digests are known, and returns a line for each one that differs: its seed and new
-    /// digest, in the form in which a test lists them. If `CLAWRADAR_TRANSCRIPTS` is set to a folder, all transcripts
-    /// are written there, to be compared with those of another version.
+    /// Plays the sequences whose digests are known, and returns a line for each one whose digest differs: its seed and
+    /// new digest, in the form in which a test lists them. If `CLAWRADAR_TRANSCRIPTS` is set to a folder, all
+    /// transcripts are written there, to be compared with those of another version.
     package static func differences(
         from digests: [(seed: UInt64, digest: UInt64)],
         name: String,

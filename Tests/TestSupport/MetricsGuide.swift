@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The article *Metrics* of Clawradar, which lists the labels of all components.
 ///
-/// Each target with metrics has a test that holds its labels against it:
+/// Each target with metrics has a test that compares its labels with the article:
 ///
 ///     let metrics = TestMetrics()
 ///     withMetricsFactory(metrics) { _ = ScannerMetrics() }
@@ -24,7 +24,7 @@ package struct MetricsGuide {
         self.rows = Dictionary(rows) { $0 + $1 }
     }
 
-    /// Returns the labels, and the names of dimensions, of which the article does not tell, as text.
+    /// Returns the labels, and the names of dimensions, that the article does not list, as text.
     package func missing(_ handlers: [(label: String, dimensions: [(String, String)])]) -> [String] {
         var missing: Set<String> = []
         for handler in handlers {

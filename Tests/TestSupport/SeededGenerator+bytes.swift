@@ -3,14 +3,14 @@ extension SeededGenerator {
     /// like lengths.
     package mutating func bytes(upTo limit: Int) -> [UInt8] {
         let count = Int(next() % UInt64(limit + 1))
-        let taste = next() % 3
+        let kind = next() % 3
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
         var word: UInt64 = 0
         for index in 0..<count {
             word = index & 7 == 0 ? next() : word >> 8
             let byte = UInt8(truncatingIfNeeded: word)
-            switch taste {
+            switch kind {
             case 0: bytes.append(byte)
             case 1: bytes.append(0x20 + byte % 0x5F)
             default: bytes.append(byte & 0x0F)

@@ -16,7 +16,7 @@ internal import Testing
     }
 
     @Test(
-        "takes what is of its networks or link-local to come from the link (RFC 6762 §11)",
+        "accepts addresses of its networks and link-local ones as on the link (RFC 6762 §11)",
         arguments: [
             ("10.99.255.7", true), ("10.98.0.1", false), ("169.254.3.4", true), ("fe80::9", true), ("fd00:1::5", true),
             ("fd00:2::5", false), ("8.8.8.8", false), ("2001:db8::1", false), ("224.0.0.251", false),
@@ -27,7 +27,7 @@ internal import Testing
         #expect(try link().isOnLink(address(text)) == isOnLink)
     }
 
-    @Test("a network of no bits is no network: otherwise everybody would be on the link")
+    @Test("ignores a prefix of length 0, which would put every address on the link")
     func noBits() throws {
         let link = Link(
             interface: NetworkInterface(index: 2, name: "eth0"),

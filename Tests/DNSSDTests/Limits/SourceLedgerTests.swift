@@ -5,7 +5,7 @@ import Testing
 @Suite struct SourceLedgerTests {
     private func source(_ number: UInt32) -> PacketSource { PacketSource(.v4(IPv4Address(bits: number))) }
 
-    /// The source that brought most instances pays, with its newest.
+    /// The newest instance of the source with the most instances is the one to be dropped.
     @Test func theNewestOfTheHighestIsNamed() throws {
         var generator = SeededGenerator(seed: 1)
         var ledger = SourceLedger<DomainName, PacketSource>()
@@ -19,7 +19,7 @@ import Testing
         #expect(ledger.count == 3)
     }
 
-    /// Against a plain model, over many random steps.
+    /// Random insertions and removals give the same result as in a plain array.
     @Test func itAgreesWithAPlainModel() throws {
         var generator = SeededGenerator.forFuzzing("itAgreesWithAPlainModel")
         var ledger = SourceLedger<DomainName, PacketSource>()

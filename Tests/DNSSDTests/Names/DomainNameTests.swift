@@ -70,7 +70,7 @@ import Testing
         #expect(name.escaped == #"Küche.\000\255\..local"#)
     }
 
-    /// As Avahi, Apple, zone files and this type write it: one name, and one text.
+    /// The escapes of Avahi, Apple, zone files and this type are read as the same name, which is written in one form.
     @Test(arguments: [#"K\195\188che\0322\.0.local"#, #"K\195\188che\ 2\.0.local."#, #"Küche\0322\0460.LOCAL"#])
     func readsEveryEscape(text: String) throws {
         let name = try DomainName(escaped: text)
@@ -84,7 +84,7 @@ import Testing
         #expect(name == other)
         #expect(name.hashValue == other.hashValue)
         #expect(name.wire != other.wire)
-        // Ä and ä differ in one bit, [ and { too.
+        // Ä and ä differ in one bit, as do [ and {, but they are no ASCII letters.
         for (one, two) in [("Ä", "ä"), ("[", "{"), ("@", "`")] {
             #expect(try DomainName(escaped: "\(one).local") != DomainName(escaped: "\(two).local"))
         }
@@ -110,7 +110,7 @@ import Testing
         #expect(type.isWithin(.root))
         #expect(!type.isWithin(try DomainName(escaped: "Desk._openclaw._tcp.local")))
         #expect(try !DomainName(escaped: "x_openclaw._tcp.local").isWithin(type))
-        // The end of a label that looks like the other name's wire form.
+        // A label that ends with the wire form of the other name.
         let sly = try DomainName(labels: [[0x61] + [5] + Array("local".utf8)])
         #expect(try !sly.isWithin(DomainName(escaped: "local")))
         #expect(type.parent?.parent?.parent?.isRoot == true)

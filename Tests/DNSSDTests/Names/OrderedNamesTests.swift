@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct OrderedNamesTests {
-    /// Names inserted and removed at random, against an array that does the same slowly.
+    /// Random insertions and removals give the same result as in a plain array.
     @Test func namesStayInTheOrderInWhichTheyCame() throws {
         var random = SeededGenerator.forFuzzing("ordered names")
         var names = OrderedNames()
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// A name that comes back comes last.
+    /// A name that is removed and inserted again comes last.
     @Test func aRemovedNameLosesItsPlace() throws {
         let (one, other) = (try DomainName(escaped: "one.local"), try DomainName(escaped: "other.local"))
         var names = OrderedNames()

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func differsWhereOnlyUnicodeSeesNoDifference() throws {
-        // é precomposed and decomposed: equal strings, different names.
+        // The precomposed and the decomposed é are equal strings, but different names.
         let names = ["caf\u{E9}", "cafe\u{301}"]
         #expect(names[0] == names[1])
         #expect(try instance(names[0]) != instance(names[1]))

@@ -13,7 +13,7 @@ import Testing
             let bytes = round & 1 == 0 ? random.bytes(upTo: 120) : random.mutate(Self.valid)
             checkDecoding(bytes)
         }
-        // Past every limit at least now and then.
+        // These records sometimes exceed every limit.
         for _ in 0..<20 { checkDecoding(random.bytes(upTo: 20_000)) }
     }
 
@@ -28,7 +28,7 @@ import Testing
         let (again, none) = TXTRecord.decode(encoded)
         #expect(again == record)
         #expect(none.isEmpty)
-        // What had nothing wrong about it comes back byte for byte, but for empty strings.
+        // A record without problems is encoded to the same bytes, apart from empty strings.
         if problems.isEmpty, record.entries.count > 0, !bytes.contains(0) { #expect(encoded == bytes) }
     }
 

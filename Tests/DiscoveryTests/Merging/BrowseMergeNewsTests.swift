@@ -3,7 +3,7 @@ import Testing
 
 @testable import Discovery
 
-/// What the browser and the companions are told beside the rows: reasons, activity, and each word on the status.
+/// Reports to the browser and to companions besides sightings: reasons of losses, activity and status.
 @Suite struct BrowseMergeNewsTests {
     private var drive = MergeDrive()
 
@@ -20,7 +20,8 @@ import Testing
         #expect(drive.takeEvents().contains("-b missingAfterRestart"))
     }
 
-    /// That this host answered for it is first-hand word.
+    /// A service that a program of this host has answered for counts as this host's own, and as heard from its
+    /// addresses.
     @Test mutating func whatThisHostAnswersForWasHeardFromIt() {
         drive.daemon(.sees("a"))
         drive.hostOwns("a")
@@ -29,7 +30,7 @@ import Testing
         #expect(sighting?.heardFrom == sighting?.addresses && sighting?.addresses.isEmpty == false)
     }
 
-    /// A service that could not be resolved has come to its end: the browser need not wait.
+    /// An instance that the daemon could not resolve does not make the browse busy, since its resolution has ended.
     @Test mutating func whatHasFailedIsNotWaitedFor() {
         drive.daemon(.runs, .sees("a", .failed(reason: "no SRV")))
         _ = drive.takeEvents()
@@ -37,7 +38,8 @@ import Testing
         #expect(drive.takeEvents() == ["+a one-shot"])
     }
 
-    /// A daemon that is away is resolving nothing any more: else the browse would be busy for ever.
+    /// An instance that a daemon was resolving when it went away does not make the browse busy, which it would
+    /// otherwise be for ever.
     @Test mutating func whatADaemonThatHasGoneWasResolvingIsNotWaitedFor() {
         drive.daemon(.runs, .sees("a", .resolving), .isAway)
         drive.pass(.seconds(3))
@@ -55,7 +57,8 @@ import Testing
         #expect(drive.takeEvents().isEmpty && !drive.last.isBusy)
     }
 
-    /// A companion hears no goodbyes for others: its word takes nothing back but its own.
+    /// A companion that loses an instance withdraws only its own report, not that of a daemon that is away, since
+    /// companions hear no goodbyes for others.
     @Test mutating func aCompanionThatLosesASightingLeavesThatOfADaemonThatIsAway() {
         drive.daemon(.runs, .sees("a", .failed(reason: "no SRV")), .isAway)
         drive.query(.sees("a"))
@@ -66,7 +69,8 @@ import Testing
 
     // MARK: Companions
 
-    /// Each word counts for them, also one that is no news to the browser: they ask beside a daemon that goes on for long.
+    /// Companions receive every report of status and activity, even if it changes nothing for the browser, since they
+    /// schedule their questions by it. Their own reports are not passed to them.
     @Test mutating func companionsHearEachWordOnStatusAndActivity() {
         drive.daemon(.runs)
         #expect(drive.last.isStatusNew && drive.last.isRunning)
@@ -79,7 +83,7 @@ import Testing
         drive.daemon(.sees("a"))
         #expect(!drive.last.isStatusNew)
         drive.query(.isAway, .turns(.idle))
-        #expect(!drive.last.isStatusNew, "their own word is none")
+        #expect(!drive.last.isStatusNew, "companions do not receive their own reports")
         drive.daemon(.hangs)
         #expect(drive.last.isStatusNew && !drive.last.isRunning)
     }

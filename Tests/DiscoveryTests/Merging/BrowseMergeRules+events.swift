@@ -2,7 +2,7 @@ import DNSSD
 
 @testable import Discovery
 
-/// Examples for the lines of the table *What each event does*.
+/// Examples for the rows of the table *What each event does*.
 extension BrowseMergeRules {
     // MARK: Reports
 

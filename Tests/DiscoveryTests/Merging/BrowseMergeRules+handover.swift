@@ -2,7 +2,7 @@ import DNSSD
 
 @testable import Discovery
 
-/// Examples for the lines of the table *What each event does* about daemons that go away and come back.
+/// Examples for the rows of the table *What each event does* about daemons that go away and come back.
 extension BrowseMergeRules {
     // MARK: The hand-over
 

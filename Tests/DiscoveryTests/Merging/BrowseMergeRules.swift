@@ -2,7 +2,7 @@ import DNSSD
 
 @testable import Discovery
 
-/// Examples for each line of the guide's tables on sources.
+/// Examples for each row of the guide's tables on sources.
 enum BrowseMergeRules {
     typealias Rule = GuideRule<MergeDrive>
 
@@ -11,7 +11,7 @@ enum BrowseMergeRules {
     static func companions(of drive: inout MergeDrive) -> [String] { drive.companions }
     static func standby(of drive: inout MergeDrive) -> [String] { drive.isEngineNeeded ? ["works"] : [] }
 
-    /// An example with a daemon, an engine that stands by, and a query.
+    /// Returns an example with a daemon, a standby engine and a one-shot query.
     static func example(
         _ description: String,
         _ expected: [String],
@@ -21,8 +21,8 @@ enum BrowseMergeRules {
         Rule(description, expected, of: outcome, from: { MergeDrive() }, happens)
     }
 
-    /// An example with a server in addition: a primary source of a higher rank than the daemon, which hears no
-    /// goodbyes.
+    /// Returns an example with a server in addition: a primary source that hears no goodbyes, of a higher rank than the
+    /// daemon.
     static func withServer(
         _ description: String,
         _ expected: [String],
@@ -32,7 +32,7 @@ enum BrowseMergeRules {
         Rule(description, expected, of: outcome, from: { MergeDrive(hasServer: true) }, happens)
     }
 
-    /// An example with a daemon that does not report families.
+    /// Returns an example with a daemon that does not report families.
     static func withoutFamilies(
         _ description: String,
         _ expected: [String],

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Discovery
 
-/// Whose report counts, of several sources that see the same.
+/// The choice among the reports of several sources that see the same instance.
 @Suite struct BrowseMergeTests {
     private var drive = MergeDrive()
 
@@ -21,7 +21,7 @@ import Testing
     ])
     func eachLineOfTheGuideHasARule(section: String, rules: [GuideRule<MergeDrive>]) throws {
         let lines = try MergingGuide.firstCells(of: section)
-        #expect(Set(lines).count == lines.count, "a rule names its line by the first cell")
+        #expect(Set(lines).count == lines.count, "rules identify rows by the first cell, which must be unique")
         #expect(Set(rules.map(\.line)) == Set(lines))
     }
 
@@ -32,8 +32,8 @@ import Testing
         for (line, rank) in zip(lines, ranks) { #expect(line.contains("| \(rank) |")) }
     }
 
-    /// A backend declares whether it hears goodbyes. Companions do not unless they declare it.
-    @Test func whoHearsGoodbyes() {
+    /// A backend hears goodbyes if its capabilities say so; a companion hears them only if its traits declare it.
+    @Test func goodbyesAreHeardAsDeclared() {
         func hears(_ role: SourceTraits.Role, _ capabilities: BackendCapabilities) -> Bool {
             SourceTraits(name: .oneShot, role: role, rank: 1, capabilities: capabilities).hearsGoodbyes
         }
@@ -42,9 +42,10 @@ import Testing
         #expect(SourceTraits(name: .oneShot, role: .companion, rank: 1, hearsGoodbyes: true).hearsGoodbyes)
     }
 
-    // MARK: What companions hear
+    // MARK: Updates for companions
 
-    /// Else it would ask for it for ever.
+    /// A companion that reports an instance after an authority has resolved it gives way as well; otherwise it would
+    /// keep asking for it.
     @Test mutating func aCompanionThatSeesItLaterGivesWayToo() {
         drive.daemon(.sees("a"))
         _ = drive.takeUpdates()
@@ -53,7 +54,8 @@ import Testing
         #expect(drive.rows == ["a 3000 daemon", "b 3000 one-shot"])
     }
 
-    /// Nobody sees it any more once the engine had its time, and the query may ask for it itself.
+    /// An instance that only a daemon that went away had seen is reported to companions as gone once the engine has had
+    /// time to catch up, so that they may report it themselves.
     @Test mutating func companionsHearWhatIsGoneWithADaemon() {
         drive.daemon(.runs, .sees("a"), .sees("b"), .isAway)
         drive.engine(.sees("b"))
@@ -63,7 +65,8 @@ import Testing
         #expect(drive.rows == ["b 3000 engine"])
     }
 
-    /// Else it would ask for ever, and warn that the daemon does not list what it does.
+    /// Companions give way on instances of a daemon that is back; otherwise the query would keep asking for them and
+    /// warn that the daemon does not list them.
     @Test mutating func companionsGiveWayToADaemonThatIsBack() {
         drive.daemon(.runs, .sees("a"), .isAway)
         drive.pass(.seconds(3))
@@ -92,17 +95,17 @@ import Testing
         drive.daemon(lost)
         #expect(drive.last.hasLost)
         drive.daemon(.reports(.losses(BackendLosses(entries: 1))))
-        #expect(!drive.last.hasLost, "no room is no loss")
+        #expect(!drive.last.hasLost, "entries without room are no lost packets")
         drive.query(lost)
-        #expect(!drive.last.hasLost, "it knows of its own")
+        #expect(!drive.last.hasLost, "a companion knows of its own losses")
         #expect(drive.takeEvents() == ["1 lost", "1 lost", "1 lost", "0 lost", "1 lost"])
     }
 
-    // MARK: This host's own
+    // MARK: Services of this host
 
     @Test mutating func whatAProgramOfThisHostAnswersForIsItsOwn() {
         drive.hostOwns("a")
-        #expect(drive.rows.isEmpty, "nobody sees it")
+        #expect(drive.rows.isEmpty, "no source sees the instance")
         drive.daemon(.sees("a"))
         #expect(drive.resolved.map(\.instance.name) == ["a"])
         _ = drive.takeUpdates()
@@ -112,16 +115,17 @@ import Testing
         drive.hostOwns("a")
         #expect(drive.takeEvents().isEmpty)
         drive.daemon(.sees("a"))
-        #expect(drive.rows == ["a 3000 daemon own"] && drive.resolved.isEmpty, "it need not be asked for again")
+        #expect(drive.rows == ["a 3000 daemon own"] && drive.resolved.isEmpty, "this host need not be asked again")
         drive.daemon(.sees("a", port: 4))
         #expect(drive.rows == ["a 4 daemon"])
         drive.hostOwns("a")
-        #expect(drive.rows == ["a 4 daemon"], "it was asked for where it is no more")
+        #expect(drive.rows == ["a 4 daemon"], "the answer is about the former port")
     }
 
-    // MARK: Families that are not told
+    // MARK: Sources that do not report families
 
-    /// Else a service would be shown twice, asked for again and again, and the user told that the daemon does not see it.
+    /// A path of a source that does not report families represents both families. Otherwise, a service would be shown
+    /// twice, the query would keep asking for it, and the user would be warned that the daemon does not see it.
     @Test mutating func aPathStandsForBothFamilies() {
         drive = MergeDrive(reportsFamilies: false)
         let ipv6 = ServicePath(interface: Samples.eth0.interface, family: .ipv6)
@@ -130,7 +134,8 @@ import Testing
         drive.daemon(.sees("a"))
         #expect(drive.rows == ["a 3000 daemon"])
         #expect(drive.takeUpdates().confirmed == ["a", "a"])
-        // The row of the other family goes after the daemon's has come: the service stays.
+        // The report on the other family is withdrawn after the daemon's has arrived, so that the service is never
+        // lost.
         #expect(drive.takeEvents().prefix(2) == ["+a daemon", "-a withdrawn"])
         drive.query(.sees("a", on: ipv6))
         #expect(drive.takeEvents().isEmpty && drive.takeUpdates().confirmed == ["a"])
@@ -154,12 +159,13 @@ import Testing
         drive.pass(.seconds(6))
         #expect(drive.takeEvents().isEmpty && !drive.isEngineNeeded)
         drive.query(.isAway)
-        #expect(drive.takeEvents().isEmpty, "that is not the query's to say")
+        #expect(drive.takeEvents().isEmpty, "the status of a companion is not reported")
         drive.daemon(.hangs)
         #expect(drive.takeEvents() == ["unavailable"] && !drive.isEngineNeeded)
     }
 
-    /// A backend that no source stands by for comes back by itself when its daemon does.
+    /// A daemon without a standby keeps its reports while it is away, since no other source can confirm them and it
+    /// recovers by itself.
     @Test mutating func aDaemonAloneIsWaitedFor() {
         drive.merge = BrowseMerge([drive.merge.sources[0].traits])
         drive.daemon(.runs, .sees("a"), .isAway)
@@ -168,23 +174,25 @@ import Testing
         #expect(drive.takeEvents() == ["running", "+a daemon", "no daemon"])
     }
 
+    /// The browse is busy while an authority is still resolving an instance that the browser has from a companion.
     @Test mutating func whatIsBeingResolvedIsWaitedFor() {
         drive.query(.sees("a"))
         _ = drive.takeEvents()
         drive.daemon(.sees("a", .resolving))
-        #expect(drive.takeEvents() == ["busy"], "not told of the instance, it is told that there is more to come")
+        #expect(drive.takeEvents() == ["busy"], "the authority's report is not shown yet")
         drive.daemon(.sees("a"))
         #expect(drive.takeEvents() == ["+a daemon", "idle"])
     }
 
-    /// A daemon that is away is about to tell nothing, whatever it was about to tell before.
+    /// The activity of a daemon that has gone away no longer counts, even if it was busy before.
     @Test mutating func nobodyWaitsForADaemonThatHasGone() {
         drive.daemon(.runs, .sees("a"), .turns(.busy), .isAway)
         drive.engine(.runs, .sees("a"), .turns(.idle))
         #expect(drive.takeEvents() == ["running", "+a daemon", "busy", "starting", "idle", "running", "+a engine"])
     }
 
-    /// The news that it had before it went may never come.
+    /// A daemon that was busy when it went away does not count as busy when it is back, since its pending reports may
+    /// never arrive.
     @Test mutating func aDaemonThatWasBusyIsNotWhenItIsBack() {
         drive.daemon(.runs, .turns(.busy), .isAway)
         drive.daemon(.runs)
@@ -201,8 +209,9 @@ import Testing
         #expect(drive.last.isStatusNew && !drive.last.isBusy)
     }
 
-    /// Its session may still be ending when it is needed again, and a new one has begun.
-    @Test mutating func whatAnEarlierRunReportsIsNothing() {
+    /// Reports of an earlier run of the standby are ignored: its session may still be ending when the next run has
+    /// already begun.
+    @Test mutating func reportsOfEarlierRunsAreIgnored() {
         drive.daemon(.isAway)
         drive.engine(.runs, .sees("a"))
         let run = drive.merge.neededRun(of: MergeDrive.engine)
@@ -215,10 +224,10 @@ import Testing
         #expect(drive.rows == ["c 3000 engine"])
     }
 
-    // MARK: Anything
+    // MARK: Random events
 
-    /// Whatever happens, the browser's picture is what the best reports say, nothing is lost that was not there, and in
-    /// the end only what is seen is left.
+    /// No instance is lost that the browser does not have, and nothing is remembered once all sources have lost all
+    /// instances, whatever events happen in whatever order.
     @Test func anyOrder() {
         var random = SeededGenerator.forFuzzing("BrowseMergeTests.anyOrder")
         for _ in 0..<TestCases.count(2_000) {
@@ -241,12 +250,12 @@ import Testing
                 }
             }
             #expect(drive.rows.isEmpty, "seed \(random.seed)")
-            #expect(drive.merge.instances.isEmpty, "nothing is remembered")
+            #expect(drive.merge.instances.isEmpty, "no instance is remembered")
         }
     }
 
-    /// To a service table, the daemon's sighting of what the query sees is no change.
-    @Test mutating func anotherWordOnTheSameIsNoNews() {
+    /// The service table reports no change when the daemon sees a service that the query has already reported.
+    @Test mutating func takeoverByDaemonIsNoChange() {
         var table = ServiceTable()
         drive.query(.sees("a"))
         let found = drive.events.compactMap { table.apply($0) }

@@ -2,17 +2,17 @@ import DNSSD
 
 @testable import Discovery
 
-/// Examples for each line of the guide's table *When a browser looks for something else*. They begin with one part, for
-/// `chat` and `files`, which has seen `a` and `f`.
+/// Examples for each row of the guide's table *When a browser looks for something else*. Each begins with one part for
+/// the types `chat` and `files`, which has seen the instances `a` and `f`.
 enum BrowsePartsRules {
     typealias Rule = GuideRule<PartsDrive>
 
     private static func rows(of drive: inout PartsDrive) -> [String] { drive.rows }
-    private static func news(of drive: inout PartsDrive) -> [String] { drive.news() }
+    private static func changes(of drive: inout PartsDrive) -> [String] { drive.takeChanges() }
     private static func parts(of drive: inout PartsDrive) -> [String] { drive.running }
     private static func condition(of drive: inout PartsDrive) -> [String] { drive.condition }
 
-    /// An example in which anything happens.
+    /// Returns an example that begins with this part alone.
     private static func example(
         _ description: String,
         _ expected: [String],
@@ -22,7 +22,7 @@ enum BrowsePartsRules {
         Rule(description, expected, of: outcome, from: { .both() }, happens)
     }
 
-    /// An example in which `chat` has been taken away.
+    /// Returns an example in which the type `chat` has been removed from the request.
     private static func withoutChat(
         _ description: String,
         _ expected: [String],
@@ -31,12 +31,12 @@ enum BrowsePartsRules {
     ) -> Rule {
         example(description, expected, of: outcome) { drive in
             drive.browse(for: [PartsDrive.files])
-            _ = drive.news()
+            _ = drive.takeChanges()
             happens(&drive)
         }
     }
 
-    /// An example in which a type has been added.
+    /// Returns an example in which a type has been added to the request.
     private static func withMore(
         _ description: String,
         _ expected: [String],
@@ -52,7 +52,7 @@ enum BrowsePartsRules {
     static let all: [Rule] = [
         Rule.of(
             "a type is added",
-            withMore("its services are found, and the others do not notice", ["found o"], of: news) {
+            withMore("its services are found, and the others do not notice", ["found o"], of: changes) {
                 $0.latter(.status(.running), .sees("o", Samples.type))
                 $0.pass(.seconds(60))
             },
@@ -60,7 +60,7 @@ enum BrowsePartsRules {
         ),
         Rule.of(
             "a type is taken away",
-            example("its services are lost at once, those of others stay", ["lost a notBrowsed"], of: news) {
+            example("its services are lost at once, those of others stay", ["lost a notBrowsed"], of: changes) {
                 $0.browse(for: [PartsDrive.files])
                 $0.former(.sees("a", PartsDrive.chat), .loses("a", PartsDrive.chat))
             },
@@ -69,10 +69,10 @@ enum BrowsePartsRules {
         ),
         Rule.of(
             "a domain is taken away",
-            example("its services are lost", ["lost w notBrowsed"], of: news) {
+            example("its services are lost", ["lost w notBrowsed"], of: changes) {
                 $0.browse(for: [PartsDrive.chat, PartsDrive.files], in: ["local", "example.org"])
                 $0.latter(.status(.running), .sighted(PartsDrive.sighting("w", in: "example.org")))
-                _ = $0.news()
+                _ = $0.takeChanges()
                 $0.browse(for: [PartsDrive.chat, PartsDrive.files])
             },
             example("its parts end", ["chat files"], of: parts) {
@@ -105,8 +105,8 @@ enum BrowsePartsRules {
         ),
         Rule.of(
             "the former part loses an instance",
-            withoutChat("it is lost", ["lost f withdrawn"], of: news) { $0.former(.loses("f")) },
-            withoutChat("and need not be seen by the new one", ["lost f withdrawn"], of: news) {
+            withoutChat("it is lost", ["lost f withdrawn"], of: changes) { $0.former(.loses("f")) },
+            withoutChat("and need not be seen by the new one", ["lost f withdrawn"], of: changes) {
                 $0.former(.loses("f"))
                 $0.latter(.status(.running))
                 $0.pass(.seconds(10))
@@ -131,7 +131,7 @@ enum BrowsePartsRules {
         ),
         Rule.of(
             "the new part loses an instance",
-            withoutChat("it is lost", ["lost f withdrawn"], of: news) { $0.latter(.loses("f")) },
+            withoutChat("it is lost", ["lost f withdrawn"], of: changes) { $0.latter(.loses("f")) },
             withoutChat("whatever the former one said of it", []) {
                 $0.former(.sees("f", port: 4))
                 $0.latter(.sees("f", .resolving), .loses("f"))
@@ -148,7 +148,7 @@ enum BrowsePartsRules {
         ),
         Rule.of(
             "3 s later",
-            withoutChat("what it has not seen is lost", ["lost f withdrawn"], of: news) {
+            withoutChat("what it has not seen is lost", ["lost f withdrawn"], of: changes) {
                 $0.latter(.status(.running))
                 $0.pass(.seconds(3))
             },

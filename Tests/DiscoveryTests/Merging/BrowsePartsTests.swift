@@ -3,7 +3,7 @@ import Testing
 
 @testable import Discovery
 
-/// Types and domains that come and go while a browser runs.
+/// Types and domains that are added and removed while a browser runs.
 @Suite struct BrowsePartsTests {
     // MARK: The table
 
@@ -13,20 +13,20 @@ import Testing
 
     @Test func eachLineOfTheGuideHasARule() throws {
         let lines = try MergingGuide.firstCells(of: "When a browser looks for something else")
-        #expect(Set(lines).count == lines.count, "a rule names its line by the first cell")
+        #expect(Set(lines).count == lines.count, "rules identify rows by the first cell, which must be unique")
         #expect(Set(BrowsePartsRules.all.map(\.line)) == Set(lines))
     }
 
     // MARK: Parts
 
-    /// A domain is the same in capitals and with a dot at its end.
+    /// A domain is browsed once, even if it is also given in other case or with a dot at its end.
     @Test func aDomainIsBrowsedOnce() {
         var drive = PartsDrive([PartsDrive.chat])
         drive.browse(for: [PartsDrive.chat], in: ["local", "example.org", "Example.org."])
         #expect(drive.browses.count == 2)
     }
 
-    /// Each browse costs a backend something.
+    /// The number of browses stays limited however many types are added, since each browse has a cost for the backend.
     @Test func howeverManyTypesAreAddedTheBrowsesAreFew() {
         var types = [PartsDrive.chat]
         var drive = PartsDrive(types)
@@ -40,12 +40,13 @@ import Testing
             #expect(Set(drive.browses.values.flatMap(\.types)) == Set(types))
             drive.pass(.seconds(10))
         }
-        #expect(drive.news() == ["found a"])
+        #expect(drive.takeChanges() == ["found a"])
     }
 
     // MARK: A browser
 
-    /// A real browser over a merge of two sources, both of which see the same.
+    /// A real browser over a merge of two sources that see the same instances finds and loses them as types and domains
+    /// are added and removed.
     @Test(.timeLimit(.minutes(1))) func throughTheMerge() async throws {
         let all = [
             PartsDrive.sighting("a"), PartsDrive.sighting("f", PartsDrive.files),
@@ -72,17 +73,17 @@ import Testing
             browser.browse(for: [PartsDrive.files])
             #expect(try await next() == "lost a")
             browser.browse(for: [PartsDrive.files, PartsDrive.chat], in: ["local", "example.org"])
-            var news = [try await next(), try await next()]
-            #expect(news.sorted() == ["found a", "found w"])
+            var texts = [try await next(), try await next()]
+            #expect(texts.sorted() == ["found a", "found w"])
             browser.browse(for: [])
-            news = [try await next(), try await next(), try await next()]
-            #expect(news.sorted() == ["lost a", "lost f", "lost w"])
+            texts = [try await next(), try await next(), try await next()]
+            #expect(texts.sorted() == ["lost a", "lost f", "lost w"])
             #expect(browser.services.isEmpty)
             group.cancelAll()
         }
     }
 
-    /// The types browsed for now are browsed for in the next run too.
+    /// The types that were last requested are also browsed for in the next run.
     @Test(.timeLimit(.minutes(1))) func theNextRunLooksForTheSame() async throws {
         let source = ListSource(
             "daemon",

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// An example of a rule in the guide *Merging sources*: a line of one of its tables, events, and their outcome.
+/// An example of a rule in the guide *Merging sources*: a row of one of its tables, events, and their outcome.
 struct GuideRule<Drive>: Sendable, CustomTestStringConvertible {
     let testDescription: String
 
-    /// The first cell of the line of which it is an example.
+    /// The first cell of the row that it is an example of.
     private(set) var line = ""
 
     /// Returns the state at the start of the example.
@@ -32,7 +32,7 @@ struct GuideRule<Drive>: Sendable, CustomTestStringConvertible {
         self.happens = happens
     }
 
-    /// Examples of one line of the guide.
+    /// Returns examples of one row of the guide.
     static func of(_ line: String, _ rules: GuideRule...) -> [GuideRule] {
         rules.map { rule in
             var rule = rule
@@ -50,7 +50,7 @@ struct GuideRule<Drive>: Sendable, CustomTestStringConvertible {
 
 /// The tables of the guide *Merging sources*.
 enum MergingGuide {
-    /// The lines of the tables in a section.
+    /// Returns the rows of the tables in a section.
     static func lines(of section: String) throws -> [String] {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -59,11 +59,11 @@ enum MergingGuide {
         let start = try #require(text.range(of: "\n## \(section)\n"), "the guide has no section \(section)")
         let rest = text[start.upperBound...]
         let lines = rest[..<(rest.range(of: "\n## ")?.lowerBound ?? rest.endIndex)].split(separator: "\n")
-        // Without the head of the table and the line under it.
+        // Leaves out the header of the table and its delimiter row.
         return lines.filter { $0.hasPrefix("|") }.dropFirst(2).map(String.init)
     }
 
-    /// The first cells of the lines in a section, by which rules name their lines.
+    /// Returns the first cells of the rows in a section, by which rules identify their rows.
     static func firstCells(of section: String) throws -> [String] {
         try lines(of: section).map { line in
             try #require(line.split(separator: "|").first).trimmingCharacters(in: .whitespaces)

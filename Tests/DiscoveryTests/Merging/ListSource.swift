@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import Discovery
 
-/// A source whose sightings come from a list: all that a new source takes.
+/// A source whose sightings come from a list. It shows all that a new source has to implement.
 final class ListSource: BrowseSource {
     let traits: SourceTraits
     private let list: [Sighting]
@@ -36,7 +36,7 @@ final class ListSource: BrowseSource {
         }
     }
 
-    /// The instances that are kept now.
+    /// The instances that are protected now.
     var protectedInstances: Set<ServiceInstance> { protected.withLock { $0 } }
 
     /// Waits for the next session to begin (`true`) or to end.

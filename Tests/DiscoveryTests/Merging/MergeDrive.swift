@@ -3,10 +3,10 @@ import Testing
 
 @testable import Discovery
 
-/// A merge of a daemon, an engine that stands by and a one-shot query, and of a server where a test wants one, with a
-/// clock that the test turns, and the browser's view of it.
+/// A merge of a daemon, a standby engine, a one-shot query and optionally a server, with a clock that the test
+/// advances, and the browser's view of it.
 struct MergeDrive {
-    /// Something that happens to one of the sources.
+    /// A report or a change of one of the sources.
     enum Step {
         case sees(
             String,
@@ -80,7 +80,9 @@ struct MergeDrive {
     mutating func query(_ steps: Step...) { for step in steps { take(step, from: Self.query) } }
     mutating func server(_ steps: Step...) { for step in steps { take(step, from: Self.server) } }
 
-    /// - Parameter run: The run of the source that reports; the present one unless told otherwise.
+    /// Lets the merge take in a report of a source.
+    ///
+    /// - Parameter run: The run of the source that the report comes from; `nil` for the present one.
     mutating func take(_ step: Step, from source: Int, run: Int? = nil) {
         let event: BrowseEvent =
             switch step {
@@ -96,7 +98,7 @@ struct MergeDrive {
         note(merge.take(.events([event]), from: source, run: run ?? merge.sources[source].run, now: now))
     }
 
-    /// A program of this host answers for a service.
+    /// Lets a program of this host answer for a service.
     mutating func hostOwns(_ name: String, port: UInt16 = 3_000) {
         var own = sighting(name, .resolved, port, Samples.eth0, true, .oneShot)
         own.heardFrom = own.addresses
@@ -133,7 +135,7 @@ struct MergeDrive {
                 picture[InstancePath(instance: sighting.instance, path: sighting.path)] = sighting
             case .vanished(let instance, let path, _):
                 let known = picture.removeValue(forKey: InstancePath(instance: instance, path: path))
-                if known == nil { Issue.record("\(instance) was lost, and nobody knew of it") }
+                if known == nil { Issue.record("\(instance) was lost, but the browser did not have it") }
             case .status, .activity, .warning, .losses: break
             }
         }
@@ -163,7 +165,7 @@ struct MergeDrive {
         }.sorted()
     }
 
-    /// The events since the last call: `+a daemon`, `-a withdrawn`, `running`.
+    /// Takes the events since the last call as text: `+a daemon`, `-a withdrawn`, `running`.
     mutating func takeEvents() -> [String] {
         defer { events = [] }
         return events.map { event in
@@ -182,7 +184,7 @@ struct MergeDrive {
         }
     }
 
-    /// The names that companions were told of as confirmed and as gone since the last call.
+    /// Takes the names of the instances that were reported to companions as confirmed and as gone since the last call.
     mutating func takeUpdates() -> (confirmed: [String], gone: [String]) {
         defer { (confirmed, gone, resolved) = ([], [], []) }
         return (confirmed.map(\.instance.name), gone.map(\.instance.name))

@@ -5,41 +5,42 @@ import Testing
 
 @testable import Discovery
 
-/// The lock between sources and browser: who is told, and that nobody is after the end.
+/// Delivery of merged reports to the browser and to companions, under the lock between sources and browser, until the
+/// end of the browse.
 @Suite(.timeLimit(.minutes(1))) struct MergedBrowseTests {
     private let companion = NotingSession()
-    private let told: Told
+    private let received: EventCounter
     private let browse: MergedBrowse
 
     init() {
-        let told = Told()
-        self.told = told
+        let received = EventCounter()
+        self.received = received
         let sources = [
             SourceTraits(name: SightingSource(rawValue: "daemon"), role: .primary, rank: SourceRank.daemon),
             SourceTraits(name: SightingSource(rawValue: "engine"), role: .standby, rank: SourceRank.engine),
             SourceTraits(name: .oneShot, role: .companion, rank: SourceRank.oneShot),
         ]
-        browse = MergedBrowse(BrowseMerge(sources), clock: TurnedClock()) { told.add($0.count) }
+        browse = MergedBrowse(BrowseMerge(sources), clock: TurnedClock()) { received.add($0.count) }
         browse.begin([companion])
     }
 
     @Test func companionsAreToldOnlyWhatConcernsThem() {
         browse.take(.events([.status(.running)]), from: 0)
-        #expect(told.count == 1 && companion.updates.map(\.isStatusNew) == [true])
+        #expect(received.count == 1 && companion.updates.map(\.isStatusNew) == [true])
         browse.take(.events([.warning(BackendWarning(.invalidRecord, "a bad record"))]), from: 0)
-        #expect(told.count == 2 && companion.updates.count == 1)
+        #expect(received.count == 2 && companion.updates.count == 1)
         browse.take(.events([.sighted(Samples.sighting("a"))]), from: 0)
-        #expect(told.count == 3 && companion.updates.last?.resolved.map(\.instance.name) == ["a"])
+        #expect(received.count == 3 && companion.updates.last?.resolved.map(\.instance.name) == ["a"])
     }
 
     @Test func nobodyIsToldAfterTheEnd() {
         browse.end()
         browse.take(.events([.status(.running), .sighted(Samples.sighting("a"))]), from: 0)
-        #expect(told.count == 0 && companion.updates.isEmpty)
+        #expect(received.count == 0 && companion.updates.isEmpty)
     }
 
-    /// Whoever waits for the browse is let go, whatever is due.
-    @Test func whoWaitsIsLetGoAtTheEnd() async {
+    /// The end of the browse releases the tasks that wait for its timers or for runs of its sources.
+    @Test func endReleasesWaitingTasks() async {
         let keeping = Task { await browse.keepTime() }
         browse.end()
         await keeping.value
@@ -48,8 +49,8 @@ import Testing
     }
 }
 
-/// The number of events that a browser was told.
-private final class Told: Sendable {
+/// The number of events that a browser received.
+private final class EventCounter: Sendable {
     private let total = Mutex(0)
 
     var count: Int { total.withLock { $0 } }
@@ -57,7 +58,7 @@ private final class Told: Sendable {
     func add(_ count: Int) { total.withLock { $0 += count } }
 }
 
-/// A companion that notes what it is told.
+/// A companion that records the updates that it receives.
 final class NotingSession: SourceSession {
     private let state = Mutex<(updates: [CompanionUpdate], isPrepared: Bool)>(([], false))
     private let stream = AsyncStream.makeStream(of: CompanionUpdate.self)

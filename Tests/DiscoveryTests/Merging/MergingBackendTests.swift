@@ -4,7 +4,7 @@ import Testing
 
 @testable import Discovery
 
-/// Sources at work together in one browse.
+/// The cooperation of several sources in one browse.
 @Suite struct MergingBackendTests {
     private let clock = TurnedClock()
 
@@ -14,7 +14,7 @@ import Testing
 
     private let request = BrowseRequest(types: [Samples.type])
 
-    /// Runs a browse and passes its events on.
+    /// Runs a browse around `body`, which receives its events.
     private func withBrowse(
         _ backend: MergingBackend,
         _ body: (AsyncStream<BrowseEvent>) async throws -> Void
@@ -39,7 +39,8 @@ import Testing
         if case .sighted(let sighting) = event { sighting } else { nil }
     }
 
-    /// A source of a rank between daemon and engine stands by for the daemon, and leaves when that is back.
+    /// A standby of a rank between daemon and engine takes over when the daemon goes away, and ends when the daemon is
+    /// back and has caught up.
     @Test(.timeLimit(.minutes(1))) func aNewSourceTakesOverAndLeaves() async throws {
         let daemon = FakeBackend()
         let list = ListSource("list", .standby, rank: 25, [Samples.sighting("a", port: 4)])
@@ -64,7 +65,8 @@ import Testing
         #expect(!daemon.isRunning)
     }
 
-    /// A primary source of a higher rank than the daemon: its report counts, and both are told what is kept.
+    /// The report of a second primary source of a higher rank than the daemon takes precedence, and both sources are
+    /// told which instances are protected.
     @Test(.timeLimit(.minutes(1))) func aSecondPrimarySource() async throws {
         let daemon = FakeBackend()
         let list = ListSource("list", .primary, rank: 40, [Samples.sighting("a", port: 4)])
@@ -74,7 +76,7 @@ import Testing
             _ = try await next(events) { sighting(in: $0)?.port == 4 }
             daemon.send(.status(.running), .sighted(Samples.sighting("a")), .sighted(Samples.sighting("b")))
             let second = try await next(events) { sighting(in: $0) != nil }
-            #expect(sighting(in: second)?.instance == Samples.instance("b"), "of the other one more is known")
+            #expect(sighting(in: second)?.instance == Samples.instance("b"), "the daemon's report on a ranks lower")
         }
         backend.protect(Samples.instance("a"), true)
         backend.reconfirm(Samples.instance("a"))
@@ -82,7 +84,7 @@ import Testing
         #expect(daemon.reconfirmed == [Samples.instance("a")])
     }
 
-    /// The query knows this host's links before anybody reports, and of each report afterwards.
+    /// A companion is prepared before any source reports, and receives each report afterwards.
     @Test(.timeLimit(.minutes(1))) func aCompanionIsReadyFirstAndHearsOfTheOthers() async throws {
         let daemon = FakeBackend()
         let companion = NotingSource()
@@ -95,7 +97,8 @@ import Testing
         }
     }
 
-    /// One of two may end, as where its library is not there: the other one goes on.
+    /// A primary source that ends by itself, for example because its library is missing, does not end the browse while
+    /// there is another one.
     @Test(.timeLimit(.minutes(1))) func theBrowseGoesOnWithItsOtherPrimarySource() async throws {
         let (one, other) = (FakeBackend(), FakeBackend())
         let backend = backend([BackendSource(one, rank: SourceRank.daemon), BackendSource(other, rank: 40)])
@@ -110,7 +113,7 @@ import Testing
         }
     }
 
-    /// A backend that ends by itself ends the browse, whoever stands by.
+    /// The browse ends when its last primary source ends by itself, even if a standby is working.
     @Test(.timeLimit(.minutes(1))) func theBrowseEndsWithItsLastPrimarySource() async throws {
         let daemon = FakeBackend()
         let list = ListSource("list", .standby, rank: 25, [])
@@ -126,8 +129,8 @@ import Testing
         #expect(backend.source == daemon.source)
     }
 
-    /// Rule: what a source saw that stood in survives the hand-over for as long as its successor needs to see it too, and not
-    /// for longer; until then it stays at work.
+    /// The sightings of a standby remain until the daemon that is back has had time to catch up; the standby works
+    /// until then, and the instances that the daemon has not seen are lost afterwards.
     @Test(.timeLimit(.minutes(1))) func whatTheSuccessorDoesNotSeeGoesWhenItHasCaughtUp() async throws {
         let daemon = FakeBackend()
         let sightings = ["a", "b"].map { Samples.sighting($0, port: 4) }
@@ -146,13 +149,13 @@ import Testing
             let later = try await next(events) { event in
                 if case .vanished = event { true } else { sighting(in: event)?.instance == Samples.instance("c") }
             }
-            #expect(sighting(in: later) != nil, "nothing goes before its time")
+            #expect(sighting(in: later) != nil, "no instance is lost before the daemon has had time to catch up")
             #expect(backend.source == list.traits.name)
             clock.turn(by: .milliseconds(1))
             let gone = try await next(events) { if case .vanished = $0 { true } else { false } }
             #expect(gone.isLoss(of: "b"))
             #expect(await list.nextSession() == false)
-            // It is told its end before it is noted who works instead.
+            // The standby's session ends before the backend records which source works now.
             for _ in 0..<100_000 where backend.source != daemon.source { await Task.yield() }
             #expect(backend.source == daemon.source)
         }
@@ -165,7 +168,7 @@ extension BrowseEvent {
     }
 }
 
-/// A companion whose one session notes what it is told.
+/// A companion whose only session records the updates that it receives.
 private struct NotingSource: BrowseSource {
     let traits = SourceTraits(name: .oneShot, role: .companion, rank: SourceRank.oneShot)
     let session = NotingSession()

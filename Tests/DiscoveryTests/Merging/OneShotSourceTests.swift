@@ -5,11 +5,11 @@ import Testing
 
 @testable import Discovery
 
-/// The one-shot query as a companion: what it is told of the others, and of what is alive.
+/// The one-shot query as a companion: the updates about other sources and about protected instances that it receives.
 @Suite(.timeLimit(.minutes(1))) struct OneShotSourceTests {
     private let key = InstancePath(instance: Samples.instance("a"), path: Samples.eth0)
 
-    /// The sessions of a source, each with what its query was told.
+    /// Returns a source, and the queries that its sessions create.
     private func source() -> (source: OneShotSource, queries: AsyncStream<FakeQuery>) {
         let (queries, continuation) = AsyncStream.makeStream(of: FakeQuery.self)
         let source = OneShotSource { _, _ in
@@ -20,7 +20,7 @@ import Testing
         return (source, queries)
     }
 
-    /// Begins a session, and gives its query.
+    /// Begins a session, and returns it with its query.
     private func begin(
         _ made: (source: OneShotSource, queries: AsyncStream<FakeQuery>)
     ) async throws -> (session: any SourceSession, query: FakeQuery) {
@@ -40,14 +40,15 @@ import Testing
         session.update(CompanionUpdate(isStatusNew: true, isRunning: false))
         #expect(query.takeCalls() == ["reported 0 confirmed, 0 gone"])
         session.update(CompanionUpdate(hasLost: true))
-        #expect(query.takeCalls() == ["lost"], "of what has not changed it is not told again")
+        #expect(query.takeCalls() == ["lost"], "an unchanged status is not reported again")
         session.update(CompanionUpdate(resolved: [Samples.sighting("a")]))
         #expect(query.takeCalls() == ["resolved 1"])
         session.update(CompanionUpdate())
         #expect(query.takeCalls().isEmpty)
     }
 
-    /// What is alive is not given up for lack of room, in a browse that begins later either.
+    /// Protected instances are passed to each query, also to one that begins later, so that none drops them for lack of
+    /// room.
     @Test func whatIsAliveIsKnownToEachQuery() async throws {
         let made = source()
         let (_, first) = try await begin(made)
@@ -72,7 +73,8 @@ import Testing
         #expect(query.takeCalls() == ["end"])
     }
 
-    /// Without a thread or a descriptor for it the others do the work alone.
+    /// A session whose query cannot be created, for lack of a thread or descriptor, runs without it, so that the other
+    /// sources work alone.
     @Test func withoutAQueryTheBrowseGoesOn() async {
         let source = OneShotSource { _, _ in nil }
         let session = source.makeSession(BrowseRequest(types: [Samples.type])) { _ in }
@@ -83,13 +85,13 @@ import Testing
     }
 }
 
-/// A query that notes what it is told.
+/// A query that records the calls that it receives.
 private final class FakeQuery: OneShotBrowse {
     private let calls = Mutex<[String]>([])
 
     private func note(_ call: String) { calls.withLock { $0.append(call) } }
 
-    /// The calls since this was last asked.
+    /// Takes the calls since the last time.
     func takeCalls() -> [String] {
         calls.withLock { calls in
             defer { calls = [] }

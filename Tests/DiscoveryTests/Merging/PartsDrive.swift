@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Discovery
 
-/// A browser's state with the browses that it has ordered, and a clock that the test turns.
+/// A browser's state with the browses that it has ordered, and a clock that the test advances.
 struct PartsDrive {
     static let chat = ServiceType(checkedName: "chat", transport: .tcp)
     static let files = ServiceType(checkedName: "files", transport: .tcp)
@@ -42,13 +42,13 @@ struct PartsDrive {
         carryOut()
     }
 
-    /// Two types, each with a service: `a` on two paths, and `f`.
+    /// Returns a state that browses for two types, each with one service: `a` on two paths, and `f`.
     static func both() -> PartsDrive {
         var drive = PartsDrive([chat, files])
         let id = drive.browse(of: chat)
         drive.report(.status(.running), .sighted(sighting("a")), from: id)
         drive.report(.sighted(sighting("a", on: Samples.eth1)), .sighted(sighting("f", files)), from: id)
-        _ = drive.news()
+        _ = drive.takeChanges()
         return drive
     }
 
@@ -122,15 +122,15 @@ struct PartsDrive {
 
     // MARK: Reading
 
-    /// The changes since the last time, such as `found a`.
-    mutating func news() -> [String] {
-        var news: [String] = []
+    /// Takes the changes since the last call as text, such as `found a`.
+    mutating func takeChanges() -> [String] {
+        var changes: [String] = []
         while case .change(let change) = state.take(for: reader) {
             var text = "\(Samples.kind(change)) \(change.service.instance.name)"
             if case .lost(_, let reason) = change { text += " \(reason)" }
-            news.append(text)
+            changes.append(text)
         }
-        return news
+        return changes
     }
 
     /// The services of the browser: `a 3000`, `f resolving`.

@@ -4,7 +4,8 @@ import Testing
 @testable import MulticastDNS
 
 @Suite struct DeadlineHeapTests {
-    /// The order decides what is asked and what is gone: it must be that of the times, however they came in.
+    /// Elements are taken in the order of their times, whatever the order of insertion: the order decides which records
+    /// are asked for and which expire.
     @Test func itemsComeInTheOrderOfTheirTimes() {
         var generator = SeededGenerator(seed: 7)
         let start = ContinuousClock.now
@@ -22,6 +23,7 @@ import Testing
         #expect(taken == delays.sorted())
     }
 
+    /// A rebuilt heap contains exactly the new entries, and none of the former ones.
     @Test func aRebuiltHeapHasWhatItWasGiven() {
         let start = ContinuousClock.now
         var heap = DeadlineHeap<Int>()

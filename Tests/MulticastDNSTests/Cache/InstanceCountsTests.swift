@@ -5,7 +5,7 @@ import Testing
 @testable import MulticastDNS
 
 @Suite struct InstanceCountsTests {
-    /// A service on three links is one service, until the last of them has lost it.
+    /// An instance that is seen on several links counts as one, until the last link has lost it.
     @Test func aServiceCountsOnceOnAllLinks() throws {
         var instanceCounts = InstanceCounts()
         let (first, second) = (try DomainName(escaped: "a"), try DomainName(escaped: "b"))

@@ -6,15 +6,15 @@ import Testing
 @testable import MulticastDNS
 
 @Suite struct RecordSetTests {
-    /// Against a plain model, over many random steps: a set that grows from none to many and back finds each record, has
-    /// each once, and says who moved.
+    /// Random insertions and removals give the same result as in a plain array: the set contains each record once,
+    /// finds it, and returns the record that a removal moved, while it grows from empty to large and shrinks again.
     @Test func itAgreesWithAPlainModel() throws {
         var generator = SeededGenerator.forFuzzing("RecordSetTests")
         var set = RecordSet.empty
         var records: [CachedRecord?] = []
         var model: [Int] = []
         for step in 0..<2_000 {
-            // Fewer and more than there must be for a table, in turn.
+            // The set grows and shrinks in turn, so that it crosses the size above which it uses a table.
             let isGrowing = model.isEmpty || generator.next() % 20 < (step / 100 % 2 == 0 ? 12 : 8)
             if isGrowing {
                 let data = DNSRecordData.a(UInt32(step))
@@ -41,8 +41,9 @@ import Testing
         }
     }
 
-    /// A flood fills the cache with 65,536 records in as many sets: what each takes must not grow unseen.
-    @Test func littleIsKeptOfEach() {
+    /// The memory of a cached record and of a set is limited, since a flood can fill the cache with 65,536 records in
+    /// as many sets.
+    @Test func recordsAndSetsAreSmall() {
         #expect(MemoryLayout<CachedRecord?>.stride <= 128)
         #expect(MemoryLayout<RecordSet>.stride <= 8)
     }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import MulticastDNS
 
-/// The one engine of all browses and publications, also when the system cannot provide a thread for it.
+/// The engine that all browses and publications share, also when the system cannot provide a thread for it at first.
 @Suite(.timeLimit(.minutes(1))) struct MulticastDNSBackendTests {
-    /// A function that creates loops, and fails the first times, as often as the test wants.
+    /// A factory of loops that fails a given number of times before it succeeds.
     private final class Loops: Sendable {
         private let state: Mutex<(failures: Int, made: Int)>
 
@@ -38,13 +38,13 @@ import Testing
         )
     }
 
-    /// Uses the backend, which must have an engine.
+    /// Uses the backend's engine, and records an issue if it cannot be created.
     private func use(_ backend: MulticastDNSBackend, _ body: (MulticastDNSEngine) async -> Void) async {
         await backend.withEngine(onTrouble: { Issue.record("\($0)") }, body)
     }
 
-    /// Rule: the lack of a thread or descriptor may be temporary. The system is asked again every 2 s, and each failure
-    /// is reported.
+    /// The backend tries every two seconds to create its engine, and reports each failure, since a lack of threads or
+    /// descriptors may be temporary.
     @Test func anEngineIsAskedForAgainEveryTwoSeconds() async {
         let loops = Loops(failures: 2)
         let backend = backend(loops)
@@ -71,8 +71,8 @@ import Testing
         #expect(codes == [.internalFault, .internalFault] && loops.count == 3 && clock.sleepers == 0)
     }
 
-    /// Rule: a browse that waits for an engine ends at once when it is cancelled, and has reported why it sees nothing.
-    @Test func whoWaitsForAnEngineIsLetGo() async {
+    /// A browse that waits for the engine reports why it sees nothing, and ends at once when it is cancelled.
+    @Test func cancelledBrowseStopsWaitingForEngine() async {
         let loops = Loops(failures: .max)
         let backend = backend(loops)
         let (reports, report) = AsyncStream.makeStream(of: [BrowseEvent].self)
@@ -83,18 +83,18 @@ import Testing
         browse.cancel()
         await browse.value
         report.finish()
-        var told: [BrowseEvent] = []
-        for await events in reports { told += events }
-        #expect(told.count == 1 && loops.count == 1 && clock.sleepers == 0)
-        guard case .status(.unavailable(let error)) = told.first else {
-            Issue.record("\(told)")
+        var reported: [BrowseEvent] = []
+        for await events in reports { reported += events }
+        #expect(reported.count == 1 && loops.count == 1 && clock.sleepers == 0)
+        guard case .status(.unavailable(let error)) = reported.first else {
+            Issue.record("\(reported)")
             return
         }
         #expect(error.code == .internalFault)
     }
 
-    /// Rule: a backend that is not in use has no thread; all its users share one engine, which uses the backend's
-    /// clock.
+    /// All users of the backend share one engine, which uses the backend's clock; the engine and its thread end with
+    /// the last user.
     @Test func allHaveOneEngineAndTheLastLetsItGo() async {
         let loops = Loops(failures: 0)
         let backend = backend(loops)
@@ -105,6 +105,6 @@ import Testing
         }
         #expect(loops.count == 1)
         await use(backend) { _ in }
-        #expect(loops.count == 2, "it was let go")
+        #expect(loops.count == 2, "the first engine ended with its last user, so there is a new one")
     }
 }

@@ -8,10 +8,10 @@ import Testing
 
 @testable import MulticastDNS
 
-/// The engine at work on links that come and go, with a clock that the test turns. No packet is sent: no interface has the
-/// number of these links, and the system gives no socket on them.
+/// The engine on links that come and go, with a clock that the test advances. No packet is sent: no interface has the
+/// index of these links, so the system refuses sockets on them.
 @Suite(.timeLimit(.minutes(1))) struct MulticastDNSEngineTests {
-    /// The links that the engine finds, and the number of times that it has looked.
+    /// The links that the engine finds, and the number of times that it has looked for them.
     private final class Links: Sendable {
         private let state: Mutex<(present: [Link], looks: Int)>
 
@@ -31,8 +31,8 @@ import Testing
         }
     }
 
-    /// The statuses that one browse was told.
-    private final class Told: Sendable {
+    /// The statuses that one browse received.
+    private final class StatusLog: Sendable {
         private let list = Mutex<[BackendStatus]>([])
 
         var statuses: [BackendStatus] { list.withLock { $0 } }
@@ -74,19 +74,20 @@ import Testing
         return nil
     }
 
-    /// Turns the clock, and returns when the engine has done what is due.
+    /// Advances the clock, and returns when the engine has done everything that is due.
     private func turn(by time: Duration) async {
         clock.turn(by: time)
-        // The loop looks at its deadlines before it runs the second of these at the latest.
+        // The loop checks its deadlines before it runs the second of these calls, at the latest.
         for _ in 0..<2 { _ = await engine.isIdle }
     }
 
-    /// Rule: a port that cannot be had is told as a state with its reason, and tried again 2 s later, until it is there.
+    /// A socket that cannot be opened is reported as a status with a reason, and tried again every two seconds until it
+    /// is no longer needed or succeeds.
     @Test func aPortThatCannotBeHadIsTriedAgain() async throws {
         _ = try await browse()
         #expect(links.looks == 1)
         guard case .unavailable(let reason) = await nextStatus() else {
-            Issue.record("no port, and no reason")
+            Issue.record("the failure of the socket was not reported")
             return
         }
         #expect(reason.code == .refused && reason.message.contains("nowhere0"))
@@ -100,10 +101,10 @@ import Testing
         await turn(by: .seconds(2))
         #expect(await nextStatus() == .running)
         await turn(by: .seconds(3_600))
-        #expect(links.looks == 5, "without trouble nothing is polled")
+        #expect(links.looks == 5, "once nothing is wrong, the links are no longer polled")
     }
 
-    /// Rule: changes of the links that come one after the other are looked at once.
+    /// Many changes of the links in quick succession cause a single look at the links.
     @Test func changesOfTheLinksAreTakenTogether() async throws {
         links.become([])
         _ = try await browse()
@@ -112,7 +113,7 @@ import Testing
         #expect(links.looks == 1)
         await turn(by: .milliseconds(20))
         #expect(links.looks == 2)
-        // The next ones come soon after these: they wait for longer.
+        // Further changes soon after these wait for longer.
         for _ in 0..<50 { await engine.linksChanged() }
         await turn(by: .milliseconds(20))
         #expect(links.looks == 2)
@@ -120,20 +121,20 @@ import Testing
         #expect(links.looks == 3)
     }
 
-    /// Rule: after the last browse no timer is left behind, and a browse that has ended is told nothing.
+    /// No timer remains after the last browse has ended, and a browse that has ended receives no status.
     @Test func nothingIsDueAfterTheLastBrowse() async throws {
-        let told = (first: Told(), second: Told())
-        let first = try await browse { told.first.append($0) }
-        let second = try await browse { told.second.append($0) }
+        let logs = (first: StatusLog(), second: StatusLog())
+        let first = try await browse { logs.first.append($0) }
+        let second = try await browse { logs.second.append($0) }
         await engine.end(first)
         await turn(by: .seconds(2))
-        #expect(links.looks == 2, "the other one still needs its ports")
-        #expect(await engine.deadline == clock.now + .seconds(2), "they are tried again")
-        // The trouble is over, and whoever still browses is told so.
+        #expect(links.looks == 2, "the other browse still needs its sockets")
+        #expect(await engine.deadline == clock.now + .seconds(2), "the sockets will be tried again")
+        // The failure ends, and the remaining browse is informed.
         links.become([])
         await turn(by: .seconds(2))
-        #expect(told.second.statuses.count == 2 && told.second.statuses.last == .running)
-        #expect(told.first.statuses.count == 1 && !told.first.statuses.contains(.running))
+        #expect(logs.second.statuses.count == 2 && logs.second.statuses.last == .running)
+        #expect(logs.first.statuses.count == 1 && !logs.first.statuses.contains(.running))
         await engine.linksChanged()
         #expect(await engine.deadline != nil)
         await engine.end(second)
@@ -143,7 +144,8 @@ import Testing
         #expect(await engine.isIdle)
     }
 
-    /// Rule: a publication waits for its ports with their reason, and nothing of it is left when it is withdrawn.
+    /// A publication whose sockets cannot be opened reports the reason for waiting, and leaves no timer when it is
+    /// withdrawn.
     @Test func aPublicationWaitsForItsPorts() async throws {
         let states = AsyncStream.makeStream(of: PublicationState.self)
         let advertisement = Advertisement(name: "Home", types: request.types, port: 3_000)
@@ -154,15 +156,17 @@ import Testing
         await turn(by: .seconds(3_600))
         #expect(links.looks == 2)
         states.continuation.finish()
-        var told: [PublicationState] = []
-        for await state in states.stream { told.append(state) }
-        let reasons = told.compactMap { if case .publishing(waitingFor: let reason?) = $0 { reason.code } else { nil } }
+        var reported: [PublicationState] = []
+        for await state in states.stream { reported.append(state) }
+        let reasons = reported.compactMap {
+            if case .publishing(waitingFor: let reason?) = $0 { reason.code } else { nil }
+        }
         #expect(reasons == [.refused])
-        #expect(told.last == .withdrawn)
-        #expect(!told.contains(.published(name: "Home")))
+        #expect(reported.last == .withdrawn)
+        #expect(!reported.contains(.published(name: "Home")))
     }
 
-    /// Rule: each packet that is lost is counted, by its reason.
+    /// Each lost packet is counted under the reason for its loss.
     @Test func lostPacketsAreCounted() async throws {
         let metrics = TestMetrics()
         let loop = try SocketLoop(name: "test", clock: clock)

@@ -5,7 +5,8 @@ import Testing
 
 @testable import MulticastDNS
 
-/// What the querier keeps beside the records: what is due, what is left out, what others have asked.
+/// The state that the querier keeps besides the records: pending work, counts of records that were left out, and
+/// questions of other queriers.
 @Suite struct QuerierBookkeepingTests {
     private let foo = "Foo._openclaw._tcp.local"
 
@@ -17,15 +18,16 @@ import Testing
         return link
     }
 
-    // MARK: Left out
+    // MARK: Limits
 
-    @Test func whatFindsNoRoomIsCountedAndToldOnce() throws {
+    /// Each instance or record that exceeds a limit is counted, while the warning about each limit is given only once.
+    @Test func excessRecordsAreCountedAndWarnedOfOnce() throws {
         var link = try browsing(QuerierLimits(instances: 2, recordsPerInstance: 1))
         for name in ["A", "B", "C", "D"] { link.receive(Responses.response(try Responses.ptr(name))) }
         #expect(link.querier.instances.count == 2 && link.leftOut() == 2)
-        #expect(link.leftOut() == 0, "it was told")
+        #expect(link.leftOut() == 0, "reading the count resets it")
         link.receive(Responses.response(try Responses.srv("A", isCacheFlush: false)))
-        #expect(link.leftOut() == 0, "one record is what may be")
+        #expect(link.leftOut() == 0, "one record per instance is within the limit")
         link.receive(Responses.response(try Responses.srv("A", port: 4, isCacheFlush: false)))
         #expect(link.leftOut() == 1)
         let codes: [BackendWarning.Code] = link.takeEvents().compactMap {
@@ -34,7 +36,8 @@ import Testing
         #expect(codes == [.tooManyInstances, .tooManyRecords])
     }
 
-    @Test func soManyRecordsOfOneInstanceAreKept() throws {
+    /// An instance keeps no more SRV records than the limit, however many are received.
+    @Test func recordsPerInstanceAreLimited() throws {
         var link = try browsing(QuerierLimits(recordsPerInstance: 3))
         link.receive(Responses.response(try Responses.ptr("Foo")))
         for port in 1...5 as ClosedRange<UInt16> {
@@ -44,7 +47,7 @@ import Testing
         #expect(link.querier.cache.count == 4)
     }
 
-    /// The limit on bytes is worth no more than how they are counted.
+    /// Each byte of a record's name and data is counted, since the limit on bytes depends on it.
     @Test func longerRecordsCountForMore() throws {
         func bytes(_ record: DNSRecord) throws -> Int {
             var random = SeededGenerator(seed: 1)
@@ -67,10 +70,11 @@ import Testing
         )
     }
 
-    // MARK: What is due
+    // MARK: Pending work
 
-    /// Services that come and go by the thousand leave nothing that is due; what is still wanted is done at its time.
-    @Test func aTidiedQueueKeepsWhatCounts() throws {
+    /// A queue that is cleaned of the obsolete entries of thousands of short-lived services keeps the entries of the
+    /// remaining ones: their deadlines, questions and observations still happen on time.
+    @Test func cleanedQueueKeepsPendingWork() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Bar", host: "bar"))
         link.advance(by: .seconds(2))
@@ -90,15 +94,15 @@ import Testing
         _ = link.takeSent()
         link.advance(by: .milliseconds(3_900))
         #expect(link.sighting("Foo")?.resolution == .failed(reason: "no SRV record was answered within 5 s"))
-        #expect(link.takeSent().flatMap(\.questions).contains("\(foo) SRV"), "it is asked for on and on")
+        #expect(link.takeSent().flatMap(\.questions).contains("\(foo) SRV"), "the SRV record is still asked for")
         link.advance(by: .seconds(6))
         #expect(
             link.takeSent().flatMap(\.questions).contains("Bar._openclaw._tcp.local SRV"),
-            "nobody has answered others"
+            "questions of other queriers remained unanswered, so the record is in doubt"
         )
     }
 
-    /// Nothing that waits may keep what comes later from going out at once.
+    /// Eight packets are sent at once and the next ones after ten milliseconds; no more than 1,024 wait.
     @Test func packetsArePacedAndTheFirstGoesAtOnce() {
         let start = ContinuousClock.now
         var outbox = PacketOutbox(now: start)
@@ -111,13 +115,14 @@ import Testing
         #expect(outbox.take(until: start + .milliseconds(10)).map { $0[0] } == [8, 9])
         #expect(outbox.deadline == nil)
         outbox.append((0..<2_000).map { [UInt8(truncatingIfNeeded: $0)] })
-        #expect(outbox.count == 1_024, "more are not kept")
+        #expect(outbox.count == 1_024, "further packets are dropped")
     }
 
     // MARK: Questions
 
-    /// It answers for one family, and says in another packet that it has no other.
-    @Test func whatAHostSaysLaterThatItLacksIsAskedForNoMore() throws {
+    /// An NSEC record that arrives in a later packet than the SRV record and denies an IPv6 address ends the question
+    /// for it.
+    @Test func laterNSECRecordEndsAddressQuestion() throws {
         var link = try browsing()
         link.receive(Responses.response(try Responses.ptr("Foo"), try Responses.srv("Foo"), try Responses.txt("Foo")))
         let host = try Responses.name("host.local")
@@ -129,18 +134,20 @@ import Testing
         #expect(questions.contains("host.local A") && !questions.contains("host.local AAAA"))
     }
 
-    @Test func whoHasLostItsLocationKeepsNoHost() throws {
+    /// An instance whose SRV record has expired no longer refers to a host, and the host's addresses are removed.
+    @Test func instanceWithoutSRVRecordKeepsNoHost() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))
         #expect(link.querier.hosts.count == 1)
         link.receive(Responses.response(try Responses.srv("Foo", ttl: 0)))
         link.advance(by: .seconds(2))
         #expect(link.querier.hosts.isEmpty && link.querier.instances.count == 1)
-        #expect(link.querier.cache.count == 2, "its pointer and its text")
+        #expect(link.querier.cache.count == 2, "its PTR and TXT records remain")
     }
 
-    /// Each record that leads to it is asked for: any of them may be what is wrong.
-    @Test func allRecordsOfWhatDoesNotAnswerAreAskedFor() throws {
+    /// The reconfirmation of an instance asks for each record that leads to the service, since any of them may be
+    /// wrong.
+    @Test func reconfirmationAsksForAllRecords() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))
         try link.reconfirm("Foo")
@@ -149,7 +156,8 @@ import Testing
         #expect(Set(link.takeSent().flatMap(\.questions)).isSuperset(of: wanted))
     }
 
-    @Test func whatWasNotAskedYetIsKnown() throws {
+    /// The names that have been browsed for but not asked for yet are listed until the first question is sent.
+    @Test func unaskedNamesAreListed() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp", "_http._tcp")
         #expect(Set(link.querier.unasked.map(\.escaped)) == ["_openclaw._tcp.local", "_http._tcp.local"])
@@ -157,7 +165,8 @@ import Testing
         #expect(link.querier.unasked.isEmpty)
     }
 
-    /// All that lost packets together must not ask together.
+    /// The question after a loss of packets is delayed by a random time, since other hosts may have lost the same
+    /// packets and must not all ask at once.
     @Test(arguments: 1...12 as ClosedRange<UInt64>) func afterALossTheQuestionWaitsForARandomTime(seed: UInt64) throws {
         var link = QuerierHarness(seed: seed)
         try link.browse("_openclaw._tcp")
@@ -170,8 +179,8 @@ import Testing
         #expect(link.takeSent().count == 1)
     }
 
-    /// A long list of questions goes into several packets, and nothing is left out; a short one shares its packet with what
-    /// is known.
+    /// A long list of questions is split into several packets without losing any; a short one shares its packet with
+    /// the known answers.
     @Test func questionsArePackedWhole() throws {
         let names = try (0..<60).map { try Responses.name("a-service-type-\($0)._sub._openclaw._tcp.local") }
         let questions = names.map { DNSQuestion(name: $0, type: .ptr) }
@@ -185,16 +194,17 @@ import Testing
         #expect(few.count == 1 && few.first?.questions.count == 3 && few.first?.answers.count == 2)
         let long = try messages(QuestionPackets.make(questions, knownAnswers: known, limit: 400, maximum: 99))
         #expect(long.flatMap(\.questions).map(\.name) == names && long.flatMap(\.answers).count == 2)
-        // Of two that fill a packet each, none is lost either.
+        // Two questions that each fill a packet are both sent.
         let two = try messages(
             QuestionPackets.make(Array(questions.prefix(2)), knownAnswers: known, limit: 80, maximum: 99)
         )
         #expect(two.flatMap(\.questions).count == 2 && two.allSatisfy { $0.encoded().bytes.count <= 80 })
     }
 
-    // MARK: Others
+    // MARK: Questions of other queriers
 
-    /// A question for what nobody here knows says nothing, and is not remembered.
+    /// Questions of other queriers are observed only if a record in the cache should answer them: for other names, a
+    /// missing answer means nothing.
     @Test func onlyQuestionsForWhatIsKnownAreWatched() throws {
         var link = try browsing()
         link.receive(try Responses.query("Nobody._openclaw._tcp.local", .srv))
@@ -204,8 +214,9 @@ import Testing
         #expect(link.querier.observations.count == 1)
     }
 
-    /// RFC 6762 §6: an owner does not repeat what it said within the second before the question.
-    @Test func whatWasAnsweredJustBeforeIsNotDoubted() throws {
+    /// A question of another querier within a second of the answer raises no doubt, since the owner does not multicast
+    /// a record again within a second (RFC 6762 §6).
+    @Test func questionSoonAfterAnswerRaisesNoDoubt() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))
         link.advance(by: .milliseconds(500))
@@ -216,7 +227,7 @@ import Testing
         #expect(!link.takeSent().flatMap(\.questions).contains("\(foo) SRV"))
     }
 
-    /// Questions within a second are one: whoever asks in a burst proves nothing.
+    /// Questions of other queriers within a second count as one, so that a burst alone does not put a record in doubt.
     @Test func aBurstOfQuestionsIsOne() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))
@@ -233,8 +244,8 @@ import Testing
         #expect(link.querier.observations.values.map(\.count) == [2])
     }
 
-    /// An answer to a port of our own says ten seconds at most: it does not shorten what is known, and brings back what was
-    /// about to go.
+    /// A legacy answer, whose TTL is ten seconds at most, does not shorten the lifetime of known records, and restores
+    /// a record that a goodbye was about to remove.
     @Test func anAnswerToAPortOfOurOwnShortensNothing() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// What nobody browses for any more leaves nothing behind, and is asked for no more.
+/// The end of a browse: the querier keeps no state for it and asks nothing more.
 @Suite struct QuerierForgettingTests {
     private static func anyResponse(_ random: inout SeededGenerator) throws -> DNSMessage {
         let name = "S\(random.next() % 6)"
@@ -21,6 +21,8 @@ import Testing
         }
     }
 
+    /// No instance, host, record, question or timer remains after the last browse has ended, whatever was received
+    /// before.
     @Test func nothingIsLeftOfABrowseThatHasEnded() throws {
         var random = SeededGenerator.forFuzzing("QuerierForgettingTests")
         for round in 0..<TestCases.count(20) {
@@ -42,7 +44,7 @@ import Testing
             #expect(querier.questions.isEmpty && querier.ledger.highestCount == 0, "round \(round)")
             counts.apply(link.turnover())
             #expect(counts.count == 0 && link.turnover().isEmpty, "round \(round)")
-            // What was under way may still go out.
+            // Packets that were already queued may still be sent.
             link.advance(by: .milliseconds(100))
             _ = (link.takeSent(), link.takeEvents())
             link.advance(by: .seconds(7_200))
@@ -50,13 +52,14 @@ import Testing
         }
     }
 
-    /// Of two browses, the one that goes on hears nothing of the end of the other, and has what it had.
+    /// A browse that continues is not affected when another browse for the same type ends: it gets no event, keeps its
+    /// instances, and receives later goodbyes.
     @Test func anotherBrowseGoesOn() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp", id: 2)
         try link.browse("_openclaw._tcp")
         link.receive(try Responses.whole("Foo"))
-        #expect(link.takeEvents().map(\.listeners) == [[1, 2]], "in the order of their numbers")
+        #expect(link.takeEvents().map(\.listeners) == [[1, 2]], "sorted by browse ID")
         link.endBrowse(2)
         #expect(link.takeEvents().isEmpty)
         link.receive(Responses.response(try Responses.ptr("Foo", ttl: 0)))
@@ -66,7 +69,7 @@ import Testing
 }
 
 extension QuerierEvent {
-    /// The numbers of the browses that are told.
+    /// The numbers of the browses that receive the event.
     fileprivate var listeners: [Int] {
         switch self {
         case .sighted(_, let ids), .vanished(_, _, _, let ids): ids.map(\.rawValue)

@@ -6,13 +6,14 @@ import Testing
 
 @testable import MulticastDNS
 
-/// The effects that a hostile link can have on the querier, and those that it cannot have.
+/// Protection of the querier against hostile traffic: its limits hold, and real services stay visible.
 @Suite struct HostileLinkTests {
     private let limits = QuerierLimits(instances: 200, recordsPerInstance: 4, addressesPerHost: 16, records: 1_000)
 
     private func address(_ number: Int) -> String { "10.99.\(number / 250).\(number % 250 + 1)" }
 
-    /// 100,000 forged records from one source, of 20,000 services: bounded, and the real one is found and stays.
+    /// The records of 20,000 forged services from one source stay within the limits, and a real service that is
+    /// announced among them is resolved and stays.
     @Test func aFloodFromOneSourceHidesNobody() throws {
         var link = QuerierHarness(limits: limits)
         try link.browse("_openclaw._tcp")
@@ -28,7 +29,8 @@ import Testing
         #expect(warnings(of: link) == [.tooManyInstances])
     }
 
-    /// The same from 3,000 sources, of 4,000 services: the real one is told as it comes, and is found again whenever it speaks.
+    /// The records of 4,000 forged services from 3,000 sources stay within the limits, and a real service is resolved
+    /// each time that it is announced.
     @Test func aFloodFromManySourcesHidesNobody() throws {
         var link = QuerierHarness(limits: limits)
         try link.browse("_openclaw._tcp")
@@ -47,7 +49,7 @@ import Testing
         #expect(warnings(of: link) == [.tooManyInstances])
     }
 
-    /// An instance that is known to be alive stays, whatever comes.
+    /// A protected instance, which is known to be alive, is not displaced by a flood of forged ones.
     @Test func whatIsKeptIsNotGivenUp() throws {
         var link = QuerierHarness(limits: limits)
         try link.browse("_openclaw._tcp")
@@ -62,7 +64,8 @@ import Testing
         try expectBounds(link)
     }
 
-    /// Neither is what this process itself publishes, nor what is kept before it is seen.
+    /// An instance that this process publishes, and one that was protected before it was seen, are not displaced by a
+    /// flood of forged ones.
     @Test func whatIsOursIsNotGivenUp() throws {
         var link = QuerierHarness(limits: limits)
         try link.browse("_openclaw._tcp")
@@ -80,8 +83,8 @@ import Testing
         try expectBounds(link)
     }
 
-    /// If there are too many instances on all links together, the source that has most loses its newest, until none may
-    /// be given up.
+    /// When there are too many instances on all links together, the source with the most loses its newest ones, until
+    /// only protected ones remain.
     @Test func oneIsGivenUpForOtherLinks() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
@@ -101,7 +104,8 @@ import Testing
         #expect(instanceCounts.count == 1)
     }
 
-    /// A forger that adds records to a real service fills its sets with his own, and loses those first.
+    /// A forger that adds SRV and address records to a real service displaces only its own records, and the owner's
+    /// remain.
     @Test func aForgerDoesNotPushOutTheOwnersRecords() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
@@ -120,11 +124,11 @@ import Testing
         #expect(link.querier.cache.contains(try Responses.srv("Real").data, for: key))
         #expect(link.querier.cache.count(of: RecordKey(try Responses.name("host.local"), .a)) <= 16)
         #expect(link.querier.hosts.count == 1)
-        #expect(warnings(of: link) == [.tooManyRecords], "told once")
-        #expect(link.querier.leftOut == 1_000 - 15 + 1_000 - 3, "and counted: the others found room")
+        #expect(warnings(of: link) == [.tooManyRecords], "one warning for all of them")
+        #expect(link.querier.leftOut == 1_000 - 15 + 1_000 - 3, "all records are counted except those that found room")
     }
 
-    /// Questions about what a forger invents do not use up those that keep what is known.
+    /// Questions about forged instances do not use up the budget for questions that refresh known records.
     @Test func refreshesAreAskedDuringAFlood() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
@@ -137,7 +141,8 @@ import Testing
         #expect(link.sent.reduce(0) { $0 + $1.message.questions.count } < 4_096 + 100 * 512 + 64)
     }
 
-    /// Goodbyes and announcements in turn leave nothing behind in the queues.
+    /// A service that is announced and withdrawn a thousand times leaves only a limited number of entries in the queue
+    /// and in the cache.
     @Test func flappingLeavesNothingBehind() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
@@ -150,8 +155,7 @@ import Testing
         #expect(link.querier.cache.count < 8)
     }
 
-    /// The querier keeps to its caps and never traps, whatever the packets are, and the records that it keeps are
-    /// consistent.
+    /// The querier keeps to its limits, never traps and stores consistent records, whatever packets arrive.
     @Test func mutatedPacketsKeepTheRules() throws {
         var generator = SeededGenerator.forFuzzing("mutatedPacketsKeepTheRules")
         for round in 0..<10 {
@@ -188,7 +192,7 @@ import Testing
         }
     }
 
-    // MARK: What is the same in all of them
+    // MARK: Shared helpers
 
     private func samples() throws -> [[UInt8]] {
         var messages: [DNSMessage] = []
@@ -210,7 +214,7 @@ import Testing
         let limits = querier.limits
         let isBounded =
             querier.instances.count <= limits.instances
-            // One message can bring a few records for what has been let in.
+            // One message can add a few more records of an instance that was admitted.
             && querier.cache.count <= limits.records + 1
             && querier.cache.bytes <= limits.bytes + 9_000
             && querier.hosts.count <= querier.instances.count
@@ -220,7 +224,7 @@ import Testing
             && querier.ledger.count <= querier.instances.count
             && querier.outbox.count <= 1_024
         try #require(isBounded, sourceLocation: sourceLocation)
-        // Each PTR record has its instance, and each host somebody who leads to it.
+        // Each PTR record belongs to an instance, and each host is referred to by an instance.
         let pointers = querier.names.keys.reduce(0) { $0 + querier.cache.count(of: RecordKey($1, .ptr)) }
         let listings = querier.instances.values.reduce(0) { $0 + $1.listings.count }
         try #require(pointers == listings, sourceLocation: sourceLocation)

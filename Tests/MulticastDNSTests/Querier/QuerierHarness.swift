@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import MulticastDNS
 
-/// A querier on a link of its own, with a clock that is turned by hand.
+/// A querier on a link of its own, with a clock that the test advances.
 struct QuerierHarness {
     /// A packet that the querier sent.
     struct Sent {
@@ -44,7 +44,7 @@ struct QuerierHarness {
         turn()
     }
 
-    /// Lets time pass, and everything happen that is due meanwhile.
+    /// Advances the clock, and lets the querier do everything that becomes due in the meantime.
     mutating func advance(by duration: Duration) {
         let end = now + duration
         while let deadline = querier.deadline, deadline <= end {
@@ -55,7 +55,7 @@ struct QuerierHarness {
         turn()
     }
 
-    /// Hands a message over.
+    /// Lets the querier receive a message on port 5353.
     mutating func receive(
         _ message: DNSMessage,
         from source: String = "10.0.0.2",
@@ -66,14 +66,14 @@ struct QuerierHarness {
         if turning { turn() }
     }
 
-    /// Hands an answer over that came to a port of its own.
+    /// Lets the querier receive an answer from this host that came to a port of its own.
     mutating func receiveLegacy(_ message: DNSMessage) {
         let origin = Querier.Origin(.v4(IPv4Address(bits: 0x0A00_0001)))
         querier.receiveLegacy(message, from: origin, now: now, using: &random)
         turn()
     }
 
-    /// Lets packets of the link be lost.
+    /// Reports to the querier that packets of the link were lost.
     mutating func lose() {
         querier.lost(now: now)
         turn()
@@ -127,7 +127,8 @@ struct QuerierHarness {
         return events
     }
 
-    /// Returns the sighting that was reported last of an instance, or `nil` when it vanished or was never told of.
+    /// Returns the last sighting that was reported of an instance; `nil` if the instance vanished or was never
+    /// reported.
     func sighting(_ name: String) -> Sighting? {
         var last: Sighting?
         for event in events {
@@ -145,7 +146,7 @@ struct QuerierHarness {
     }
 }
 
-/// Records as a responder has them.
+/// Records and messages as a responder sends them.
 enum Responses {
     static func name(_ text: String) throws -> DomainName { try DomainName(escaped: text) }
 
@@ -198,7 +199,7 @@ enum Responses {
         DNSMessage(flags: .authoritativeResponse, answers: answers, additionals: additionals)
     }
 
-    /// Everything of one service.
+    /// Returns a response with all records of one service.
     static func whole(_ instance: String, host: String = "host", port: UInt16 = 3_000) throws -> DNSMessage {
         response(
             try ptr(instance),

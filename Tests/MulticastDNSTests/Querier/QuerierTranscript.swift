@@ -4,15 +4,17 @@ import TestSupport
 
 @testable import MulticastDNS
 
-/// A course of random events on the link of a ``Querier``, and the record of every packet that it sends and every event that
-/// it reports: answers whole, partial and of others, goodbyes, questions of others, losses, browses that begin and end, and
-/// time. All that is done at one moment is recorded in its order.
+/// A random sequence of events on the link of a ``Querier``, and a transcript of every packet that the querier sends
+/// and every event that it reports.
+///
+/// The events are complete and partial answers, goodbyes, questions of other queriers, losses of packets, browses that
+/// begin and end, and the passing of time. Packets and events of the same moment are recorded in their order.
 struct QuerierTranscript {
     private var link: QuerierHarness
     private var generator: SeededGenerator
     private(set) var transcript = CourseTranscript()
 
-    /// Plays the course of a seed: in one of three, the limits are near.
+    /// Plays the sequence of a seed. Every third seed uses low limits, so that they are reached.
     init(seed: UInt64, steps: Int = 250) throws {
         let near = QuerierLimits(
             instances: 4,
@@ -35,7 +37,7 @@ struct QuerierTranscript {
 
     private mutating func host() -> String { "h\(generator.draw(4))" }
 
-    /// Lets something happen, and returns what it was.
+    /// Performs one random event, and returns its name for the transcript.
     private mutating func step() throws -> String {
         let source = "10.0.0.\(2 + generator.draw(5))"
         switch generator.draw(30) {
@@ -86,7 +88,7 @@ struct QuerierTranscript {
         return "time"
     }
 
-    /// Some of the records of a service, which may contradict what was said before.
+    /// Returns some of the records of a service, which may contradict earlier ones.
     private mutating func records() throws -> [DNSRecord] {
         let (name, host) = (instance(), host())
         let all = [
@@ -124,7 +126,7 @@ struct QuerierTranscript {
         }
     }
 
-    // MARK: The record
+    // MARK: Transcript
 
     private mutating func note(_ cause: String) {
         var lines = link.takeSent().map { packet in

@@ -1,10 +1,11 @@
 import TestSupport
 import Testing
 
-/// Protects what the querier asks and reports, from beginning to end, against what is only meant to move, rename or hasten
-/// something.
+/// Protection of everything that the querier asks and reports against changes that are only meant to move, rename or
+/// speed up code.
 @Suite struct QuerierTranscriptTests {
-    /// Courses of random events, by their seeds, and what the querier did in each when it was last meant to change.
+    /// The seeds of random sequences of events, and the digest of each transcript at the last intended change of
+    /// behaviour.
     private static let digests: [(seed: UInt64, digest: UInt64)] = [
         (0, 0xBCFE_C9F6_76F5_29A2), (1, 0x43D4_E037_D60F_C418), (2, 0x4CBE_7DEA_3538_DC46),
         (3, 0xECF1_0BC9_8563_72C1), (4, 0xD8ED_E3AD_299D_786C), (5, 0xF59B_D4AA_80C0_4E04),

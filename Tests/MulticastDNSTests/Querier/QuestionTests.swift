@@ -4,11 +4,12 @@ import Testing
 
 @testable import MulticastDNS
 
-/// The questions that the querier asks, and when it asks them (RFC 6762 §5, §7, §15).
+/// The questions that the querier asks, and their times (RFC 6762 §5, §7, §15).
 @Suite struct QuestionTests {
     private let browseQuestion = "_openclaw._tcp.local PTR"
 
-    /// RFC 6762 §5.2: hosts that woke up together must not ask together.
+    /// The first question is delayed by 20 to 120 ms at random, so that hosts that woke up together do not ask together
+    /// (RFC 6762 §5.2).
     @Test(arguments: 1...20) func firstQuestionIsDelayed(seed: UInt64) throws {
         var link = QuerierHarness(seed: seed)
         try link.browse("_openclaw._tcp")
@@ -18,7 +19,8 @@ import Testing
         #expect(first.questions == [browseQuestion])
     }
 
-    /// RFC 6762 §5.2: a second, then twice as long each time. The bound is the one the project promises.
+    /// The interval between questions begins at about a second and doubles each time up to an hour (RFC 6762 §5.2), so
+    /// that an idle browse asks twelve times in the first hour, as the project promises.
     @Test func idleHourHasTwelveQuestions() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
@@ -33,9 +35,9 @@ import Testing
         #expect(link.sent.count <= 25)
     }
 
-    /// Records that were multicast while packets were lost are not multicast again: without a question they are not
-    /// known for an hour. A question that is asked while packets are lost is in vain, and a host that causes losses on
-    /// purpose does not make us go on asking.
+    /// A question is asked once the losses of packets have ended, since lost records are not multicast again unasked
+    /// and would be missing for up to an hour. While packets are being lost, nothing is asked, because the answers
+    /// would be lost as well; and a host that causes losses on purpose triggers no more than one question a minute.
     @Test func lossesAreRecoveredWhenTheyAreOver() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
@@ -54,10 +56,11 @@ import Testing
             link.lose()
             link.advance(by: .milliseconds(1_100))
         }
-        #expect((10...12).contains(link.takeSent().count), "once a minute at most, however often")
+        #expect((10...12).contains(link.takeSent().count), "at most one question a minute")
     }
 
-    /// Most losses come of the answers to the first question: the next one comes soon enough, and not twice.
+    /// A loss just after the first question changes nothing: the answers to that question usually cause it, and the
+    /// second question follows soon anyway.
     @Test func aLossAtTheBeginningChangesNothing() throws {
         var quiet = QuerierHarness()
         var lossy = QuerierHarness()
@@ -71,7 +74,7 @@ import Testing
         #expect(lossy.sent.map(\.time) == quiet.sent.map(\.time))
     }
 
-    /// RFC 6762 §5.3: many questions in one packet.
+    /// The questions for all types of a browse share one packet (RFC 6762 §5.3).
     @Test func typesOfOneBrowseShareAPacket() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp", "_http._tcp", "_ssh._tcp,_home")
@@ -84,7 +87,8 @@ import Testing
         )
     }
 
-    /// RFC 6762 §15.1: a unicast answer to the shared port may reach another process.
+    /// No question sets the QU bit, since a unicast answer to the shared port 5353 may reach another process of this
+    /// host (RFC 6762 §15.1).
     @Test func noQuestionWantsUnicast() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
@@ -95,7 +99,7 @@ import Testing
         #expect(link.sent.allSatisfy { $0.message.id == 0 })
     }
 
-    /// Records that came along with a PTR record are used; nothing is asked about a service that is complete.
+    /// Additional records that arrive with a PTR record are used, so nothing more is asked about a complete service.
     @Test func nothingIsAskedOfAWholeService() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
@@ -105,7 +109,7 @@ import Testing
         #expect(link.sighting("Foo")?.resolution == .resolved)
     }
 
-    /// Only what is missing is asked for, of all instances in one packet.
+    /// Only missing records are asked for, those of all instances in one packet.
     @Test func onlyWhatIsMissingIsAsked() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
@@ -129,7 +133,7 @@ import Testing
                 "bar.local A", "bar.local AAAA", "baz.local A", "baz.local AAAA",
             ]
         )
-        // Each gets its answer, and is not asked again.
+        // Once the answers have arrived, nothing is asked again.
         _ = link.takeSent()
         link.receive(
             Responses.response(
@@ -147,7 +151,8 @@ import Testing
         for name in ["Foo", "Bar", "Baz"] { #expect(link.sighting(name)?.resolution == .resolved) }
     }
 
-    /// Two thousand incomplete services must not become a burst that nobody's socket holds.
+    /// The 2,000 questions about a thousand incomplete services are sent at most eight packets at a time, since a burst
+    /// would exceed the socket buffers of responders.
     @Test func manyQuestionsArePaced() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
@@ -161,8 +166,8 @@ import Testing
         }
     }
 
-    /// RFC 6762 §6.1: an address that a host says it does not have is not asked for.
-    @Test func whatAHostLacksIsNotAsked() throws {
+    /// The addresses of a family are not asked for if the host's NSEC record denies them (RFC 6762 §6.1).
+    @Test func deniedAddressFamilyIsNotAskedFor() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
         let host = try Responses.name("host.local")
@@ -177,7 +182,8 @@ import Testing
         #expect(!link.sent.contains { $0.questions.contains("host.local AAAA") })
     }
 
-    /// A host with one family that says nothing of the other is asked twice, not for ever.
+    /// The addresses of the second family are asked for only twice, if the host has answered for the first one and says
+    /// nothing about the second.
     @Test func theOtherFamilyIsAskedTwice() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
@@ -192,7 +198,7 @@ import Testing
         #expect(link.sighting("Foo")?.resolution == .resolved)
     }
 
-    /// RFC 6762 §7.1: what is known is said, while more than half of its time is left.
+    /// A question contains the known answers while at least half of their TTL is left (RFC 6762 §7.1).
     @Test func knownAnswersAreSent() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
@@ -215,7 +221,8 @@ import Testing
         }
     }
 
-    /// The same, past half of the time: then the question is to bring it anew.
+    /// A record with less than half of its TTL left is no longer sent as a known answer, so that the question refreshes
+    /// it (RFC 6762 §7.1).
     @Test func staleAnswersAreNotKnown() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
@@ -229,7 +236,8 @@ import Testing
         #expect(!early.isEmpty && early.allSatisfy { $0.message.answers.count == 1 })
     }
 
-    /// RFC 6762 §7.2: what does not fit follows, and all packets but the last say so.
+    /// Known answers that do not fit follow in further packets, and all packets but the last have the TC bit (RFC 6762
+    /// §7.2).
     @Test func manyKnownAnswersFollowInMorePackets() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
@@ -245,7 +253,7 @@ import Testing
         #expect(packets.allSatisfy { $0.size <= 1_452 })
     }
 
-    /// RFC 6762 §7.3: somebody asked the same just before.
+    /// A question is suppressed if another querier has just asked the same (RFC 6762 §7.3).
     @Test func aQuestionThatAnotherAskedIsNotAskedAgain() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
@@ -257,7 +265,8 @@ import Testing
         #expect(link.sent.count == 1)
     }
 
-    /// RFC 6762 §7.3: not if the other one knows what we do not: its answers would be missing here.
+    /// A question of another querier does not suppress ours if it contains known answers that are unknown here, since
+    /// these would not be repeated (RFC 6762 §7.3).
     @Test func aQuestionWithUnknownAnswersDoesNotCount() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
@@ -267,8 +276,8 @@ import Testing
         #expect(link.sent.count == 1)
     }
 
-    /// A forger that asks all the time must not keep us silent.
-    @Test func nobodyKeepsUsSilent() throws {
+    /// Another host that asks the same question all the time cannot suppress ours for ever.
+    @Test func otherQueriersCannotSuppressQuestionsForever() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")
         for _ in 0..<200 {
@@ -278,7 +287,6 @@ import Testing
         #expect(link.sent.count >= 2)
     }
 
-    /// Nothing is asked any more, and nothing is kept, when nobody wants to know.
     /// The addresses of a host expire together, and one question refreshes them all.
     @Test(arguments: 1...20) func severalRecordsOfOneNameAreRefreshedByOneQuestion(seed: UInt64) throws {
         var link = QuerierHarness(seed: seed)
@@ -298,6 +306,7 @@ import Testing
         }
     }
 
+    /// No question is asked and no record is kept after the last browse has ended.
     @Test func nothingIsLeftAfterABrowse() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp")

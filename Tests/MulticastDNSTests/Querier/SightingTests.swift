@@ -5,7 +5,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// The events that the querier reports, and how long it believes what it heard (RFC 6762 §5.2, §10).
+/// The events that the querier reports, and the lifetimes of records (RFC 6762 §5.2, §10).
 @Suite struct SightingTests {
     private func browsing() throws -> QuerierHarness {
         var link = QuerierHarness()
@@ -15,7 +15,7 @@ import Testing
         return link
     }
 
-    /// One packet, one sighting, with everything in it.
+    /// A packet with all records of a service results in one complete sighting.
     @Test func aWholeServiceIsToldAtOnce() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))
@@ -32,37 +32,38 @@ import Testing
             heardFrom: [.v4(IPv4Address(bits: 0x0A00_0002))]
         )
         #expect(link.takeEvents() == [.sighted(expected, [BrowseID(rawValue: 1)])])
-        // The same again is no news.
+        // Repeated records cause no further event.
         link.receive(try Responses.whole("Foo"))
         #expect(link.takeEvents().isEmpty)
     }
 
-    /// The senders of the SRV record that holds are reported, and no others.
-    @Test func whoSentTheSRVRecordIsTold() throws {
+    /// A sighting reports the addresses that have sent its present SRV record, and no others.
+    @Test func sendersOfSRVRecordAreReported() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"), from: "10.0.0.66")
         #expect(link.sighting("Foo")?.heardFrom.map(\.description) == ["10.0.0.66"])
         _ = link.takeEvents()
         link.receive(try Responses.whole("Foo"), from: "10.0.0.67")
-        #expect(link.takeEvents().isEmpty, "who is at no address of the host is no news")
+        #expect(link.takeEvents().isEmpty, "a sender that is not an address of the host causes no event")
         link.receive(try Responses.whole("Foo"))
         #expect(link.sighting("Foo")?.heardFrom.map(\.description) == ["10.0.0.66", "10.0.0.67", "10.0.0.2"])
         link.advance(by: .seconds(2))
-        // Another one takes its place: those who sent the former have not sent this.
+        // A different SRV record replaces the former one, whose senders have not sent the new one.
         link.receive(try Responses.whole("Foo", port: 4_000), from: "10.0.0.66")
         link.advance(by: .seconds(2))
         #expect(link.sighting("Foo")?.port == 4_000)
         #expect(link.sighting("Foo")?.heardFrom.map(\.description) == ["10.0.0.66"])
     }
 
-    /// The same host, whoever reports it: see the one-shot query's.
-    @Test func theHostIsTheNameAndNoText() throws {
+    /// The host of a sighting is its domain name with the bytes from the record, escaped like those of the one-shot
+    /// query, so that both report the same host.
+    @Test func hostIsReportedAsDomainName() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo", host: #"K\195\188che 2\.0"#))
         #expect(link.sighting("Foo")?.host?.escaped == #"Küche\0322\.0.local"#)
     }
 
-    /// Records of names that nobody asked for are not kept: a flood of them costs nothing.
+    /// Records of names that no browse needs are not stored, so that a flood of them takes no memory.
     @Test func whatNobodyBrowsesForIsNotKept() throws {
         var link = try browsing()
         link.receive(
@@ -81,7 +82,7 @@ import Testing
         #expect(link.takeEvents().isEmpty)
     }
 
-    /// RFC 6762 §10.1: gone a second after the goodbye, neither earlier nor later.
+    /// An instance vanishes one second after its goodbye, neither earlier nor later (RFC 6762 §10.1).
     @Test func aGoodbyeCountsAfterASecond() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))
@@ -93,7 +94,7 @@ import Testing
         #expect(link.querier.cache.count == 0)
     }
 
-    /// RFC 6762 §10.1: whoever contradicts a goodbye within the second is believed.
+    /// A record that is announced again within a second of its goodbye stays (RFC 6762 §10.1).
     @Test func aGoodbyeCanBeContradicted() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))
@@ -104,13 +105,14 @@ import Testing
         #expect(link.sighting("Foo") != nil)
     }
 
-    /// RFC 6762 §10.2: a record with the bit replaces those heard more than a second before, a second later.
+    /// A record with the cache-flush bit replaces those that were received more than a second before, one second later
+    /// (RFC 6762 §10.2).
     @Test func aChangedRecordReplacesTheOldOne() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))
         link.advance(by: .seconds(10))
         link.receive(Responses.response(try Responses.txt("Foo", "fp=2"), try Responses.a("host", 0x0A00_0003)))
-        // The new text counts at once; both addresses do for a second.
+        // The new TXT record is used at once; the old and the new address are both used for a second.
         #expect(link.sighting("Foo")?.txt?.string(forKey: "fp") == "2")
         #expect(link.sighting("Foo")?.addresses.count == 3)
         link.advance(by: .milliseconds(1_010))
@@ -119,7 +121,8 @@ import Testing
         #expect(link.querier.cache.count(of: RecordKey(try Responses.name("Foo._openclaw._tcp.local"), .txt)) == 1)
     }
 
-    /// RFC 6762 §10.2: what came within the last second belongs to the same answer, in another packet.
+    /// Records with the cache-flush bit that arrive within a second of each other do not replace each other, since they
+    /// may belong to one answer in several packets (RFC 6762 §10.2).
     @Test func recordsOfOneAnswerDoNotReplaceEachOther() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))
@@ -130,7 +133,8 @@ import Testing
         #expect(link.sighting("Foo")?.addresses.count { $0.family == .ipv4 } == 3)
     }
 
-    /// PTR records are shared: the bit on one, by mistake or by a forger, must not remove the services of all others.
+    /// A PTR record with the cache-flush bit, set by mistake or by a forger, does not remove the instances of other
+    /// hosts, since PTR records are shared.
     @Test func aPointerReplacesNoOther() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))
@@ -142,8 +146,9 @@ import Testing
         #expect(link.sighting("Foo") != nil)
     }
 
-    /// RFC 6762 §5.2: asked for at 80, 85, 90 and 95 %, with up to 2 % more, and what is due within half a second
-    /// together; then gone. A host that crashed is lost some 130 s after it was last heard, not after 75 minutes.
+    /// Records are asked for at 80, 85, 90 and 95 % of their TTL, plus up to 2 % at random, and expire if nobody
+    /// answers (RFC 6762 §5.2). Questions that are due within half a second of each other go out together. A host that
+    /// crashed is therefore lost about 130 s after it was last heard, not after 75 minutes.
     @Test(arguments: 1...10) func recordsAreRefreshedAndThenGo(seed: UInt64) throws {
         var link = QuerierHarness(seed: seed)
         try link.browse("_openclaw._tcp")
@@ -160,7 +165,8 @@ import Testing
         #expect(link.querier.cache.count == 0)
     }
 
-    /// A service that answers stays for ever, and with 100 of them the refreshes share packets.
+    /// A hundred services that answer the questions that refresh their records stay resolved for an hour, without
+    /// further events.
     @Test func answeredRefreshesKeepServices() throws {
         var link = try browsing()
         for index in 0..<100 { link.receive(try Responses.whole("S\(index)"), turning: false) }
@@ -178,8 +184,9 @@ import Testing
         #expect(link.events.count == 100)
     }
 
-    /// RFC 6762 §10.4: doubted, asked for twice, gone after ten seconds.
-    @Test func whatDoesNotAnswerAnyMoreIsReconfirmed() throws {
+    /// An instance whose service does not answer is put in doubt, asked for twice, and lost after ten seconds without
+    /// an answer (RFC 6762 §10.4); it is no known answer meanwhile, and other instances are not affected.
+    @Test func silentInstanceExpiresAfterReconfirmation() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))
         link.receive(try Responses.whole("Bar", host: "bar"))
@@ -204,8 +211,9 @@ import Testing
         #expect(link.sighting("Bar") != nil)
     }
 
-    /// RFC 6762 §10.4: a goodbye that came on another path only is a reason to ask here.
-    @Test(arguments: [false, true]) func whatHasGoneElsewhereIsAskedFor(answers: Bool) throws {
+    /// An instance that is lost on another path is asked for here, since its goodbye may have been lost on this path
+    /// (RFC 6762 §10.4).
+    @Test(arguments: [false, true]) func goodbyeOnOtherPathTriggersReconfirmation(answers: Bool) throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))
         link.advance(by: .seconds(70))
@@ -218,8 +226,9 @@ import Testing
         #expect((link.sighting("Foo") != nil) == answers)
     }
 
-    /// Mostly the goodbye has come here too, and nothing is asked because of the other.
-    @Test func whatHasGoneHereAsWellIsNotAskedFor() throws {
+    /// An instance that is lost on another path causes no question here if its goodbye has arrived here as well, which
+    /// is the usual case.
+    @Test func goodbyeOnBothPathsTriggersNoQuestion() throws {
         func sent(isNoted: Bool) throws -> [QuerierHarness.Sent] {
             var link = try browsing()
             link.receive(try Responses.whole("Foo"))
@@ -236,8 +245,8 @@ import Testing
         #expect(try sent(isNoted: true).map(\.time) == sent(isNoted: false).map(\.time))
     }
 
-    /// RFC 6762 §10.4: who answers stays.
-    @Test func whatAnswersAfterAllStays() throws {
+    /// An instance that answers its reconfirmation stays (RFC 6762 §10.4).
+    @Test func reconfirmedInstanceStays() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))
         try link.reconfirm("Foo")
@@ -247,7 +256,7 @@ import Testing
         #expect(link.sighting("Foo") != nil)
     }
 
-    /// RFC 6762 §10.5: two questions of others without an answer are as good as our own doubt.
+    /// A record is put in doubt when two questions of other queriers for it have remained unanswered (RFC 6762 §10.5).
     @Test func unansweredQuestionsOfOthersAreNoticed() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))
@@ -264,7 +273,7 @@ import Testing
         #expect(link.sighting("Foo") == nil)
     }
 
-    /// RFC 6762 §10.5: an answer to any of them is an answer.
+    /// A record is not put in doubt if any of the questions of other queriers for it was answered (RFC 6762 §10.5).
     @Test func answeredQuestionsOfOthersSayNothing() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))
@@ -290,14 +299,15 @@ import Testing
         #expect(link.sighting("Foo")?.txt == TXTRecord())
     }
 
-    /// A second browse for the same type gets what is known, and the first one no second copy.
+    /// A second browse for the same type receives the known instances at once, and the first one receives no second
+    /// copy.
     @Test func aLaterBrowseIsToldWhatIsKnown() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))
         _ = link.takeEvents()
         try link.browse("_openclaw._tcp", id: 2)
         guard case .sighted(let sighting, let listeners)? = link.takeEvents().first else {
-            Issue.record("nothing was told")
+            Issue.record("nothing was reported")
             return
         }
         #expect(sighting.resolution == .resolved)
@@ -309,7 +319,7 @@ import Testing
         #expect(link.takeEvents() == [.vanished(instance, QuerierHarness.path, .withdrawn, [BrowseID(rawValue: 2)])])
     }
 
-    /// A subtype lists some of the instances of its type; who browses for it sees these alone (RFC 6763 §7.1).
+    /// A browse for a subtype reports only the instances that are listed under the subtype (RFC 6763 §7.1).
     @Test func aSubtypeListsItsOwn() throws {
         var link = QuerierHarness()
         try link.browse("_openclaw._tcp", id: 1)
@@ -319,14 +329,14 @@ import Testing
         _ = link.takeEvents()
         link.receive(Responses.response(try Responses.ptr("Bar", type: "_home._sub._openclaw._tcp")))
         guard case .sighted(let sighting, let listeners)? = link.takeEvents().first else {
-            Issue.record("nothing was told")
+            Issue.record("nothing was reported")
             return
         }
         #expect(sighting.instance.name == "Bar")
         #expect(listeners == [BrowseID(rawValue: 2)])
     }
 
-    /// Everything seen on a link is lost when the link goes.
+    /// All instances that were seen on a link vanish when the link goes down.
     @Test func aLostLinkLosesItsServices() throws {
         var link = try browsing()
         link.receive(try Responses.whole("Foo"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// The answers of a responder, to whom and when (RFC 6762 §5.4, §6, §7).
+/// The answers of a responder: their content, their receivers and their times (RFC 6762 §5.4, §6, §7).
 @Suite struct AnsweringTests {
     static let kitchen = "Kitchen._openclaw._tcp.local"
 
@@ -29,7 +29,7 @@ import Testing
         #expect(delays.count > 15)
     }
 
-    @Test func whatIsOursAloneIsAnsweredAtOnce() throws {
+    @Test func uniqueRecordsAreAnsweredAtOnce() throws {
         var bench = ResponderBench()
         _ = try bench.establish()
         try bench.ask(Self.kitchen, .srv)
@@ -49,7 +49,7 @@ import Testing
         bench.advance(by: .seconds(3))
         let times = bench.multicasts.filter { $0.message.answers.contains { $0.type == .srv } }.map(\.time)
         #expect(zip(times.dropFirst(), times).allSatisfy { $0 - $1 >= .seconds(1) })
-        #expect((3...5).contains(times.count), "and everybody who asked gets it within the next second")
+        #expect((3...5).contains(times.count), "every querier receives the record within the next second")
     }
 
     @Test func answersToQuestionsThatComeTogetherShareAPacket() throws {
@@ -88,7 +88,7 @@ import Testing
         var rest = DNSMessage(answers: [try Samples.ptr(ResponderBench.typeName, "A.\(ResponderBench.typeName)")])
         rest.flags.isTruncated = true
         bench.receive(rest)
-        // Another host's known answers are no business of this question.
+        // Known answers of another host do not apply to this question.
         bench.receive(
             DNSMessage(answers: [try Samples.ptr(ResponderBench.typeName, "B.\(ResponderBench.typeName)")]),
             from: "10.0.0.8"
@@ -96,7 +96,7 @@ import Testing
         bench.advance(by: .seconds(2))
         try #require(bench.multicasts.count == 1)
         let delay = bench.multicasts[0].time - asked
-        #expect((.milliseconds(500)...(.milliseconds(600))).contains(delay), "400–500 ms after the last one with TC")
+        #expect((.milliseconds(500)...(.milliseconds(600))).contains(delay), "400–500 ms after the last TC bit")
         let expected = try Samples.ptr(ResponderBench.typeName, "B.\(ResponderBench.typeName)")
         #expect(bench.multicasts[0].message.answers == [expected])
     }
@@ -110,17 +110,17 @@ import Testing
         #expect(bench.multicasts.isEmpty)
     }
 
-    @Test func whatSomebodyElseTakesBackIsSaidAgain() throws {
+    @Test func goodbyeOfAnotherResponderIsContradicted() throws {
         var bench = ResponderBench()
         _ = try bench.establish()
-        // Another process of this host ends and says goodbye for the host (§6.6).
+        // Another process of this host ends, and sends a goodbye for the host's address (§6.6).
         bench.receive(Samples.response(try Samples.a("alpha.local", 0x0A00_0001, ttl: 0)), from: "10.0.0.1")
         bench.advance(by: .seconds(1))
         try #require(bench.multicasts.count == 1)
         try #expect(bench.multicasts[0].message.answers == [Samples.a("alpha.local", 0x0A00_0001)])
     }
 
-    @Test func whatIsNotThereIsSaid() throws {
+    @Test func absentRecordsAreDenied() throws {
         var bench = ResponderBench()
         _ = try bench.establish()
         try bench.ask("alpha.local", .aaaa)
@@ -171,8 +171,9 @@ import Testing
         #expect(Set(targets) == [ResponderBench.typeName, Self.kitchen])
     }
 
-    /// Its addresses may have another name with another responder of this host, which would see a conflict in ours.
-    @Test func nobodyIsToldTheNameOfAnAddress() throws {
+    /// Questions for the reverse names of addresses are not answered: another responder of this host may use another
+    /// host name, and would regard our answer as a conflict.
+    @Test func reverseNamesAreNotAnswered() throws {
         var bench = ResponderBench()
         _ = try bench.establish()
         try bench.ask("1.0.0.10.in-addr.arpa", .ptr)
@@ -181,6 +182,8 @@ import Testing
         #expect(bench.multicasts.isEmpty)
     }
 
+    /// A question with the QU bit is answered by unicast only if the record was multicast recently, within a quarter of
+    /// its TTL (RFC 6762 §5.4).
     @Test func whoWantsUnicastGetsItIfAllHaveHeardItLately() throws {
         var bench = ResponderBench()
         _ = try bench.establish()
@@ -188,7 +191,8 @@ import Testing
         try #require(bench.unicasts.count == 1)
         #expect(bench.unicasts[0].target == ResponderBench.socket("10.0.0.9"))
         #expect(bench.multicasts.isEmpty)
-        // A quarter of 120 s later the others should hear it as well (§5.4).
+        // After a quarter of the TTL of 120 s, the answer is multicast again, so that other hosts receive it as well
+        // (§5.4).
         bench.advance(by: .seconds(31))
         try bench.ask(Self.kitchen, .srv, unicast: true)
         #expect(bench.unicasts.count == 1)
@@ -218,7 +222,7 @@ import Testing
         }
         #expect(bench.multicasts.count <= 11)
         bench.advance(by: .seconds(120))
-        #expect(bench.multicasts.last?.message.answers.first?.data == .txt([5] + "v=n99".utf8), "the last one is told")
+        #expect(bench.multicasts.last?.message.answers.first?.data == .txt([5] + "v=n99".utf8), "the latest text")
     }
 
     @Test func goodbyeTakesBackWhatNothingElseHereHas() throws {
@@ -232,7 +236,7 @@ import Testing
         var records = bench.multicasts.flatMap(\.message.answers)
         #expect(records.allSatisfy { $0.ttl == 0 })
         #expect(Set(records.map(\.type)) == [.ptr, .srv, .txt])
-        #expect(!records.contains { $0.name == LocalNames.types }, "B is of that type as well")
+        #expect(!records.contains { $0.name == LocalNames.types }, "B still needs the record that lists the type")
         bench.sent = []
         bench.responder.withdraw(second, now: bench.now)
         bench.turn()
@@ -267,7 +271,7 @@ import Testing
         try bench.ask(Self.kitchen, .srv)
         bench.receive(Samples.probe(try Samples.srv(port: 3_000)), from: "10.0.0.1")
         bench.advance(by: .seconds(10))
-        #expect(bench.sent.isEmpty, "no goodbye, no answer, no defence: the daemon of this host takes the name over")
+        #expect(bench.sent.isEmpty, "the daemon of this host takes over the name")
         #expect(bench.states == states)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// Names that two want (RFC 6762 §8.1, §8.2, §9).
+/// Conflicts about a name between two responders (RFC 6762 §8.1, §8.2, §9).
 @Suite struct ConflictTests {
     static let kitchen = "Kitchen._openclaw._tcp.local"
 
@@ -57,20 +57,20 @@ import Testing
         #expect(bench.states.last == .published(name: "Kitchen"))
     }
 
-    @Test func whoClaimsMoreWinsATie() throws {
+    @Test func lexicographicallyLaterProbeWins() throws {
         var bench = ResponderBench()
         _ = try bench.publish(port: 3_000)
         bench.advance(by: .milliseconds(300))
         let before = bench.probes.count
-        // The text is compared first, and is the same; then the port of the SRV record.
+        // The TXT records are compared first and are equal; the port of the SRV record decides.
         bench.receive(Samples.probe(try Samples.srv(port: 2_999), try Samples.txt("v=1")))
         bench.advance(by: .milliseconds(500))
-        #expect(bench.probes.count > before, "the winner goes on as if nothing had been")
+        #expect(bench.probes.count > before, "the winner continues to probe")
         bench.advance(by: .milliseconds(400))
         #expect(bench.states.last == .published(name: "Kitchen"))
     }
 
-    @Test func whoClaimsLessWaitsForASecondAndProbesAgain() throws {
+    @Test func loserOfATieProbesAgainAfterASecond() throws {
         var bench = ResponderBench()
         _ = try bench.publish(port: 3_000)
         bench.advance(by: .milliseconds(300))
@@ -83,7 +83,7 @@ import Testing
         }
         #expect(again.map { $0.time - lost } == [.seconds(1), .milliseconds(1_250), .milliseconds(1_500)])
         #expect(probesBefore > 0)
-        // Nobody answered: the other one was a phantom of §8.2, and the name is free.
+        // Nobody answered: the other probe was a stale packet as described in §8.2, and the name is free.
         #expect(bench.states.last == .published(name: "Kitchen"))
     }
 
@@ -97,11 +97,11 @@ import Testing
     }
 
     @Test(arguments: [
-        // RFC 6762 §8.2: 169.254.99.200 beats 169.254.200.50 bytewise no, since 99 is less than 200.
+        // The example of RFC 6762 §8.2: 169.254.99.200 loses to 169.254.200.50, since 99 is less than 200.
         ([UInt32(0xA9FE_63C8)], [UInt32(0xA9FE_C832)], -1),
         ([0xA9FE_C832], [0xA9FE_63C8], 1),
         ([1, 2], [2, 1], 0),
-        // §8.2.1: who has fewer records, all the same so far, is the lesser.
+        // §8.2.1: if all records are equal until one list ends, the shorter list loses.
         ([1], [1, 2], -1),
         ([1, 2], [1], 1),
         ([3], [1, 2], 1),
@@ -117,7 +117,7 @@ import Testing
     @Test func typesAreComparedAsUnsignedNumbersBeforeTheirData() throws {
         let text = try Samples.txt("~~~~")
         let location = try Samples.srv(port: 0)
-        #expect(TieBreak.compare([text], [location]) < 0, "TXT is 16, SRV is 33")
+        #expect(TieBreak.compare([text], [location]) < 0, "type 16 (TXT) is less than type 33 (SRV)")
         let high = DNSRecord(name: text.name, ttl: 1, data: .other(DNSRecordType(rawValue: 0xFF00), []))
         #expect(TieBreak.compare([location], [high]) < 0)
     }
@@ -127,12 +127,12 @@ import Testing
         _ = try bench.establish()
         bench.receive(Samples.probe(try Samples.srv(port: 9_999), try Samples.txt("zzz")))
         let defence = try #require(bench.multicasts.first)
-        #expect(defence.time == bench.time, "at once: the other one waits for a quarter of a second only")
+        #expect(defence.time == bench.time, "at once, since the other host waits only for 250 ms")
         #expect(Set(defence.message.answers.map(\.type)) == [.srv, .txt])
         bench.advance(by: .milliseconds(100))
         bench.receive(Samples.probe(try Samples.srv(port: 9_999), try Samples.txt("zzz")))
         bench.advance(by: .milliseconds(150))
-        #expect(bench.multicasts.count == 2, "a quarter of a second after the first (§6)")
+        #expect(bench.multicasts.count == 2, "a defence may be repeated after 250 ms (§6)")
         #expect(bench.responder.counters.conflicts == 0)
     }
 
@@ -142,7 +142,7 @@ import Testing
         bench.receive(Samples.response(try Samples.srv(port: 9, host: "beta.local")))
         bench.advance(by: .seconds(3))
         #expect(bench.probes.count == 3)
-        // He does not answer: it was a mistake, or a lie.
+        // The other host does not answer, so its record was stale or forged.
         #expect(bench.states.last == .published(name: "Kitchen"))
         bench.receive(Samples.response(try Samples.srv(port: 9, host: "beta.local")))
         bench.advance(by: .milliseconds(10))
@@ -151,9 +151,9 @@ import Testing
         #expect(bench.states.last == .published(name: "Kitchen #2"))
     }
 
-    /// Answers every probe for an instance with a claim of its own, for as long.
+    /// Answers every probe for an instance with a conflicting SRV record, for some time.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of probes.
     private func claimEverything(_ bench: inout ResponderBench, for time: Duration) throws -> Int {
         let end = bench.time + time
         var count = 0
@@ -169,7 +169,8 @@ import Testing
         return count
     }
 
-    /// RFC 6762 §8.1: who claims every name slows it down and does not end it, and that is told once.
+    /// A host that claims every name slows the publication down, but does not end it, and the delay is reported once
+    /// (RFC 6762 §8.1).
     @Test func whoClaimsEveryNameDoesNotSilenceItForGood() throws {
         var bench = ResponderBench()
         _ = try bench.publish()
@@ -177,15 +178,16 @@ import Testing
         #expect(bench.states.last == .publishing(waitingFor: .namesTaken("Kitchen")))
         let before = bench.states.count
         let count = try claimEverything(&bench, for: .seconds(3_600))
-        #expect(bench.states.count == before, "told once")
-        #expect((700...760).contains(count), "one try in 5 s: \(count)")
+        #expect(bench.states.count == before, "the delay is reported only once")
+        #expect((700...760).contains(count), "one attempt every 5 s: \(count)")
         bench.advance(by: .seconds(10))
         guard case .published(let name) = bench.states.last else {
             Issue.record("\(bench.states.suffix(3))")
             return
         }
         #expect(name.hasPrefix("Kitchen #"))
-        // Nobody has the name that was wanted: it is taken back after a minute, and the other one stays until then.
+        // Nobody uses the requested name any more: it is taken back after a minute, and the present one stays until
+        // then.
         let renamed = bench.time
         bench.sent = []
         bench.advance(by: .seconds(50))
@@ -199,7 +201,7 @@ import Testing
         #expect(try #require(come).time <= (try #require(gone)).time)
         #expect(try #require(gone).time - renamed < .seconds(80))
         bench.advance(by: .seconds(100))
-        #expect(bench.responder.deadline == nil, "nothing is looked for any more")
+        #expect(bench.responder.deadline == nil, "the search for the requested name has ended")
     }
 
     @Test func theWantedNameIsNotTakenFromWhoHasIt() throws {
@@ -214,16 +216,16 @@ import Testing
             bench.advance(by: .seconds(10))
             let asked = bench.probes.contains { $0.message.authorities.isEmpty }
             if asked { bench.receive(Samples.response(try Samples.srv(port: 9, host: "beta.local"))) }
-            #expect(!bench.probes.contains { !$0.message.authorities.isEmpty }, "nobody probes for it")
+            #expect(!bench.probes.contains { !$0.message.authorities.isEmpty }, "the name is not claimed")
             bench.sent = []
         }
         #expect(bench.states.last == .published(name: "Kitchen #2"))
-        // It goes, and comes back when we are about to take it.
+        // The owner leaves, and returns when we are about to claim the name.
         while bench.probes.allSatisfy({ $0.message.authorities.isEmpty }) { bench.advance(by: .milliseconds(100)) }
         bench.receive(Samples.response(try Samples.srv(port: 9, host: "beta.local")))
         bench.sent = []
         bench.advance(by: .seconds(590))
-        #expect(!bench.probes.contains { !$0.message.authorities.isEmpty }, "once in ten minutes")
+        #expect(!bench.probes.contains { !$0.message.authorities.isEmpty }, "one look-up every ten minutes")
         bench.advance(by: .seconds(70))
         #expect(bench.states.last == .published(name: "Kitchen"))
         let renames = bench.states.filter { if case .renamed = $0 { true } else { false } }
@@ -262,7 +264,7 @@ import Testing
         bench.receive(old, from: "10.0.0.1")
         bench.advance(by: .seconds(3))
         #expect(bench.responder.counters.conflicts == 0)
-        // The same from another host is one, since nobody else can know better than we what we say.
+        // The same records from another host are a conflict: only packets of this host may repeat our former records.
         bench.receive(old, from: "10.0.0.2")
         #expect(bench.responder.counters.conflicts == 1)
     }

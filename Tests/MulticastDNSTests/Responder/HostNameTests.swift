@@ -56,7 +56,7 @@ import Testing
         var bench = ResponderBench()
         _ = try bench.publish()
         bench.advance(by: .milliseconds(300))
-        // It may know an address that we do not tell, and it may be probing itself.
+        // The other responder may announce an address that we do not, and may itself be probing.
         let theirs = try [Samples.a("alpha.local", 0x0A00_0001), Samples.a("alpha.local", 0xAC10_0001)]
         for record in theirs { bench.receive(Samples.response(record), from: "10.0.0.1") }
         for record in theirs { bench.receive(Samples.probe(record), from: "10.0.0.1") }
@@ -66,7 +66,9 @@ import Testing
         #expect(bench.responder.counters.conflicts == 0)
     }
 
-    /// avahi-daemon leaves addresses out that we tell, takes them for another host's, and would not come up under its name.
+    /// The host's records are withheld while another responder of this host claims the host's name, and afterwards only
+    /// those are sent on which both agree. avahi-daemon leaves out some addresses that we announce; it would take them
+    /// for another host's and give up its name.
     @Test func theNameIsLeftToAnotherResponderOfThisHost() throws {
         var bench = ResponderBench()
         let link = ResponderBench.link("10.0.0.1", "fe80::1", "fd00::1")
@@ -84,9 +86,9 @@ import Testing
         }
         try bench.ask("alpha.local", .any)
         bench.advance(by: .seconds(1))
-        let said = bench.multicasts.flatMap { $0.message.answers + $0.message.additionals }
-        #expect(!said.contains { $0.type == .a || $0.type == .aaaa || $0.type == .nsec }, "\(said)")
-        // Afterwards what both say, to whoever asks for the service as well.
+        let records = bench.multicasts.flatMap { $0.message.answers + $0.message.additionals }
+        #expect(!records.contains { $0.type == .a || $0.type == .aaaa || $0.type == .nsec }, "\(records)")
+        // Afterwards the addresses on which both agree are sent, also as additional records of the service.
         bench.advance(by: .seconds(3))
         bench.sent = []
         try bench.ask("Kitchen._openclaw._tcp.local", .srv)
@@ -96,7 +98,7 @@ import Testing
         #expect(Set(addresses.map(\.data)) == Set(theirs.map(\.data)))
         #expect(bench.responder.host.name == "alpha.local")
         #expect(bench.states.last == .published(name: "Kitchen"))
-        // A probe of another host is another matter.
+        // A probe of another host is a conflict.
         bench.sent = []
         bench.receive(Samples.probe(try Samples.a("alpha.local", 0x0A00_0009)))
         #expect(!bench.multicasts.isEmpty, "the name is defended")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// Answers to those that ask from a port of their own (RFC 6762 §6.7).
+/// Answers to legacy queries, which come from a port other than 5353 (RFC 6762 §6.7).
 @Suite struct LegacyAnswerTests {
     @Test func theAnswerIsAtOnceForTheAskerAndHoldsEverything() throws {
         var bench = ResponderBench()
@@ -23,7 +23,7 @@ import Testing
             #expect(!record.isCacheFlush)
         }
         bench.advance(by: .seconds(2))
-        #expect(bench.sent.count == 1, "nobody else is bothered")
+        #expect(bench.sent.count == 1, "the answer is not multicast as well")
     }
 
     @Test func aHundredServicesComeCompleteInPacketsOfTheLink() throws {
@@ -40,11 +40,11 @@ import Testing
         #expect(Set(records.filter { $0.type == .srv }.map(\.name)).count == 100)
         #expect(Set(records.filter { $0.type == .txt }.map(\.name)).count == 100)
         for packet in bench.sent {
-            #expect(packet.message.additionals.contains { $0.type == .a }, "each packet says where the host is")
+            #expect(packet.message.additionals.contains { $0.type == .a }, "each packet contains the host's address")
         }
     }
 
-    @Test func ednsSaysHowMuchOneTakes() throws {
+    @Test func packetsKeepToTheEDNSPayloadSize() throws {
         var bench = ResponderBench()
         for index in 0..<20 { _ = try bench.publish("Room \(index)", port: UInt16(3_000 + index)) }
         bench.advance(by: .seconds(5))
@@ -66,7 +66,7 @@ import Testing
         #expect(bench.sent.isEmpty)
     }
 
-    @Test func whoIsNotOnTheLinkGetsNothing() throws {
+    @Test func packetsFromOffTheLinkAreIgnored() throws {
         var bench = ResponderBench()
         _ = try bench.establish()
         try bench.ask(ResponderBench.typeName, .ptr, from: "192.0.2.1", port: 40_000)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// The claiming of a name (RFC 6762 §8.1, §8.3).
+/// Probing for a name and announcing it (RFC 6762 §8.1, §8.3).
 @Suite struct ProbingTests {
     @Test func threeProbesAQuarterOfASecondApartComeBeforeTwoAnnouncements() throws {
         var bench = ResponderBench()
@@ -19,7 +19,7 @@ import Testing
         let announcements = bench.multicasts.map(\.time)
         #expect(announcements == [probes[2] + .milliseconds(250), probes[2] + .milliseconds(1_250)])
         #expect(bench.states == [.publishing(waitingFor: nil), .published(name: "Kitchen")])
-        #expect(bench.responder.deadline == nil, "nothing is due when everything is announced")
+        #expect(bench.responder.deadline == nil, "no timer remains once everything is announced")
     }
 
     @Test func theFirstProbeWaitsForARandomTime() throws {
@@ -111,14 +111,14 @@ import Testing
         let added = ResponderBench.link("192.168.7.1", "fe80::1", on: wlan0)
         bench.responder.setLinks([bench.link, added], now: bench.now, using: &bench.random)
         bench.advance(by: .seconds(5))
-        #expect(Set(bench.sent.map(\.path.interface)) == [wlan0], "eth0 has nothing new")
+        #expect(Set(bench.sent.map(\.path.interface)) == [wlan0], "nothing has changed on eth0")
         #expect(Set(bench.sent.map(\.path.family)) == [.ipv4, .ipv6])
         #expect(bench.probes.count == 6)
         let addresses = bench.multicasts.flatMap(\.message.answers).compactMap { record -> UInt32? in
             if case .a(let bits) = record.data { bits } else { nil }
         }
-        #expect(Set(addresses) == [0xC0A8_0701], "each link is told its own addresses only")
-        #expect(bench.states.count == 2, "it was published, and is")
+        #expect(Set(addresses) == [0xC0A8_0701], "each link receives only its own addresses")
+        #expect(bench.states.count == 2, "the publication stays published, so there is no new report")
     }
 
     @Test func aLinkThatWentAndCameIsNew() throws {
@@ -133,14 +133,15 @@ import Testing
         #expect(bench.multicasts.count == 2)
     }
 
-    /// A publisher reads why nobody sees its service, and that it is seen again.
+    /// A publication without a link reports the reason for waiting, and reports that it is published again once there
+    /// is a link.
     @Test func withoutALinkThePublicationSaysThatItWaits() throws {
         var bench = ResponderBench()
         _ = try bench.establish()
         bench.responder.setLinks([], now: bench.now, using: &bench.random)
         bench.advance(by: .seconds(5))
         guard case .publishing(waitingFor: let reason?) = bench.states.last else {
-            Issue.record("it says \(String(describing: bench.states.last))")
+            Issue.record("the state is \(String(describing: bench.states.last))")
             return
         }
         #expect(reason.code == .noInterface)
@@ -150,7 +151,8 @@ import Testing
         #expect(bench.states == [.publishing(waitingFor: nil), .published(name: "Kitchen")])
     }
 
-    /// From the start, with the reason that is known; one of two publications may have its interface.
+    /// A publication for an interface that does not exist waits from the start, with the known reason, until the
+    /// interface appears.
     @Test func aPublicationWaitsForItsOwnInterface() throws {
         var bench = ResponderBench()
         var advertisement = Advertisement(name: "Kitchen", types: [ResponderBench.type], port: 1)
@@ -158,7 +160,7 @@ import Testing
         _ = try bench.responder.publish(advertisement, now: bench.now, using: &bench.random)
         bench.turn()
         guard case .publishing(waitingFor: let reason?) = bench.states.last else {
-            Issue.record("it says \(String(describing: bench.states.last))")
+            Issue.record("the state is \(String(describing: bench.states.last))")
             return
         }
         #expect(reason.message.contains("wlan0"))
@@ -183,7 +185,7 @@ import Testing
         #expect(bench.multicasts.count == 2)
         let records = try #require(bench.multicasts.first).message.answers
         #expect(records.map(\.data) == [.a(0x0A00_0007), .a(0x0A00_0008)])
-        #expect(records.allSatisfy { $0.isCacheFlush }, "the old address goes from the caches")
+        #expect(records.allSatisfy { $0.isCacheFlush }, "the cache-flush bit removes the old address from caches")
     }
 
     @Test func anAdvertisementForSomeInterfacesIsSeenThereOnly() throws {

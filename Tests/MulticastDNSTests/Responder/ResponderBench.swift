@@ -6,7 +6,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// A responder on one link with a clock that is turned by hand, and what it has done so far.
+/// A responder on one link with a clock that the test advances, and the actions that it has requested so far.
 struct ResponderBench {
     /// A packet that was sent.
     struct Sent {
@@ -60,7 +60,7 @@ struct ResponderBench {
         SocketAddress(IPAddress(address) ?? .v4(IPv4Address(bits: 0)), port: port)
     }
 
-    // MARK: What users do
+    // MARK: Publishing
 
     mutating func publish(
         _ name: String = "Kitchen",
@@ -74,7 +74,7 @@ struct ResponderBench {
         return id
     }
 
-    /// Publishes, and lets time go by until everything is announced and nothing is held back any more.
+    /// Publishes a service, and advances the clock until everything is announced and may be multicast again.
     mutating func establish(_ name: String = "Kitchen", port: UInt16 = 3_000) throws -> PublicationID {
         let id = try publish(name, port: port)
         advance(by: .seconds(5))
@@ -85,13 +85,13 @@ struct ResponderBench {
 
     // MARK: Time
 
-    /// Does what is due now.
+    /// Lets the responder do the work that is due, and records its actions.
     mutating func turn() {
         for action in responder.turn(now: now, using: &random) {
             switch action {
             case .send(let bytes, on: let path, to: let target):
                 guard let message = try? DNSMessage(decoding: bytes) else {
-                    Issue.record("it sent what is no message")
+                    Issue.record("the responder sent a packet that cannot be decoded")
                     continue
                 }
                 sent.append(Sent(time: time, path: path, target: target, size: bytes.count, message: message))
@@ -101,10 +101,10 @@ struct ResponderBench {
         }
     }
 
-    /// Lets time go by, from one thing that is due to the next.
+    /// Advances the clock from one deadline of the responder to the next.
     mutating func advance(by duration: Duration) {
         let end = time + duration
-        // A responder that is always due again would never come to an end.
+        // The limit ends the loop if the responder always has a new deadline.
         for _ in 0..<10_000 {
             guard let deadline = responder.deadline, deadline <= Self.start + end else {
                 time = end
@@ -113,10 +113,10 @@ struct ResponderBench {
             time = max(time, deadline - Self.start)
             turn()
         }
-        Issue.record("it never comes to rest")
+        Issue.record("the responder still has work to do after 10,000 turns")
     }
 
-    // MARK: What the link brings
+    // MARK: Receiving
 
     mutating func receive(
         _ message: DNSMessage,
@@ -151,14 +151,14 @@ struct ResponderBench {
         receive(query, from: address, port: port)
     }
 
-    // MARK: What it did
+    // MARK: Sent packets
 
-    /// Every packet that claims a name.
+    /// All queries that were sent: probes, and look-ups of requested names.
     var probes: [Sent] { sent.filter { !$0.message.flags.isResponse } }
 
-    /// Every response to all.
+    /// All responses that were sent by multicast.
     var multicasts: [Sent] { sent.filter { $0.message.flags.isResponse && $0.isMulticast } }
 
-    /// Every response to one.
+    /// All responses that were sent by unicast.
     var unicasts: [Sent] { sent.filter { $0.message.flags.isResponse && !$0.isMulticast } }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// A responder finishes what it does, and keeps no more than it may, whatever comes.
+/// Protection of the responder against hostile packets: it keeps to its limits and finishes its work, whatever arrives.
 @Suite struct ResponderHostilityTests {
     @Test func mutatedPacketsNeitherTrapNorFillIt() throws {
         var random = SeededGenerator.forFuzzing("ResponderHostilityTests")
@@ -24,19 +24,18 @@ import Testing
                 if step % 50 == 0 { bench.advance(by: .milliseconds(Int(random.next() % 400))) }
                 bench.sent.removeAll { $0.size <= 1_472 }
             }
-            #expect(bench.sent.isEmpty, "no packet is larger than the link takes")
+            #expect(bench.sent.isEmpty, "no packet exceeds the size of the link")
             #expect(bench.responder.deferred.count <= 512)
             #expect(bench.responder.allowances.count <= 512)
-            // What is ours is at most asked for once more, with a denial for each name.
+            // At most each of our records, and a denial for each name, is waiting to be sent once.
             #expect((bench.responder.paths[bench.path]?.pendingCount ?? 0) <= 40)
-            // A name that is not the wanted one is given up for that, once nobody has it.
+            // In this time, publications take back their requested names if nobody has these.
             bench.advance(by: .seconds(300))
-            #expect(bench.responder.deadline == bench.responder.lookupDeadline, "it comes to rest")
+            #expect(bench.responder.deadline == bench.responder.lookupDeadline, "all other work has ended")
         }
     }
 
-    /// Returns packets that a responder hears, with its own names in them: packets as it sends them itself, questions
-    /// of others, and claims.
+    /// Returns packets about the responder's own names: responses and probes like its own, questions, and claims.
     private static func seeds(_ bench: ResponderBench) throws -> [[UInt8]] {
         var other = ResponderBench(host: "alpha", address: "10.0.0.2", seed: 5)
         for index in 0..<3 { _ = try other.publish("Room \(index)", port: UInt16(4_000 + index)) }
@@ -61,7 +60,8 @@ import Testing
             bench.receive(Samples.response(try Samples.a("alpha.local", 0x0A00_0009)))
             bench.advance(by: .milliseconds(1))
         }
-        // Twenty seconds of lies. After the first fifteen names each further one takes five seconds (§8.1).
+        // The forged conflicts last for twenty seconds. After the first fifteen names, each further one takes five
+        // seconds (§8.1).
         #expect(bench.responder.counters.conflicts <= 25)
         #expect(bench.sent.count <= 120, "\(bench.sent.count) packets")
         bench.advance(by: .seconds(60))

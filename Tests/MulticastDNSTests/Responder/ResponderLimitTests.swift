@@ -6,7 +6,7 @@ import Testing
 
 @testable import MulticastDNS
 
-/// The limits of what a responder does for others.
+/// The limits on the work that a responder does for queriers.
 @Suite struct ResponderLimitTests {
     @Test func waitingQueriesAndTheirPacketsAreBounded() throws {
         var bench = ResponderBench()
@@ -28,10 +28,10 @@ import Testing
         for _ in 0..<20 { bench.receive(query, from: "10.0.0.20") }
         bench.advance(by: .seconds(5))
         #expect(bench.responder.deferred.count == 0)
-        #expect(bench.multicasts.count <= 5, "all of them together get the answer once a second")
+        #expect(bench.multicasts.count <= 5, "all queriers together receive the answer once a second")
     }
 
-    @Test func oneAddressGetsSoManyRecordsAndOthersGetTheirs() throws {
+    @Test func answersPerAddressAreLimited() throws {
         var limits = ResponderLimits()
         limits.answerBurst = 100
         limits.answersPerSecond = 10
@@ -40,7 +40,7 @@ import Testing
         for _ in 0..<1_000 { try bench.ask("alpha.local", .a, id: 1, port: 40_000) }
         #expect(bench.unicasts.count == 100)
         #expect(bench.responder.counters.refused == 900)
-        #expect(bench.warnings.map(\.code) == [.tooManyQuestions], "told once")
+        #expect(bench.warnings.map(\.code) == [.tooManyQuestions], "one warning for all refused queries")
         try bench.ask("alpha.local", .a, id: 1, from: "10.0.0.8", port: 40_000)
         #expect(bench.unicasts.count == 101)
         bench.advance(by: .seconds(1))
@@ -67,7 +67,7 @@ import Testing
         bench.turn()
         #expect(bench.responder.allowances.count == 50)
         #expect(bench.unicasts.count == 60)
-        // When the flood is over, everybody has an allowance again.
+        // After the flood, every address gets an allowance of its own again.
         bench.advance(by: .seconds(60))
         bench.sent = []
         for host in 0..<20 { try bench.ask("alpha.local", .a, from: "10.0.0.\(host + 20)", port: 40_000) }

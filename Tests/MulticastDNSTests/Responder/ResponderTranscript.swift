@@ -5,11 +5,14 @@ import TestSupport
 
 @testable import MulticastDNS
 
-/// A course of random events on the links of a ``Responder``, and the record of every packet that it sends, every state that
-/// it reports, and what it counts: services published, updated and withdrawn, others that claim their names and the host's, a
-/// second responder of this host, questions of all kinds, links that come and go, and time.
+/// A random sequence of events on the links of a ``Responder``, and a transcript of every packet that it sends, every
+/// state that it reports, and its counters.
 ///
-/// The packets of one step are sorted, and so are the records in each: their order is that of a dictionary.
+/// The events are services that are published, updated and withdrawn, claims of other hosts to their names and the
+/// host's name, a second responder of this host, questions of all kinds, links that come and go, and the passing of
+/// time.
+///
+/// The packets of one step and the records in each packet are sorted, since their order is that of a dictionary.
 struct ResponderTranscript {
     private static let eth1 = NetworkInterface(index: 3, name: "eth1")
     private static let secondPath = ServicePath(interface: eth1, family: .ipv4)
@@ -18,7 +21,7 @@ struct ResponderTranscript {
     private var generator: SeededGenerator
     private(set) var transcript = CourseTranscript()
 
-    /// Plays the course of a seed: in one of three, the limits are near.
+    /// Plays the sequence of a seed. Every third seed uses low limits, so that they are reached.
     init(seed: UInt64, steps: Int = 250) throws {
         let near = ResponderLimits(
             publications: 3,
@@ -48,7 +51,7 @@ struct ResponderTranscript {
         ["alpha.local", "alpha.local", "alpha-2.local", "beta.local"][generator.draw(4)]
     }
 
-    /// The address of somebody on the link, of this host, or of somebody who is not there.
+    /// Returns the address of a host on the link, of this host, or of a host that is not on the link.
     private mutating func source() -> String {
         ["10.0.0.9", "10.0.0.9", "10.0.0.9", "10.0.0.8", "10.0.0.8", "10.0.0.1", "10.0.1.1", "10.0.9.9"][
             generator.draw(8)
@@ -57,15 +60,15 @@ struct ResponderTranscript {
 
     private mutating func path() -> ServicePath { generator.draw(8) == 0 ? Self.secondPath : bench.path }
 
-    /// One of those that there are.
+    /// Returns one of the present publications.
     private mutating func publication() -> PublicationID? {
         let all = bench.responder.publications.keys.sorted()
         return all.isEmpty ? nil : all[generator.draw(all.count)]
     }
 
-    /// Lets something happen, and returns what it was.
+    /// Performs one random event, and returns its name for the transcript.
     private mutating func step() throws -> String {
-        // Without a publication, nothing that comes is listened to.
+        // Without a publication, the responder ignores all packets.
         if bench.responder.isIdle { return try publish() }
         switch generator.draw(36) {
         case 0...4: return pass(.milliseconds(generator.draw(300)))
@@ -93,7 +96,7 @@ struct ResponderTranscript {
         case 26...29: return try ask(port: 5_353)
         case 30...31: return try ask(port: 40_000)
         default:
-            // The rest of what somebody knows, with or without more to come.
+            // Further known answers of a querier, with or without more to follow.
             var message = DNSMessage(answers: [try record(ttl: 4_500), try record(ttl: 120)])
             message.flags.isTruncated = generator.draw(3) == 0
             bench.receive(message, from: source())
@@ -129,7 +132,7 @@ struct ResponderTranscript {
         guard let id = publication() else { return "nothing to update" }
         let value = generator.draw(30) == 0 ? String(repeating: "x", count: 300) : "\(generator.draw(4))"
         let text = TXTRecord(strings: [Array("v=\(value)".utf8)])
-        // In one of four, more often than a record may be announced.
+        // One update in four changes the TXT record more often than it may be announced.
         for number in 0..<(generator.draw(4) == 0 ? 12 : 1) {
             let text = number % 2 == 0 ? text : TXTRecord(strings: [Array("v=\(number)".utf8)])
             bench.responder.update(id, text: text, now: bench.now)
@@ -173,7 +176,7 @@ struct ResponderTranscript {
         return "links"
     }
 
-    /// Another responder of this host claims its name, with addresses that it knows.
+    /// Lets a responder, usually another one of this host, claim the host's name with the addresses that it knows.
     private mutating func claimHost() throws -> String {
         var claimed: [DNSRecord] = []
         if generator.draw(3) > 0 { claimed.append(try Samples.a("alpha.local", 0x0A00_0001)) }
@@ -208,7 +211,7 @@ struct ResponderTranscript {
         return "question"
     }
 
-    /// A record that somebody else has of one of our names, or that is like ours.
+    /// Returns a record of one of our names that another host sends, or a record like ours.
     private mutating func record(ttl: UInt32) throws -> DNSRecord {
         switch generator.draw(8) {
         case 0...1: try Samples.srv(instance(), port: UInt16(3_000 + generator.draw(2)), host: host(), ttl: ttl)
@@ -220,7 +223,7 @@ struct ResponderTranscript {
         }
     }
 
-    // MARK: The record
+    // MARK: Transcript
 
     private mutating func note(_ cause: String) {
         var lines = bench.sent.map(Self.line).sorted()

@@ -1,10 +1,11 @@
 import TestSupport
 import Testing
 
-/// Protects what the responder sends and reports, from beginning to end, against what is only meant to move, rename or hasten
-/// something.
+/// Protection of everything that the responder sends and reports against changes that are only meant to move, rename or
+/// speed up code.
 @Suite struct ResponderTranscriptTests {
-    /// Courses of random events, by their seeds, and what the responder did in each when it was last meant to change.
+    /// The seeds of random sequences of events, and the digest of each transcript at the last intended change of
+    /// behaviour.
     private static let digests: [(seed: UInt64, digest: UInt64)] = [
         (0, 0xFBB7_3A0B_E6CA_673E), (1, 0xC208_D37A_29DA_D4BB), (2, 0x2985_952D_B58C_A1F1),
         (3, 0x2FD2_195D_4052_B4F9), (4, 0x63BC_4408_D236_8791), (5, 0x5149_3BE0_856F_64EA),

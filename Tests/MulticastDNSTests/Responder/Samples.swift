@@ -2,7 +2,7 @@ import DNSMessages
 internal import DNSSD
 import Testing
 
-/// Records as others on the link have them.
+/// Records and messages as other hosts on the link send them.
 enum Samples {
     static func name(_ text: String) throws -> DomainName { try DomainName(escaped: text) }
 

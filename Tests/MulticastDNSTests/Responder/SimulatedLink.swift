@@ -6,16 +6,17 @@ import Testing
 
 @testable import MulticastDNS
 
-/// A link with responders, on which packets are lost, doubled and come late. Whoever multicasts hears it himself.
+/// A link with several responders, on which packets are lost, duplicated and delayed. A multicast packet also reaches
+/// its sender.
 struct SimulatedLink {
-    /// Somebody on the link.
+    /// A responder on the link.
     struct Station {
         let address: String
         var responder: Responder
         var random: SeededGenerator
         var states: [PublicationState] = []
 
-        /// The name of its publication, if the last report was that it is published.
+        /// The name of its publication, if the last reported state is that it is published.
         var name: String? {
             if case .published(let name) = states.last { name } else { nil }
         }
@@ -28,7 +29,7 @@ struct SimulatedLink {
             responder.receive(packet, now: now, using: &random)
         }
 
-        /// Does what is due, and keeps what it tells.
+        /// Does the work that is due, stores the reported states, and returns the packets to send.
         mutating func turn(now: ContinuousClock.Instant) -> [(bytes: [UInt8], target: SocketAddress)] {
             var packets: [(bytes: [UInt8], target: SocketAddress)] = []
             for action in responder.turn(now: now, using: &random) {
@@ -54,16 +55,16 @@ struct SimulatedLink {
     var time = Duration.zero
     var random: SeededGenerator
 
-    /// The number of packets in a hundred that are lost, and the number that come twice.
+    /// The percentage of packets that are lost, and of those that arrive twice.
     var loss: UInt64
     var duplication: UInt64
 
-    /// The records that a listener has heard, each with its latest TTL.
+    /// The multicast records so far, each with its latest TTL.
     private(set) var heard: [DNSRecord: UInt32] = [:]
 
     private(set) var packetCount = 0
 
-    /// The SRV records that led to a host name that was not their sender's, or not yet.
+    /// Descriptions of the SRV records that pointed to a host name that their sender did not own, or did not own yet.
     private(set) var misleading: [String] = []
     private var flights: [Flight] = []
     private let path = ServicePath(interface: ResponderBench.eth0, family: .ipv4)
@@ -94,7 +95,7 @@ struct SimulatedLink {
         turn(index)
     }
 
-    /// Lets time go by.
+    /// Advances the clock, delivers packets and lets the responders do their work.
     mutating func advance(by duration: Duration) {
         let end = time + duration
         for _ in 0..<200_000 {
@@ -112,10 +113,10 @@ struct SimulatedLink {
                 if let deadline = stations[index].responder.deadline, deadline <= now { turn(index) }
             }
         }
-        Issue.record("the link never comes to rest")
+        Issue.record("the responders still have work to do after 200,000 steps")
     }
 
-    /// Has somebody else ask all of them.
+    /// Delivers a query of another host to all responders.
     mutating func ask(_ questions: [DNSQuestion]) {
         let packet = ResponderPacket(
             message: DNSMessage(questions: questions),
@@ -159,7 +160,7 @@ struct SimulatedLink {
             guard target.address.isMulticast || stations[receiver].address == target.address.description else {
                 continue
             }
-            // The loop of a host loses nothing.
+            // Packets within a host are never lost.
             let isLocal = stations[receiver].address == stations[sender].address
             if !isLocal, random.next() % 100 < loss { continue }
             for _ in 0...(random.next() % 100 < duplication ? 1 : 0) {
@@ -171,10 +172,10 @@ struct SimulatedLink {
         }
     }
 
-    /// Indicates whether nothing is to be done, but for looking whether wanted names are free.
+    /// Indicates whether no work remains but the search whether requested names are free.
     var isAtRest: Bool { stations.allSatisfy { $0.responder.deadline == $0.responder.lookupDeadline } }
 
-    /// The instances that a listener who lost nothing has been told of and not been told the end of.
+    /// The instances that were announced and not withdrawn, as a listener that loses no packet sees them.
     var visible: Set<String> {
         let names = heard.compactMap { record, ttl -> String? in
             guard ttl > 0, record.name.escaped == ResponderBench.typeName, case .ptr(let target) = record.data else {

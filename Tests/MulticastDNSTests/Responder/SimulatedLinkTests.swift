@@ -5,9 +5,10 @@ import Testing
 
 @testable import MulticastDNS
 
-/// Several responders on one link.
+/// The behaviour of several responders on one link.
 @Suite struct SimulatedLinkTests {
-    /// Of two responders that want one name, exactly one gets another, whenever they come and whatever the link does.
+    /// Exactly one of two responders that publish the same name is renamed, whatever the times of their publications
+    /// and the delays of packets.
     @Test(arguments: 1...UInt64(TestCases.count(60))) func ofTwoWithOneNameExactlyOneIsRenamed(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var link = SimulatedLink(
@@ -27,7 +28,8 @@ import Testing
         #expect(link.visible == ["Kitchen", "Kitchen #2"], "seed \(seed)")
     }
 
-    /// On a link that loses packets both may announce for a moment; as soon as they hear each other it is settled.
+    /// Several responders that publish the same name end up with different names as soon as they hear each other, even
+    /// if some of them announced the same name while the link was losing packets.
     @Test(arguments: 1...UInt64(TestCases.count(40))) func manyWithOneNameEndWithOneEach(seed: UInt64) throws {
         let count = 5
         var link = SimulatedLink(
@@ -42,7 +44,7 @@ import Testing
             link.advance(by: .milliseconds(Int(link.random.next() % 400)))
         }
         link.advance(by: .seconds(60))
-        // Those that heard nothing of each other so far hear each other now.
+        // Responders that have not heard each other so far now announce their names on a link without losses.
         link.loss = 0
         for index in 0..<count {
             link.stations[index].responder.setLinks([], now: ResponderBench.start + link.time, using: &link.random)
@@ -54,7 +56,7 @@ import Testing
         #expect(names.count == count && Set(names).count == count, "seed \(seed): \(names)")
     }
 
-    /// A name that is announced stays with who has it, however many come and want it.
+    /// A name that has been announced stays with its owner when other responders publish the same name later.
     @Test(arguments: 1...20) func aDefendedNameStays(seed: UInt64) throws {
         var link = SimulatedLink(
             addresses: ["10.0.0.1", "10.0.0.2", "10.0.0.3"],
@@ -70,7 +72,7 @@ import Testing
         #expect(Set(link.stations.compactMap(\.name)) == ["Kitchen", "Kitchen #2", "Kitchen #3"])
     }
 
-    /// Hosts of one name: the service keeps its name, and every address belongs to one name.
+    /// One of two hosts with the same name is renamed, while the services of both keep their names.
     @Test(arguments: 1...20) func ofTwoHostsWithOneNameOneIsRenamed(seed: UInt64) throws {
         var link = SimulatedLink(addresses: ["10.0.0.1", "10.0.0.2"], hosts: ["alpha", "alpha"], seed: seed)
         _ = try link.publish("Kitchen", port: 1, at: 0)
@@ -81,8 +83,9 @@ import Testing
         #expect(Set(link.stations.map(\.responder.host.name.escaped)) == ["alpha.local", "alpha-2.local"])
     }
 
-    /// A service leads to a host name only once that is its host's, also to whoever asks in between.
-    @Test(arguments: 1...UInt64(TestCases.count(40))) func whereAServiceLeadsIsItsHosts(seed: UInt64) throws {
+    /// No SRV record is sent before its sender owns the host name in it, not even in answers to questions in the
+    /// meantime.
+    @Test(arguments: 1...UInt64(TestCases.count(40))) func srvRecordsPointToOwnedHostNames(seed: UInt64) throws {
         var link = SimulatedLink(
             addresses: ["10.0.0.1", "10.0.0.2", "10.0.0.3"],
             hosts: ["alpha", "alpha", "alpha"],
@@ -102,7 +105,8 @@ import Testing
         #expect(link.visible == ["Room 0", "Room 1", "Room 2"])
     }
 
-    /// Two processes of one host share its name and its port, and each answers for its own.
+    /// Two processes of one host use the same host name and port 5353 without conflict, and each answers for its own
+    /// service.
     @Test(arguments: 1...20) func twoProcessesOfOneHostPublishSideBySide(seed: UInt64) throws {
         var link = SimulatedLink(addresses: ["10.0.0.1", "10.0.0.1"], hosts: ["alpha", "alpha"], seed: seed)
         let first = try link.publish("Kitchen", port: 1, at: 0)
@@ -113,13 +117,13 @@ import Testing
         #expect(link.stations.allSatisfy { $0.responder.counters.conflicts == 0 })
         link.withdraw(first, at: 0)
         link.advance(by: .seconds(3))
-        #expect(link.visible == ["Office"], "a goodbye ends what it is for")
+        #expect(link.visible == ["Office"], "the goodbye removes only the withdrawn service")
         let host = try DNSRecord(name: Samples.name("alpha.local"), ttl: 0, data: .a(0x0A00_0001))
-        #expect(link.heard[host] == 120, "the other process says at once that the host is still there")
+        #expect(link.heard[host] == 120, "the other process announces the host's address again")
     }
 
-    /// Services that are published and taken back at random are in the end as they should be, and the link falls
-    /// silent.
+    /// Services that are published and withdrawn at random end up visible under different names, and the responders
+    /// come to rest.
     @Test(arguments: 1...UInt64(TestCases.count(40))) func comingsAndGoingsEndAsTheyShould(seed: UInt64) throws {
         var link = SimulatedLink(
             addresses: ["10.0.0.1", "10.0.0.2", "10.0.0.3"],
@@ -139,13 +143,13 @@ import Testing
             }
             link.advance(by: .milliseconds(Int(link.random.next() % 3_000)))
         }
-        // Names that were given up for another are taken back meanwhile, where they are free.
+        // In this time, publications take back their requested names where these are free.
         link.advance(by: .seconds(300))
         let names = published.map { link.stations[$0.index].responder.publications[$0.id]?.name }
         #expect(!names.contains(nil))
         #expect(Set(names).count == published.count, "seed \(seed): each has a name of its own")
         #expect(link.visible.isSuperset(of: names.compactMap { $0 }), "seed \(seed)")
-        // One may be on its way to that just now.
+        // A responder may be taking back a name at this moment.
         for _ in 0..<10 where !link.isAtRest { link.advance(by: .seconds(2)) }
         #expect(link.isAtRest, "seed \(seed)")
         for (id, index) in published { link.withdraw(id, at: index) }
