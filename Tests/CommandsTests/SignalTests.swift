@@ -150,7 +150,8 @@ import Glibc
         #expect(result.status == 130)
     }
 
-    /// A gateway that is ended by a signal has status 0, even if the signal arrives before it has begun to work.
+    /// A gateway that is ended by a signal has done its work and has status 0, even if the signal arrives before the
+    /// gateway begins to wait for one.
     @Test(arguments: [SIGINT, SIGTERM])
     func aGatewayRunsUntilItIsEnded(signal: Int32) async throws {
         let tool = try Tool(["gateway", "--no-advertise", "--port", "0", "--name", "Home", "--bot", "1=Jarvis:🤖"])
