@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    // MARK: What is no gateway
+    // MARK: Peers that are no gateways
 
     @Test func sshServer() async throws {
         try await probe(.raw(greeting: Array("SSH-2.0-OpenSSH_9.2\r\n".utf8)), expected: .optaplus) { report, _ in
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    // MARK: Where it goes
+    // MARK: Targets and addresses
 
     /// A loopback address from the network is not contacted: only this host and its user can name one.
     @Test func loopbackOfAnotherHostIsNotContacted() async throws {

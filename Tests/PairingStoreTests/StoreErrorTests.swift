@@ -19,8 +19,8 @@ import Testing
         #expect("\(error)".hasPrefix("/store: expected a database that can be read and written, found: "))
     }
 
-    /// When the disk is full, a pairing with its bots and credentials, which are many rows, is stored completely or not
-    /// at all.
+    /// A pairing with its bots and credentials, which are many rows, is stored completely or not at all if the disk is
+    /// full.
     @Test func aFullDiskLeavesWhatWasThere() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()

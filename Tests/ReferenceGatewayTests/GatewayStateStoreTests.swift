@@ -76,7 +76,7 @@ import Testing
             dialogue = Mutex(Dialogue(dialect: dialect, peer: peer))
         }
 
-        var said: [SessionOutput] { pushed.withLock { $0 } }
+        var pushes: [SessionOutput] { pushed.withLock { $0 } }
 
         /// Starts the dialogue, and returns the nonce of the challenge.
         func start(_ store: GatewayStateStore) async -> String {
@@ -155,7 +155,7 @@ import Testing
         let removal: JSONValue = .object(["deviceId": .string(victim.deviceID)])
         let actions = await asker.send("device.pair.remove", removal, to: store)
         #expect(Self.sends(actions) && Self.ends(actions).isEmpty)
-        #expect(other.said == [.close(4_001, reason: "device removed")])
+        #expect(other.pushes == [.close(4_001, reason: "device removed")])
         #expect(await other.send("agents.list", .object([:]), to: store) == [], "no request is done after the end")
     }
 
@@ -170,8 +170,8 @@ import Testing
         let actions = await own.send("device.token.rotate", rotation, to: store)
         #expect(actions.last == .close(4_001, reason: "device removed"))
         #expect(Self.sends(actions.dropLast()))
-        #expect(own.said.isEmpty)
-        #expect(second.said == [.close(4_001, reason: "device removed")])
+        #expect(own.pushes.isEmpty)
+        #expect(second.pushes == [.close(4_001, reason: "device removed")])
         let before = await store.state
         #expect(await own.send("device.token.rotate", rotation, to: store) == [])
         #expect(await store.state == before)
@@ -211,6 +211,6 @@ import Testing
         let actions = await connection.send("device.pair", device, to: store)
         #expect(actions.last == .close(1_008))
         #expect(Self.sends(actions.dropLast()))
-        #expect(connection.said.isEmpty)
+        #expect(connection.pushes.isEmpty)
     }
 }

@@ -109,7 +109,7 @@ import Testing
         #expect(!actions.contains(.save))
     }
 
-    /// When a device pairs again, its tokens of the same bots are replaced and revoked.
+    /// Pairing the same device again replaces its tokens of the same bots, and revokes the earlier ones.
     @Test func aSecondPairingEndsTheFirst() throws {
         var state = try GatewayState.example
         let first = try pair(&state).0.pairings.compactMap(\.token.revealed)

@@ -302,7 +302,7 @@ import Testing
         #expect(outcome.actions.contains(.save))
     }
 
-    // MARK: Afterwards
+    // MARK: Paired devices
 
     @Test func eachMethodNeedsItsScope() throws {
         var state = try gateway()
