@@ -145,7 +145,7 @@ import Testing
                 #expect(await connection.next() == .message(Array("done".utf8)))
                 #expect(!channel.isWritable)
                 channel.flush()
-                // A ping that is sent afterwards is answered after the pong, which has then arrived.
+                // The server answers this ping only after it has received the pong above.
                 try await connection.ping()
                 #expect(await connection.next() == .pong([]))
                 #expect(Self.pongs(in: server.received.bytes) == ["last"])
