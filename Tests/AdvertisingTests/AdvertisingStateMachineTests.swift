@@ -10,8 +10,8 @@ import Testing
 
     private var machine = AdvertisingStateMachine(Samples.configuration())
 
-    /// Returns the result of a check on a host with eth0, where the gateway gives the same answer unless `network` says
-    /// otherwise.
+    /// Returns the result of a check on a host with eth0. The gateway gives the same answer there unless `network`
+    /// contains others.
     private static func check(
         _ answer: GatewayAnswer,
         at network: [LocalAddress: GatewayAnswer]? = nil
@@ -29,7 +29,8 @@ import Testing
         machine.receive(Self.check(.gateway(facts)))
     }
 
-    @Test mutating func whatItSaysIsWhatIsAdvertised() throws {
+    /// The answer of the gateway is published, and the same answer later changes nothing.
+    @Test mutating func theGatewaysAnswerIsAdvertised() throws {
         #expect(machine.state == .asking)
         let advertisement = try #require(Self.published(answer()))
         #expect(advertisement.name == "Home")
@@ -43,7 +44,7 @@ import Testing
     @Test mutating func newBotsAreAChangeOfTheRecord() throws {
         _ = answer()
         guard case .update(let txt)? = answer(Samples.facts(bots: 2)).first else {
-            Issue.record("no update")
+            Issue.record("a new number of bots must update the TXT record")
             return
         }
         #expect(txt.string(forKey: "bots") == "2")
@@ -62,7 +63,7 @@ import Testing
         #expect(Self.published(actions) != nil)
     }
 
-    /// A gateway that is slow once is not taken away.
+    /// A gateway that misses one check is not withdrawn; only two misses in a row withdraw it.
     @Test mutating func twoMissesInARowWithdraw() {
         _ = answer()
         #expect(machine.receive(Self.check(Self.silence)).isEmpty)
@@ -70,10 +71,11 @@ import Testing
         #expect(machine.receive(Self.check(Self.silence)).isEmpty)
         #expect(machine.receive(Self.check(Self.silence)) == [.withdraw])
         #expect(machine.state == .withheld(.noAnswer(.noAnswer(within: .seconds(1)))))
-        #expect(Self.published(answer()) != nil, "it is back")
+        #expect(Self.published(answer()) != nil, "a gateway that answers again must be published again")
     }
 
-    /// Another process may have the port by then.
+    /// After a miss, and once a minute, the gateway is asked in full who it is: another process may use the port by
+    /// then.
     @Test mutating func afterAMissAndOnceAMinuteItIsAskedWhoItIs() {
         let facts = GatewayFacts(dialect: .openClaw)
         #expect(machine.nextRound().isWhole)
@@ -88,14 +90,15 @@ import Testing
         #expect(!machine.nextRound().isWhole)
     }
 
-    /// This process has no socket left: that says nothing about the gateway.
-    @Test mutating func whatWasNotAskedHasNotMissed() {
+    /// A check for which this process has no socket is no miss, since it says nothing about the gateway.
+    @Test mutating func aCheckWithoutASocketIsNoMiss() {
         _ = answer()
         for _ in 0..<5 { #expect(machine.receive(Self.check(.nothing(.noSocket))).isEmpty) }
         #expect(machine.receive(Self.check(Self.silence)).isEmpty)
         #expect(machine.receive(Self.check(Self.silence)) == [.withdraw])
     }
 
+    /// An answer from something that is no gateway withdraws the advertisement at once.
     @Test mutating func whatIsNoGatewayWithdrawsAtOnce() {
         _ = answer()
         #expect(machine.receive(Self.check(Self.stranger)) == [.withdraw])
@@ -118,7 +121,7 @@ import Testing
         )
         #expect(found.isEmpty)
         #expect(machine.state == .withheld(.notReachable(addresses: [Samples.eth0.address])))
-        #expect(Self.published(answer()) != nil, "it listens everywhere now")
+        #expect(Self.published(answer()) != nil, "the gateway now answers at the address on the network")
     }
 
     @Test mutating func withoutANetworkNothingIsAdvertised() {
@@ -126,6 +129,7 @@ import Testing
         #expect(machine.state == .withheld(.noNetwork))
     }
 
+    /// With `isForced`, a gateway that other hosts cannot reach is advertised, but not as directly reachable.
     @Test func forceAdvertisesWhatNobodyReachesAndDoesNotCallItReachable() throws {
         var configuration = Samples.configuration(port: 18_789)
         configuration.isForced = true
@@ -134,12 +138,13 @@ import Testing
         let first = machine.receive(Self.check(.gateway(facts), at: [Samples.eth0: .nothing(.refused)]))
         #expect(try #require(Self.published(first)).txt.string(forKey: "gatewayDirectReachable") == nil)
         guard case .update(let txt)? = machine.receive(Self.check(.gateway(facts))).first else {
-            Issue.record("that it is reachable now was not said")
+            Issue.record("a gateway that has become reachable must update the TXT record")
             return
         }
         #expect(txt.string(forKey: "gatewayDirectReachable") == "1")
     }
 
+    /// A gateway that stops answering at the addresses on the network is withdrawn after the second miss.
     @Test mutating func losingTheNetworkWithdraws() {
         _ = answer()
         let gateway = GatewayAnswer.gateway(Samples.facts())
@@ -148,7 +153,7 @@ import Testing
         #expect(machine.state == .withheld(.notReachable(addresses: [Samples.eth0.address])))
     }
 
-    /// Bound to one address of several: it is advertised where that address is, and nowhere else.
+    /// A gateway that is bound to one of several addresses is published only on the interface of that address.
     @Test mutating func itIsPublishedOnlyWhereItAnswers() throws {
         let gateway = GatewayAnswer.gateway(Samples.facts())
         let first = machine.receive(Self.check(gateway, at: [Samples.eth0: gateway, Samples.eth1: .nothing(.refused)]))
@@ -158,7 +163,7 @@ import Testing
         #expect(try #require(Self.published(second)).interfaces.isEmpty)
     }
 
-    /// A new interface gets a second look before everything is published anew.
+    /// A new interface on which the gateway does not answer yet is checked again before everything is published anew.
     @Test mutating func anInterfaceThatComesUpDoesNotDisturb() {
         let gateway = GatewayAnswer.gateway(Samples.facts())
         _ = answer()
@@ -181,16 +186,17 @@ import Testing
         #expect(machine.state == .withheld(.otherAtAddress(Samples.eth0.address)))
     }
 
-    /// A renewed certificate is a change of the record, not the end of a gateway.
+    /// A renewed certificate of the same gateway updates the TXT record, and does not end the publication.
     @Test mutating func aRenewedCertificateIsAChangeOfTheRecord() throws {
         _ = answer(Samples.facts(leaf: try Samples.leaf(1)))
         guard case .update(let txt)? = answer(Samples.facts(leaf: try Samples.leaf(2))).first else {
-            Issue.record("no update")
+            Issue.record("a renewed certificate must update the TXT record")
             return
         }
         #expect(txt.string(forKey: "gatewayTlsSha256") == String(repeating: "02", count: 32))
     }
 
+    /// A configured name is refused if the gateway reports another one, and used if the gateway reports none.
     @Test func aNameThatTheGatewayDoesNotSayIsRefused() throws {
         var configuration = Samples.configuration()
         configuration.name = "Kitchen"
@@ -205,6 +211,7 @@ import Testing
         #expect(try #require(Self.published(answer(Samples.facts(name: nil)))).name == "studio")
     }
 
+    /// A gateway of a dialect without a service type is advertised only if one is configured.
     @Test func clawlineNeedsAType() throws {
         var configuration = Samples.configuration()
         var machine = AdvertisingStateMachine(configuration)
@@ -216,7 +223,8 @@ import Testing
         #expect(Self.published(machine.receive(answer))?.types == configuration.types)
     }
 
-    @Test mutating func anOldPublicationHasNoSay() throws {
+    /// States of an earlier publication are ignored.
+    @Test mutating func statesOfAnOldPublicationAreIgnored() throws {
         _ = answer()
         _ = answer(Samples.facts(name: "Other"))
         let before = machine.state
@@ -236,7 +244,8 @@ import Testing
         #expect(machine.state == .failed(error))
     }
 
-    /// Few questions while all is well, all of them while it is not.
+    /// While the gateway is published, its addresses on the network are asked in every third check; otherwise in every
+    /// check, and sometimes in every dialect.
     @Test mutating func theNetworkIsAskedAtEveryThirdCheck() {
         #expect(machine.nextRound().known == nil)
         #expect(machine.nextRound().asksNetwork)
@@ -251,8 +260,9 @@ import Testing
         #expect(withheld.filter(\.isThorough).count == 1)
     }
 
-    /// It is withdrawn three seconds after the gateway stops at the latest, and the goodbye takes one more: two checks,
-    /// of which the first may begin a whole interval later, and both time out.
+    /// A gateway that stops is withdrawn after three seconds at most, and its goodbye takes one second more. The time
+    /// is that of two checks that both time out, of which the first may begin a whole interval after the gateway has
+    /// stopped.
     @Test func theDefaultsWithdrawWithinFiveSeconds() {
         let configuration = Samples.configuration()
         #expect(configuration.timeout <= configuration.interval)

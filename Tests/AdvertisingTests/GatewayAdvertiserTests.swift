@@ -7,14 +7,14 @@ import ReferenceGateway
 import TestSupport
 import Testing
 
-/// Against gateways that run: over loopback, whose address 127.0.0.2 stands for an address on the network.
+/// The advertiser with running gateways over loopback, where 127.0.0.2 stands for an address on the network.
 @Suite(.timeLimit(.minutes(1))) struct GatewayAdvertiserTests {
     private static let everywhere = IPAddress.v4(IPv4Address(bits: 0))
     private static let network = Samples.address("eth0", 1, 0x7F00_0002)
 
     private let backend = RecordingBackend()
 
-    /// Runs a gateway.
+    /// Runs a gateway while a closure runs.
     private static func serve(
         _ dialect: GatewayDialect = .optaplus,
         at address: IPAddress = everywhere,
@@ -39,7 +39,7 @@ import Testing
         try (0..<count).map { BotDescription(id: try #require(BotID("bot-\($0)")), name: "Bot") }
     }
 
-    /// Runs an advertiser of the gateway at a port around `body`.
+    /// Runs an advertiser of the gateway at this port while a closure runs.
     private func advertising(
         port: UInt16,
         isForced: Bool = false,
@@ -63,11 +63,11 @@ import Testing
             defer { group.cancelAll() }
             try await body(advertiser)
         }
-        #expect(!backend.isVisible, "nothing is left behind")
+        #expect(!backend.isVisible, "the end of the advertiser must withdraw the publication")
         #expect(advertiser.currentState == .ended)
     }
 
-    /// Waits until it is withheld.
+    /// Waits until the gateway is not advertised, and returns the reason.
     private static func withheld(_ advertiser: GatewayAdvertiser) async -> WithholdingReason? {
         for await state in advertiser.states {
             if case .withheld(let reason) = state { return reason }
@@ -79,7 +79,7 @@ import Testing
         try await Self.serve { server in
             try await advertising(port: server.endpoint.port) { _ in
                 guard case .published(let first)? = await backend.next() else {
-                    Issue.record("not published")
+                    Issue.record("the gateway must be published")
                     return
                 }
                 #expect(first.name == "Home")
@@ -91,15 +91,15 @@ import Testing
                 let more = try Self.bots(3)
                 await server.change { $0.bots = more }
                 guard case .updated(let txt)? = await backend.next() else {
-                    Issue.record("not updated")
+                    Issue.record("a new number of bots must update the TXT record")
                     return
                 }
                 #expect(txt.string(forKey: "bots") == "3")
 
                 await server.change { $0.name = "Office" }
-                #expect(await backend.next() == .withdrawn, "before the new name is there")
+                #expect(await backend.next() == .withdrawn, "the old name must be withdrawn before the new one appears")
                 guard case .published(let second)? = await backend.next() else {
-                    Issue.record("not published anew")
+                    Issue.record("the new name must be published")
                     return
                 }
                 #expect(second.name == "Office" && second.txt.string(forKey: "name") == "Office")
@@ -107,18 +107,19 @@ import Testing
         }
     }
 
-    /// Each check begins one interval after the one before it, and what was missed while this host slept is not made up for.
+    /// Each check begins one interval after the one before, and checks that were missed while this host slept are not
+    /// made up for.
     @Test func theChecksKeepTheirPace() async throws {
         let clock = TurnedClock()
         let interval = Duration.milliseconds(30)
         try await Self.serve { server in
             try await advertising(port: server.endpoint.port, clock: clock) { _ in
-                // The first is due at once.
+                // The first check is due at once.
                 await clock.nextSleep()
                 await clock.nextSleep()
                 #expect(clock.waits == [interval])
                 guard case .published? = await backend.next() else {
-                    Issue.record("not published")
+                    Issue.record("the gateway must be published")
                     return
                 }
 
@@ -126,10 +127,10 @@ import Testing
                 await server.change { $0.bots = more }
                 clock.turn(by: .seconds(60))
                 guard case .updated? = await backend.next() else {
-                    Issue.record("not updated")
+                    Issue.record("a new number of bots must update the TXT record")
                     return
                 }
-                // One check that is late, the next one at once, and then in step.
+                // One check is late, the next one follows at once, and the others are in step again.
                 await clock.nextSleep()
                 await clock.nextSleep()
                 #expect(clock.waits == [interval])
@@ -146,14 +147,14 @@ import Testing
             #expect(await Self.withheld(advertiser) == .noAnswer(.refused))
             try await Self.serve(port: port) { _ in
                 guard case .published? = await backend.next() else {
-                    Issue.record("not published")
+                    Issue.record("the gateway must be published")
                     return
                 }
             }
             #expect(await backend.next() == .withdrawn)
             try await Self.serve(port: port, bots: 2) { _ in
                 guard case .published(let again)? = await backend.next() else {
-                    Issue.record("not published again")
+                    Issue.record("a gateway that is back must be published again")
                     return
                 }
                 #expect(again.txt.string(forKey: "bots") == "2")
@@ -161,7 +162,7 @@ import Testing
         }
     }
 
-    /// The same port, and a gateway of another make: it is published as what it is.
+    /// A gateway of another dialect at the same port is published with its own service type.
     @Test func anotherDialectIsAdvertisedAsItself() async throws {
         let (ports, found) = AsyncStream.makeStream(of: UInt16.self)
         try await Self.serve { found.yield($0.endpoint.port) }
@@ -185,7 +186,7 @@ import Testing
         try await Self.serve(.openClaw) { server in
             try await advertising(port: server.endpoint.port) { _ in
                 guard case .published(let advertisement)? = await backend.next() else {
-                    Issue.record("not published")
+                    Issue.record("the gateway must be published")
                     return
                 }
                 #expect(advertisement.name == "studio (OpenClaw)")
@@ -197,18 +198,19 @@ import Testing
         }
     }
 
-    /// Of a gateway that was found, every WebSocket that leaves before `connect` is a line in its log. An old one has no
-    /// page for its health: that it says so is life.
+    /// A published OpenClaw gateway is only asked over HTTP, because it logs every WebSocket that is closed before
+    /// `connect`. An old one has no page for its health, and its answer that there is none counts as a sign of life.
     @Test(arguments: [nil, Misbehaviour.noHealth])
     func anOpenClawGatewayIsAskedInHTTPAlone(misbehaviour: Misbehaviour?) async throws {
         let log = LogLines()
         try await Self.serve(.openClaw, misbehaviour: misbehaviour, log: log) { server in
             try await advertising(port: server.endpoint.port) { advertiser in
                 guard case .published? = await backend.next() else {
-                    Issue.record("not published")
+                    Issue.record("the gateway must be published")
                     return
                 }
-                // Of the first of twenty checks it may be asked again at its other address.
+                // During the first checks the gateway may still be asked at its other address by WebSocket, so that
+                // upgrades count only later.
                 var (pages, upgrades) = (0, 0)
                 for await line in log.lines {
                     if line.hasSuffix("asks for /healthz") { pages += 1 }
@@ -233,14 +235,14 @@ import Testing
             }
             try await advertising(port: server.endpoint.port, isForced: true) { _ in
                 guard case .published? = await backend.next() else {
-                    Issue.record("not published, though it is forced")
+                    Issue.record("a gateway must be published if that is forced")
                     return
                 }
             }
         }
     }
 
-    /// An endpoint to ask must be of this host, whoever answers there.
+    /// An endpoint that is not an address of this host is never asked, whoever would answer there.
     @Test func anotherHostIsNeverAsked() async throws {
         let foreign = try #require(IPAddress("192.0.2.1"))
         let configuration = GatewayAdvertiserConfiguration(endpoints: [Endpoint(address: foreign, port: 3_000)])

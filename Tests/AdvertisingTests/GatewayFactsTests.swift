@@ -9,7 +9,7 @@ import Testing
         Samples.strings(try facts.txtRecord(name: "Studio", port: 4_000, isDirectlyReachable: reachable))
     }
 
-    /// Each dialect has the keys that its own gateways publish.
+    /// The TXT record has the keys that the gateways of each dialect publish.
     @Test func eachDialectHasItsKeys() throws {
         let leaf = try Samples.leaf(0xAB)
         let digits = String(repeating: "ab", count: 32)
@@ -38,7 +38,7 @@ import Testing
         #expect(try Self.strings(GatewayFacts(dialect: .openAgents)).isEmpty)
     }
 
-    /// Facts that are written can be read, by the reader that browsers use.
+    /// A TXT record that is written can be read by the reader that browsers use.
     @Test(arguments: GatewayDialect.allCases)
     func whatIsWrittenIsRead(dialect: GatewayDialect) throws {
         let facts = GatewayFacts(dialect: dialect, name: "Studio", leaf: try Samples.leaf(7))
@@ -63,7 +63,8 @@ import Testing
         #expect(Samples.facts(name: said).name == nil)
     }
 
-    /// The longest of everything: answers to old clients are cut at 512 bytes.
+    /// The TXT record stays below 400 bytes even with the longest values, because answers to old resolvers are limited
+    /// to 512 bytes.
     @Test func theRecordStaysUnder400Bytes() throws {
         let long = GatewayFacts(
             dialect: .optaplus,
@@ -79,11 +80,12 @@ import Testing
         #expect(GatewayFacts(dialect: .openClaw).instanceName(name).utf8.count <= 63)
     }
 
+    /// A number of bots that readers would not accept is left out.
     @Test func moreBotsThanReadersTakeAreNotCounted() throws {
         #expect(try Self.strings(Samples.facts(bots: 10_000)).contains { $0.hasPrefix("bots") } == false)
     }
 
-    /// Only the gateway itself says these.
+    /// Keys whose values only the gateway itself states cannot be added by configuration.
     @Test(arguments: ["fp=x", "GATEWAYPORT=1", "gatewayDirectReachable=1"])
     func whatTheGatewaySaysCannotBeAdded(entry: String) throws {
         var configuration = Samples.configuration()

@@ -5,8 +5,7 @@ import GatewayProtocol
 import TestSupport
 import Testing
 
-// From here to the suite: the listings of Sources/Advertising/Advertising.docc, word for word. What is changed there is
-// changed here.
+// From here to the suite: the listings of Sources/Advertising/Advertising.docc, word for word. Change both together.
 
 func advertise(port: UInt16, on backend: any ServiceBackend, show: (String) -> Void) async throws {
     let loopback = IPAddress.v4(IPv4Address(bits: 0x7F00_0001))
@@ -37,7 +36,7 @@ func advertiseUnchecked(_ name: String, port: UInt16, on backend: any ServiceBac
     await advertiser.run()
 }
 
-/// The code that the guide shows compiles, and does what the guide says.
+/// The listings of the guide compile, and do what the guide says.
 @Suite(.timeLimit(.minutes(1))) struct GuideTests {
     private let backend = RecordingBackend()
 
@@ -47,7 +46,7 @@ func advertiseUnchecked(_ name: String, port: UInt16, on backend: any ServiceBac
         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
     }
 
-    /// Rule: what does not answer is not advertised, and cancelling the task ends the function.
+    /// Rule: a gateway that does not answer is not advertised, and cancelling the task ends the function.
     @Test func whereNothingAnswersNothingIsAdvertised() async throws {
         let (lines, line) = AsyncStream.makeStream(of: String.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -63,7 +62,7 @@ func advertiseUnchecked(_ name: String, port: UInt16, on backend: any ServiceBac
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [backend] in try await advertiseUnchecked("Home", port: 3_000, on: backend) }
             guard case .published(let advertisement)? = await backend.next() else {
-                Issue.record("not published")
+                Issue.record("a fixed advertisement must be published")
                 return
             }
             #expect(advertisement.name == "Home" && advertisement.txt.string(forKey: "name") == "Home")

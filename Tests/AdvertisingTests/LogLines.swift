@@ -1,8 +1,8 @@
 import Logging
 
-/// A log handler that passes on each logged line as it comes.
+/// A log handler that passes each logged line on to a stream.
 struct LogLines: LogHandler {
-    /// The lines. One reader at a time.
+    /// The logged lines, for one reader at a time.
     let lines: AsyncStream<String>
 
     private let continuation: AsyncStream<String>.Continuation

@@ -6,7 +6,7 @@ import Testing
 @testable import Advertising
 
 @Suite struct MetricsGuideTests {
-    /// Rule: the guide tells of every label that the advertiser has.
+    /// Rule: the guide *Metrics* lists every label of the metrics of the advertiser.
     @Test func everyLabelIsInTheGuide() throws {
         let metrics = TestMetrics()
         withMetricsFactory(metrics) {

@@ -1,7 +1,7 @@
 import DNSSD
 import Synchronization
 
-/// A backend that publishes at once, and tells the test what it was asked to.
+/// A backend that publishes at once, and records the requests to publish.
 final class RecordingBackend: ServiceBackend {
     enum Event: Hashable, Sendable {
         case published(Advertisement)
@@ -31,10 +31,10 @@ final class RecordingBackend: ServiceBackend {
         stream.continuation.yield(.withdrawn)
     }
 
-    /// Indicates whether anything is visible.
+    /// Indicates whether anything is published.
     var isVisible: Bool { isPublishing.withLock { $0 } }
 
-    /// Waits for the next request to this backend and returns it.
+    /// Waits for the next request to this backend, and returns it.
     func next() async -> Event? {
         for await event in stream.stream { return event }
         return nil

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Advertising
 
-/// A gateway and a host to advertise it from.
+/// Sample values: addresses of a host, and facts and a configuration of a gateway.
 enum Samples {
     static let loopback = IPAddress.v4(IPv4Address(bits: 0x7F00_0001))
     static let eth0 = address("eth0", 1, 0x0A00_0001)

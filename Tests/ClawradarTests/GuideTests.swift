@@ -2,8 +2,7 @@ import Clawradar
 import TestSupport
 import Testing
 
-// From here to the suite: the listings of Sources/Clawradar/Clawradar.docc, word for word. What is
-// changed there is changed here.
+// From here to the suite: the listings of Sources/Clawradar/Clawradar.docc, word for word. Change both together.
 
 func watch(_ show: @Sendable (Gateway) -> Void) async throws {
     let scanner = try Scanner(limits: EmbeddingLimits(services: 1_000))
@@ -28,7 +27,7 @@ func advertise(port: UInt16) async throws {
     await advertiser.run()
 }
 
-/// One import is enough for whoever embeds.
+/// The listings of the guide compile, and a program that embeds the package needs only this import.
 @Suite struct GuideTests {
     @Test func theGuideIsCompiled() throws {
         let listings = try GuideListing.all(ofModule: "Clawradar")
@@ -45,7 +44,7 @@ func advertise(port: UInt16) async throws {
         #expect(scanner.browser.source == .embedded)
     }
 
-    /// A row is found when it is advertised, and has not been asked then: the listing shows it when it has answered.
+    /// A row is found before it has been probed, so that the listing shows a gateway only when it has answered.
     @Test func theListingShowsAGatewayThatAnswersAfterItWasFound() throws {
         let endpoint = Endpoint(address: try #require(IPAddress("10.0.0.2")), port: 3_000)
         var map = BotMap()
@@ -57,7 +56,7 @@ func advertise(port: UInt16) async throws {
         #expect(answered.compactMap { gateway(in: .change($0, revision: 2)) }.map(\.name) == ["Home"])
     }
 
-    /// The types of the settings, too, come with the one import.
+    /// The types of all settings are available through the one import as well.
     @Test func allSettingsCanBeMadeWithOneImport() throws {
         let probe = GatewayProbeConfiguration(limits: ConnectionLimits(connectionBytes: 65_536))
         let scanner = try Scanner(

@@ -13,7 +13,9 @@ import Testing
         return try command.advertisement().txt.strings.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test func txtHasItsOrder() throws {
+    /// The entries of the contract come first, in a fixed order, and then those of `--txt` in the order in which they
+    /// were given.
+    @Test func txtEntriesAreInFixedOrder() throws {
         let strings = try Self.strings([
             "--txt", "k=v=w", "--ver", "3", "--txt", "flag", "--bots", "2", "--fp", "abc", "--txt", "empty=",
         ])
@@ -29,13 +31,13 @@ import Testing
         #expect(error.map { AdvertiseCommand.exitCode(for: $0) } == .usage)
     }
 
-    @Test func typeIsTheContractsUnlessGiven() throws {
+    @Test func typeDefaultsToOpenClaw() throws {
         #expect(try AdvertiseCommand.parse(["--port", "1"]).advertisement().types == [.openClaw])
         let types = try AdvertiseCommand.parse(["--port", "1", "--type", "_a._tcp,_x,_y"]).advertisement().types
         #expect(types.map(\.description) == ["_a._tcp,_x,_y"])
     }
 
-    @Test func nameIsTheHostsUnlessGiven() throws {
+    @Test func nameDefaultsToTheHostName() throws {
         let name = try AdvertiseCommand.parse(["--port", "1"]).advertisement().name
         #expect((1...63).contains(name.utf8.count) && !name.contains("."))
     }
@@ -54,30 +56,34 @@ import Testing
         #expect(configuration.additions.string(forKey: "k") == "v")
     }
 
-    /// Facts that only the gateway can state truthfully are not taken from the command line.
+    /// Options for facts that only the gateway can state truthfully are usage errors together with `--gateway`: the
+    /// gateway is asked for these facts.
     @Test(arguments: [
         ["--port", "3000"], ["--fp", "abc"], ["--bots", "3"], ["--ver", "3"], ["--txt", "fp=abc"], ["--name", ""],
     ])
-    func whatTheGatewaySaysIsNotTakenFromTheCommandLine(arguments: [String]) {
+    func optionsThatTheGatewayAnswersAreUsageErrors(arguments: [String]) {
         let error = #expect(throws: (any Error).self) {
             try AdvertiseCommand.parse(["--gateway", "127.0.0.1:3000"] + arguments)
         }
         #expect(error.map { AdvertiseCommand.exitCode(for: $0) } == .usage)
     }
 
-    /// A service has no path, so that nobody would find it.
+    /// Options that would advertise a service that nobody could use are usage errors. In the first case the address has
+    /// a path, which the record of a service cannot express.
     @Test(arguments: [["--gateway", "ws://127.0.0.1:3000/ws"], [], ["--port", "1", "--force"]])
-    func whatCannotBeAdvertisedIsAUsageError(arguments: [String]) {
+    func unusableAdvertisementsAreUsageErrors(arguments: [String]) {
         let error = #expect(throws: (any Error).self) { try AdvertiseCommand.parse(arguments) }
         #expect(error.map { AdvertiseCommand.exitCode(for: $0) } == .usage)
     }
 
+    /// Each state of an advertiser is shown as a message: why the gateway is not advertised and what to do about it, or
+    /// as what it is advertised. A further publication is shown as an update.
     @Test func aGatewaysStatesAreTold() throws {
         var text = GatewayPublicationText()
         #expect(text.item(.asking) == nil)
         let address = try #require(IPAddress("192.0.2.1"))
         guard case .warning(let first)? = text.item(.withheld(.notReachable(addresses: [address]))) else {
-            Issue.record("nothing is said")
+            Issue.record("a gateway that other hosts cannot reach must be shown as a warning")
             return
         }
         #expect(first.hasPrefix("the gateway is not advertised: other hosts cannot reach it"))

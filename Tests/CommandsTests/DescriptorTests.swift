@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A process that has hardly a descriptor left ends with a reason, never by a trap: in an embedding program it would be that
-/// program's end.
+/// A process with hardly any free file descriptors ends with a message, and never by a trap, which would end a program
+/// that embeds the package.
 @Suite(.timeLimit(.minutes(1))) struct DescriptorTests {
     /// The tool, built beside the tests.
     private static let tool = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -22,8 +22,8 @@ import Testing
         return (process.terminationStatus, process.terminationReason == .uncaughtSignal, text)
     }
 
-    /// Looking whether there are enough must not take the last ones from other threads, not even for a moment: Dispatch ends
-    /// the process when it gets none for its timer. It did so in one of ten runs.
+    /// The check for free descriptors must not occupy the last ones even for a moment, because other threads need them:
+    /// Dispatch ends the process if it gets no descriptor for its timer. An earlier check made one in ten runs crash.
     @Test func lookingForDescriptorsTakesNone() throws {
         for _ in 0..<30 {
             let (status, isSignal, text) = try run(descriptors: 8, "probe 127.0.0.1:1")
@@ -31,7 +31,8 @@ import Testing
         }
     }
 
-    /// Port 1 of this host refuses, where it can be asked.
+    /// The result depends on the number of descriptors: either the probe says that too many files are open, or it
+    /// reaches port 1 of this host, which refuses the connection.
     @Test(arguments: [8, 12, 20, 32])
     func aProbeWithoutDescriptorsSaysSo(count: Int) throws {
         let (status, isSignal, text) = try run(descriptors: count, "probe 127.0.0.1:1")
@@ -43,7 +44,7 @@ import Testing
 
     @Test(arguments: [8, 12, 20])
     func aGatewayWithoutDescriptorsSaysSo(count: Int) throws {
-        // An address that no host has: it ends where it could listen too.
+        // No host has this address, so that the command also ends when there are enough descriptors to listen.
         let (status, isSignal, text) = try run(
             descriptors: count,
             "gateway --host 192.0.2.1 --port 0 --no-advertise"

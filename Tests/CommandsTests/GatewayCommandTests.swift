@@ -6,6 +6,9 @@ import Testing
 @testable import Commands
 
 @Suite struct GatewayCommandTests {
+    /// A gateway is advertised if it listens on all addresses of the host, so that other hosts reach it at any of them,
+    /// and its dialect has a service type. `--force` overrides the first condition, `--type` the second one, and
+    /// `--no-advertise` both.
     @Test(arguments: [
         ([], true), (["--host", "::1"], true), (["--host", "0.0.0.0"], false), (["--host", "::"], false),
         (["--host", "192.168.1.5"], true), (["--force"], false), (["--host", "::", "--no-advertise"], true),
@@ -17,13 +20,14 @@ import Testing
         #expect((reason != nil) == hasReason)
     }
 
-    /// Command lines that were written for earlier versions call the OptaPlus dialect `design`.
+    /// The earlier name of the OptaPlus dialect, `design`, is still accepted, because existing command lines use it.
     @Test(arguments: ["design", "optaplus"])
     func theEarlierNameOfTheOptaPlusDialectIsRead(name: String) throws {
         #expect(try GatewayCommand.parse(["--dialect", name]).dialect == .optaplus)
     }
 
-    @Test func whatIsGivenChangesWhatWasKept() throws {
+    /// Options override the state that was stored by an earlier run; everything else of that state is kept.
+    @Test func optionsOverrideTheStoredState() throws {
         let first = try GatewayCommand.parse(["--name", "Home"]).initialState(kept: nil)
         #expect(first.name == "Home")
         #expect(first.bots.count == 1)
@@ -38,7 +42,7 @@ import Testing
         ["--bot", "a", "--bot", "a"], ["--bot", "=x"], ["--bot", "a="], ["--bot", "a=x:"], ["--name", ""],
         ["--bot", "a", "--bots", "b.json"], ["--host", "localhost"], ["--dialect", "x"], ["--misbehave", "x"],
     ])
-    func whatCannotBeIsRefused(arguments: [String]) {
+    func invalidOptionsAreRefused(arguments: [String]) {
         #expect(throws: (any Error).self) { try GatewayCommand.parse(arguments) }
     }
 }

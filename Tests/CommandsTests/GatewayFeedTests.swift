@@ -8,7 +8,7 @@ import Testing
 @testable import Commands
 
 @Suite struct GatewayFeedTests {
-    /// A map and what a feed tells of each of its changes.
+    /// A map, and a feed that turns its changes into lines.
     private struct FeedDrive {
         var map = BotMap()
         var feed = GatewayFeed()
@@ -19,7 +19,8 @@ import Testing
         }
     }
 
-    @Test func aRowIsToldWhenItIsKnownWhatItIs() throws {
+    /// A row is reported once a probe has shown what it is, and not when its service is found.
+    @Test func aRowIsReportedOnceItWasProbed() throws {
         var drive = FeedDrive()
         #expect(drive.apply(.serviceFound(try Fixture.service())) == [])
         #expect(
@@ -28,22 +29,22 @@ import Testing
         )
     }
 
-    @Test func whatWasNeverToldIsNotLost() throws {
+    @Test func anUnreportedRowIsNotReportedAsLost() throws {
         var drive = FeedDrive()
         let service = try Fixture.service()
         _ = drive.apply(.serviceFound(service))
         #expect(drive.apply(.serviceLost(service.instance)) == [])
     }
 
-    @Test func anAnswersTimeIsNoNews() throws {
+    @Test func latencyIsNotReported() throws {
         var drive = FeedDrive()
         for event in try Rows.mixed() { _ = drive.apply(event) }
         #expect(drive.apply(.liveness(Rows.endpoint(), .answering, roundTrip: .milliseconds(7))) == [])
     }
 
-    @Test func whichOfTwoPathsIsFasterIsNoNews() {
+    @Test func theFasterOfTwoPathsIsNotReported() {
         var drive = FeedDrive()
-        // One gateway by two ways needs one certificate.
+        // Two paths belong to one gateway only if both present the same certificate.
         let leaf = LeafFingerprint(bytes: Array(repeating: 1, count: 32))
         let identity = GatewayIdentity(fingerprint: GatewayFingerprint("f"), dialect: .optaplus, leaf: leaf)
         for last in [UInt8(2), 3] {
@@ -54,8 +55,8 @@ import Testing
         #expect(drive.map.gateways.count == 1)
         let first = drive.map.gateways.first?.paths.first?.endpoint
         #expect(drive.apply(.liveness(Rows.endpoint(2), .answering, roundTrip: .milliseconds(9))) == [])
-        #expect(drive.map.gateways.first?.paths.first?.endpoint == first, "who answered first leads")
-        // That one of them does not answer any more is news.
+        #expect(drive.map.gateways.first?.paths.first?.endpoint == first, "the path that answered first stays first")
+        // In contrast to the order of its paths, the loss of one of them is reported.
         #expect(drive.apply(.liveness(Rows.endpoint(3), .suspect)).first?.contains("10.0.0.3:3000 suspect") == true)
     }
 
@@ -73,6 +74,8 @@ import Testing
         )
     }
 
+    /// A gateway that floods is suspect for that reason. While it floods, another answer to a liveness check changes
+    /// nothing; once it has stopped, it is answering again.
     @Test func whatFloodsIsSuspectForThatReason() throws {
         var drive = FeedDrive()
         for event in try Rows.mixed() { _ = drive.apply(event) }
@@ -85,10 +88,11 @@ import Testing
         #expect(drive.apply(.flooding(Rows.endpoint(), false)) == ["12:00:00 ~ Home  10.0.0.2:3000  answering"])
     }
 
+    /// A snapshot reports the rows that a slow reader has missed, once, and as lost those that are missing in it.
     @Test func aSnapshotBringsWhatWasMissed() throws {
         let rows = Rows.map(try Rows.mixed()).gateways
         var feed = GatewayFeed()
-        #expect(feed.take(rows: rows).count == 3, "the one that is not resolved was never asked")
+        #expect(feed.take(rows: rows).count == 3, "the service that is not resolved was never asked")
         #expect(feed.take(rows: rows).isEmpty)
         #expect(feed.take(rows: []).count == 3)
     }

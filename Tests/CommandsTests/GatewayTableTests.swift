@@ -8,7 +8,9 @@ import Testing
 @testable import Commands
 
 @Suite struct GatewayTableTests {
-    @Test func gatewaysWithTheirBotsAndBelowWhatIsNone() throws {
+    /// The table lists the gateways with their bots, and below them everything else with the reason why it is no
+    /// gateway.
+    @Test func gatewaysAreListedAboveOtherThings() throws {
         let text = GatewayTable.text(Rows.snapshot(try Rows.mixed()), width: nil)
         #expect(
             text == """
@@ -35,6 +37,7 @@ import Testing
         #expect(lines.contains { $0.contains("and 8 more") }, "32 are shown")
     }
 
+    /// Two gateways with the same fingerprint are marked, because at most one of them can be the real one.
     @Test func flagsAreTold() throws {
         let copy = try Fixture.service(name: "Copy", txt: [Array("fp=abc123".utf8)], port: 4_000)
         let events =

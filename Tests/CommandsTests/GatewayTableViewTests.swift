@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// A row that has just come and does not answer any more is not news because it came.
+    /// A row that becomes suspect is marked as changed, even while it would still be marked as new.
     @Test func whatTurnsSuspectIsNotNew() throws {
         let suspect = BotMapEvent.liveness(Rows.endpoint(), .suspect)
         let lines = Self.view(Self.model(try Rows.mixed() + [suspect]))
@@ -102,6 +102,7 @@ import Testing
         #expect(lines.last?.hasPrefix("avahi: running · 0 gateways answer, 1 suspect, 0 services") == true)
     }
 
+    /// A gateway that is found again after its loss is counted as present, although its mark has not expired.
     @Test func whatComesAgainAfterALossIsPresent() throws {
         var model = Self.model(try Rows.mixed())
         let row = try #require(model.present.first { $0.isGateway })

@@ -6,7 +6,8 @@ import Testing
 @testable import Commands
 @testable import Discovery
 
-/// Text that a stranger chose never reaches the terminal as it is.
+/// Text from the network never reaches the terminal without being cleaned: control characters could forge lines, or
+/// move the cursor.
 @Suite struct HostileTextTests {
     private static let name = "a\u{1B}[31m\r\nb\u{202E}c\u{7}d\u{200B}e\u{9B}"
 
@@ -69,7 +70,7 @@ import Testing
         )
     }
 
-    /// Any device may name itself as it likes.
+    /// The names of devices that want to pair are cleaned, because any device may choose its own name.
     @Test func answersOfTheGatewaysVerbsAreClean() {
         let device = JSONValue.object(["deviceId": .string(Self.name), "displayName": .string(Self.name)])
         let lines = [

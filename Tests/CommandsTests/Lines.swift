@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The lines that were printed.
+/// Collects the lines that were printed.
 final class Lines: Sendable {
     private let lines = Mutex<[String]>([])
 

@@ -7,25 +7,26 @@ import Testing
 
 @testable import Commands
 
-/// The live table at work, with a clock that the test turns and a terminal that it reads.
+/// The live table with a clock and a terminal that the test controls.
 @Suite(.timeLimit(.minutes(1))) struct LiveWatchTests {
-    /// A terminal of 80 × 10 cells, and what was written to it.
+    /// A terminal of 80 × 10 cells that records what is written to it.
     private final class PaperTerminal: Canvas {
         let terminal: Terminal? = Terminal(columns: 80, rows: 10)
         private let texts = AsyncStream.makeStream(of: String.self)
 
         func write(_ text: String) { texts.continuation.yield(text) }
 
-        /// The next picture.
+        /// Returns the next frame; `nil` when there are no more.
         func nextFrame() async -> String? {
             for await text in texts.stream where Self.isFrame(text) {
-                // Whoever runs the tests may want colours.
+                // Colours are removed, because they depend on the environment in which the tests run.
                 return text.replacing(/\u{1B}\[[0-9;]*m/, with: "")
             }
             return nil
         }
 
-        /// The number of pictures that were shown since, and what was written last.
+        /// Returns the number of frames that have not been read yet, and the last text that was written. Ends the
+        /// recording.
         func rest() async -> (frames: Int, last: String) {
             texts.continuation.finish()
             return await texts.stream.reduce(into: (0, "")) { rest, text in
@@ -36,23 +37,23 @@ import Testing
         private static func isFrame(_ text: String) -> Bool { text.hasPrefix("\u{1B}[?2026h") }
     }
 
-    /// A source that tells what the test has it tell.
+    /// A source that reports the inputs that the test gives it.
     private struct Source: WatchSource {
         let name = "test"
         let inputs = AsyncStream.makeStream(of: WatchInput.self)
-        let told = AsyncStream.makeStream(of: Void.self)
+        let taken = AsyncStream.makeStream(of: Void.self)
 
         func run(_ show: @escaping @Sendable (WatchInput, Timestamp) throws -> Void) async throws {
             for await input in inputs.stream {
                 try show(input, Timestamp(milliseconds: 1_795_000_000_000))
-                told.continuation.yield()
+                taken.continuation.yield()
             }
         }
 
-        /// Tells something, and returns once it is in the table.
-        func tell(_ input: WatchInput) async {
+        /// Reports an input, and returns once the table has taken it in.
+        func report(_ input: WatchInput) async {
             inputs.continuation.yield(input)
-            for await _ in told.stream { return }
+            for await _ in taken.stream { return }
         }
     }
 
@@ -60,7 +61,7 @@ import Testing
     private let paper = PaperTerminal()
     private let source = Source()
 
-    /// Runs a watch around `body`, and ends it.
+    /// Runs a watch around `body`, and ends it afterwards.
     private func watching(_ body: () async throws -> Void) async throws {
         let watch = LiveWatch(source: source, table: ServiceTableModel(), output: paper, clock: clock)
         let run = Task { try await watch.run() }
@@ -74,10 +75,10 @@ import Testing
         while clock.sleepers != count { await Task.yield() }
     }
 
-    /// Rule: what is new is marked for ten seconds, and the picture is drawn anew when they are over, by itself.
+    /// Rule: a new row is marked for ten seconds. When they are over, the table is redrawn without a further event.
     @Test func aMarkIsTakenOffWhenItsTimeIsOver() async throws {
         try await watching {
-            await source.tell(.service(.found(try Fixture.service())))
+            await source.report(.service(.found(try Fixture.service())))
             await sleepers(2)
             clock.turn(by: .milliseconds(100))
             #expect(await paper.nextFrame()?.contains("+  Home") == true)
@@ -90,14 +91,14 @@ import Testing
             #expect(frame.contains("   Home") && !frame.contains("+  Home"))
         }
         let rest = await paper.rest()
-        #expect(rest.frames == 0 && rest.last.contains("Home"), "what was there last stays")
+        #expect(rest.frames == 0 && rest.last.contains("Home"), "the last table stays on the terminal")
     }
 
-    /// Rule: what has left is shown for as long, and then no more.
-    @Test func whatHasLeftGoesWithItsMark() async throws {
+    /// Rule: a row that is lost is shown for ten seconds more, marked as lost, and is then removed.
+    @Test func aLostRowIsRemovedWithItsMark() async throws {
         try await watching {
-            await source.tell(.service(.found(try Fixture.service())))
-            await source.tell(.service(.lost(try Fixture.service(), .withdrawn)))
+            await source.report(.service(.found(try Fixture.service())))
+            await source.report(.service(.lost(try Fixture.service(), .withdrawn)))
             await sleepers(2)
             clock.turn(by: .milliseconds(100))
             #expect(await paper.nextFrame()?.contains("-  Home") == true)
@@ -107,11 +108,11 @@ import Testing
         }
     }
 
-    /// Rule: there are ten pictures a second at the most, however much is new.
-    @Test func whatComesTogetherIsOnePicture() async throws {
+    /// Rule: at most ten frames are drawn per second, whatever the number of changes.
+    @Test func theFrameRateIsLimited() async throws {
         try await watching {
             for number in 0..<50 {
-                await source.tell(.service(.found(try Fixture.service(name: "s\(number)", txt: []))))
+                await source.report(.service(.found(try Fixture.service(name: "s\(number)", txt: []))))
             }
             await sleepers(2)
             clock.turn(by: .milliseconds(99))

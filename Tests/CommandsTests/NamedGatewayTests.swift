@@ -6,7 +6,7 @@ import Testing
 
 @testable import Commands
 
-/// The target of `probe NAME`.
+/// The lookup of the target of `probe NAME`.
 @Suite struct NamedGatewayTests {
     private static func endpoints(_ name: String, _ events: [BotMapEvent]) throws -> [Endpoint] {
         try NamedGateway.target(name, in: Rows.snapshot(events)).endpoints
@@ -26,12 +26,13 @@ import Testing
         #expect(try Self.endpoints(name, try Rows.mixed()) == [Rows.endpoint()])
     }
 
-    /// Somebody asks because it is none.
+    /// Something that is no gateway is found by its name as well: the user may want to know why it is none.
     @Test func whatIsNoGatewayIsFoundToo() throws {
         #expect(try Self.endpoints("10.0.0.4:3000", try Rows.mixed()) == [Rows.endpoint(4)])
     }
 
-    /// Anybody can take the name of a gateway: neither is asked, and both are named.
+    /// If several gateways have one name, none is probed and the message lists all of them: anybody can use the name of
+    /// a gateway.
     @Test func whereSeveralHaveOneNameNoneIsAsked() throws {
         let twin = Rows.gateway(fingerprint: "another", name: "Home")
         let events = try Rows.mixed() + [.endpointAdded(Rows.endpoint(9), .local), .probed(Rows.endpoint(9), twin)]
@@ -40,19 +41,20 @@ import Testing
         #expect(failure.message.contains("10.0.0.2:3000") && failure.message.contains("10.0.0.9:3000"), "\(failure)")
     }
 
+    /// A name that nothing has is a failure, whose message quotes it without control characters.
     @Test func whatIsNotThereIsSaid() throws {
         let failure = try #require(try Self.failure("Nobody\u{1B}[2J", try Rows.mixed()))
         #expect(failure.status == .nothingFound)
         #expect(failure.message.contains("Nobody") && !failure.message.contains("\u{1B}"), "\(failure)")
     }
 
-    /// A password with a space in it makes a name of an address.
+    /// A password is not repeated in the message: an address that contains a password with a space is taken for a name.
     @Test func aSecretIsNotRepeated() throws {
         let failure = try #require(try Self.failure("me:my hunter2@studio:1", try Rows.mixed()))
         #expect(failure.message.contains("“…@studio:1”") && !failure.message.contains("hunter2"), "\(failure)")
     }
 
-    /// An address that must not be connected to is not, by its name either.
+    /// An address that must not be contacted, such as one of this host, is not probed by its name either.
     @Test func whatIsRefusedIsNotAsked() throws {
         let events: [BotMapEvent] = [
             .endpointAdded(Rows.endpoint(8), .local),
@@ -62,6 +64,7 @@ import Testing
         #expect(failure.message.contains("not contacted"), "\(failure)")
     }
 
+    /// A service without an address is not probed, and the message says that it is not resolved.
     @Test func whatHasNoAddressIsSaid() throws {
         let failure = try #require(try Self.failure("lost", try Rows.mixed()))
         #expect(failure.message.contains("not resolved"), "\(failure)")

@@ -50,7 +50,7 @@ import Testing
         #expect(error.map { RootCommand.exitCode(for: $0) } == .usage)
     }
 
-    /// A password that was typed by a slip stays out of messages, with a scheme or without one.
+    /// A password that was typed by mistake is left out of error messages, whether the address has a scheme or not.
     @Test(arguments: [
         ["probe", "me:hunter2@studio:18789"], ["scan", "--gateway", "me:hunter2@studio:18789"],
         ["me:hunter2@studio:18789"], ["probe", "ws://me:hun/hunter2@studio:18789"],

@@ -9,9 +9,10 @@ import Glibc
 import Musl
 #endif
 
-/// Only a reader that has gone ends the tool quietly: results that are lost are told.
+/// Only a reader that has gone away ends the tool without an error; in all other cases lost results are reported.
 @Suite struct OutputErrorTests {
-    /// As on a network file system whose server has trouble.
+    /// An I/O error of a file is no reader that has gone away. It occurs, for example, on a network file system whose
+    /// server fails.
     @Test func aFileThatCannotBeWrittenIsNoReaderThatHasGone() {
         #expect(!OutputError(code: .ioError).isClosedByReader)
         #expect(!OutputError(code: .noSpace, isTerminal: true).isClosedByReader)
@@ -22,7 +23,8 @@ import Musl
         #expect(OutputError(code: .brokenPipe).isClosedByReader)
     }
 
-    /// It says that it is no terminal any more, too.
+    /// A terminal that has hung up is a reader that has gone away, and is recognized although isatty(3) no longer
+    /// reports it as a terminal.
     @Test func aTerminalThatHasHungUpIsAReaderThatHasGone() throws {
         var (terminal, descriptor): (Int32, Int32) = (-1, -1)
         try #require(openpty(&terminal, &descriptor, nil, nil, nil) == 0)
@@ -33,6 +35,7 @@ import Musl
         #expect(error?.isClosedByReader == true)
     }
 
+    /// A full disk is reported, and is not mistaken for a terminal that has hung up.
     @Test func aFullDiskIsNoTerminal() throws {
         let descriptor = open("/dev/full", O_WRONLY)
         try #require(descriptor >= 0)

@@ -28,7 +28,8 @@ import Testing
 
     @Test(arguments: [
         (0, 0, nil), (1, 0, "1 packet was lost."),
-        // Once for each time that one of six services came.
+        // The number of entries is not shown: an entry is counted again each time that it arrives, and 90 may be six
+        // services that came 15 times.
         (0, 90, "services or records were left out, since there was no room for them."),
         (2, 3, "2 packets were lost, and services or records were left out, since there was no room for them."),
     ])

@@ -12,7 +12,7 @@ import Testing
 import Glibc
 #endif
 
-/// A recording is replayed as it was recorded, to the byte.
+/// A recording contains the events that were recorded, and can be read back.
 @Suite struct RecordingTests {
     private static func temporaryPath() -> String {
         FileManager.default.temporaryDirectory.appendingPathComponent("recording-\(UUID().uuidString)").path
@@ -24,7 +24,7 @@ import Glibc
         #expect(recorder.failure == nil)
     }
 
-    /// Reads as far as it goes.
+    /// Returns the events up to the end of the recording or up to the first invalid line, and the error in it.
     private static func read(_ path: String) async -> (events: [RecordedEvent], error: RecordingError?) {
         var events: [RecordedEvent] = []
         do throws(RecordingError) {
@@ -56,7 +56,8 @@ import Glibc
         }
     }
 
-    /// A reader measures each pause from the line before.
+    /// The lines of concurrent callers are in the order of their times, because a reader computes each pause from the
+    /// line before.
     @Test func theLinesOfManyThreadsAreInTheOrderOfTheirTimes() async throws {
         let path = Self.temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -88,7 +89,7 @@ import Glibc
         #expect(error?.line == 4)
         #expect(error?.description.contains("line 4: “event” of the event is to be a word") == true)
 
-        // A program that was killed in the middle of a line.
+        // The recorder was killed while it wrote a line.
         try String(whole.dropLast(20)).write(toFile: path, atomically: true, encoding: .utf8)
         (events, error) = await Self.read(path)
         #expect(events.count == 1)
@@ -106,7 +107,8 @@ import Glibc
         #expect(error != nil)
     }
 
-    /// A recording shows the network of whoever records it; the mode of a file that is there would stay otherwise.
+    /// A recording reveals the network of the user who records it, so that nobody else may read it. Without an explicit
+    /// change, an existing file would keep its permissions.
     @Test func aFileThatIsReplacedIsReadByNobodyElse() throws {
         let path = Self.temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -119,7 +121,8 @@ import Glibc
 
     // MARK: Pipes
 
-    /// To open it for writing would wait until somebody reads, and nothing would be shown before.
+    /// A pipe that nobody reads is refused: opening it for writing would block until somebody reads, and nothing would
+    /// be shown until then.
     @Test(.timeLimit(.minutes(1))) func aPipeThatNobodyReadsIsRefused() throws {
         let path = Self.temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -129,7 +132,7 @@ import Glibc
         }
     }
 
-    /// More than a pipe holds: whoever writes waits for whoever reads.
+    /// All events arrive through a pipe, although they are more than it can hold: the writer waits for the reader.
     @Test(.timeLimit(.minutes(1))) func aPipeThatIsReadGetsAll() throws {
         let path = Self.temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }

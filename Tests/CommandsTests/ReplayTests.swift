@@ -19,7 +19,7 @@ import Musl
     private let path = FileManager.default.temporaryDirectory
         .appendingPathComponent("replay-\(UUID().uuidString)").path
 
-    /// Replays the file and returns the rows that it left, the services that it left, and how it ended.
+    /// Replays the file, and returns the rows and the services that are left at its end, and the error.
     private func replay(
         limits: BotMapLimits = BotMapLimits()
     ) async -> (
@@ -71,13 +71,13 @@ import Musl
         #expect(error?.contains("line 10: a line is to be an object of JSON") == true, "\(error ?? "")")
     }
 
-    /// A recording can come from anybody: no number of services in it fills the memory.
+    /// The number of services is limited, because a recording may come from anybody, and could fill the memory.
     @Test func servicesPastTheLimitAreNotTakenIn() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let recorder = try Recorder(path: path, startedAt: .now)
         let services = try ["a", "b", "c", "d"].map { try Fixture.service(name: $0) }
         for service in services[..<3] { recorder.take(.serviceFound(service)) }
-        // One that is known changes all the same, and one that goes makes room.
+        // At the limit, a known service can still change, and a lost one makes room.
         let changed = try Fixture.service(name: "b", port: 3_001)
         recorder.take(.serviceFound(changed))
         recorder.take(.serviceLost(services[0].instance))
@@ -87,11 +87,12 @@ import Musl
         #expect(shown == [changed.instance: changed, services[3].instance: services[3]])
     }
 
-    /// Whoever writes into a pipe comes when it likes, and in pieces: until then no thread waits, and the replay can be ended.
+    /// A pipe is read as its writer writes into it, in pieces and at any time. Waiting for the writer blocks no thread,
+    /// and the replay can be cancelled meanwhile.
     @Test(.timeLimit(.minutes(1))) func aPipeIsReadAsItComes() async throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         #expect(mkfifo(path, 0o600) == 0)
-        // One for each thread that there may be, and one more.
+        // One more than the number of threads of the pool: if waiting blocked a thread, the tasks below could not run.
         let idle = (0...ProcessInfo.processInfo.activeProcessorCount).map { _ in Task { await self.replay() } }
         for task in idle { task.cancel() }
         for task in idle { _ = await task.value }
@@ -117,6 +118,7 @@ import Musl
         #expect(await replay().error == "\(path): cannot be opened: No such file or directory")
     }
 
+    /// A recording that cannot be written fails as soon as it begins.
     @Test func aFullDiskIsTold() async throws {
         let recorder = try? Recorder(path: "/dev/full", startedAt: .now)
         #expect(recorder == nil)

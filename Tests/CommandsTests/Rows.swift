@@ -6,7 +6,7 @@ import GatewaySamples
 
 @testable import Commands
 
-/// Rows of a map as a scan would fill it.
+/// Events and rows of a map, as a scan would produce them.
 enum Rows {
     static func endpoint(_ last: UInt8 = 2, port: UInt16 = 3_000) -> Endpoint {
         Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0000 | UInt32(last))), port: port)
@@ -33,7 +33,7 @@ enum Rows {
         )
     }
 
-    /// A map that has taken these events in.
+    /// Returns a map that has taken in these events.
     static func map(_ events: [BotMapEvent]) -> BotMap {
         var map = BotMap()
         for event in events { map.apply(event) }
@@ -47,7 +47,8 @@ enum Rows {
         return NetworkSnapshot(rows: map(events).gateways, services: services)
     }
 
-    /// A gateway with two bots, an SSH server, a dead port, and something that is not resolved.
+    /// Returns the events of a gateway with two bots, an SSH server, a port that refuses connections, and a service
+    /// that is not resolved.
     static func mixed() throws -> [BotMapEvent] {
         let ssh = ForeignAnswer(summary: "an SSH server", bytes: Array("SSH-2.0-OpenSSH_9.2\r\nx".utf8))
         return [

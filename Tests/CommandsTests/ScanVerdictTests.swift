@@ -29,14 +29,15 @@ import Testing
         }
     }
 
-    @Test func nothingIsOneThingAndNoNetworkAnother() {
+    /// A scan that finds nothing has another exit status than one that could not look because no network is connected.
+    @Test func findingNothingDiffersFromHavingNoNetwork() {
         #expect(Self.status(Self.verdict(.running)) == 1)
         #expect(Self.status(Self.verdict(.running, connected: [])) == 69)
         #expect(Self.status(Self.verdict(.running, interfaces: ["eth0"])) == 1)
         #expect(Self.status(Self.verdict(.running, interfaces: ["eth1"])) == 69)
     }
 
-    /// Exit 0 means that a gateway answered: neither an advertisement nor something else that answers will do.
+    /// Exit status 0 means that a gateway answered; neither an advertisement nor another answer is enough.
     @Test func aGatewayMustHaveAnswered() throws {
         func status(_ events: [BotMapEvent], _ backend: BackendStatus = .running) -> Int32 {
             let snapshot = Rows.snapshot(events)
@@ -62,14 +63,15 @@ import Testing
         #expect(status(mixed + [.liveness(Rows.endpoint(), .gone)]) == 1)
         #expect(status([]) == 1)
         #expect(status([], .unavailable(Self.noDaemon)) == 69)
-        // One that was typed in needs no daemon.
+        // A gateway that the user named is probed without a daemon.
         let manual: [BotMapEvent] = [
             .endpointAdded(Rows.endpoint(), .local), .probed(Rows.endpoint(), Rows.gateway()),
         ]
         #expect(status(manual, .unavailable(Self.noDaemon)) == 0)
     }
 
-    /// Things that are no gateways are found without the daemon as well: the gateway may be where only the daemon looks.
+    /// The missing daemon is mentioned even if other things were found without it: the gateway may be where only the
+    /// daemon looks.
     @Test func noDaemonIsToldAlsoWhereOtherThingsWereFound() throws {
         let mixed = try Rows.mixed().filter { if case .probed(_, .gateway, _) = $0 { false } else { true } }
         let snapshot = Rows.snapshot(mixed)
@@ -83,7 +85,7 @@ import Testing
         let limit = TimeLimit(seconds: 3)
         let verdict = ScanVerdict(snapshot, result, timeout: limit, scope: ScanScope(connected: ["eth0"]))
         guard case .failed(let failure) = verdict else {
-            Issue.record("no gateway answered, and yet: \(verdict)")
+            Issue.record("no gateway answered, so that the scan must fail: \(verdict)")
             return
         }
         #expect(failure.status == .nothingFound)

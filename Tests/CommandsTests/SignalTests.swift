@@ -5,13 +5,13 @@ import Testing
 import Glibc
 #endif
 
-/// The tool ends within two seconds when it is asked to, whatever its output does.
+/// The tool ends within two seconds after a signal, whatever happens to its output.
 @Suite(.timeLimit(.minutes(1))) struct SignalTests {
     /// A pipe that nobody reads.
     private final class UnreadPipe: Sendable {
         let pipe = Pipe()
 
-        /// The smallest that there is: one page.
+        /// Creates a pipe of the smallest possible capacity, one page.
         init() { _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, 1_031, 4_096) }
 
         /// The number of bytes in the pipe.
@@ -21,7 +21,7 @@ import Glibc
             return count
         }
 
-        /// Waits until whoever writes does not get on: something is in it, and for a while nothing more comes.
+        /// Waits until the writer is blocked: the pipe contains something, and nothing is added for a while.
         func untilFull() async throws {
             var (before, looks) = (Int32(0), 0)
             while looks < 20 {
@@ -34,7 +34,7 @@ import Glibc
 
     private static let lines = ["watch", "--replay", Golden.recording.file.path, "--format", "ndjson"]
 
-    /// Runs to its end, but not for longer than is asked for here.
+    /// Waits until the tool ends, and kills it after five seconds, so that a test that fails ends as well.
     private static func end(of tool: Tool) async -> (result: Tool.Result, elapsed: Duration) {
         let start = ContinuousClock.now
         let alarm = Task {
@@ -54,7 +54,8 @@ import Glibc
         tool.send(signal)
         let (result, elapsed) = await Self.end(of: tool)
         withExtendedLifetime(unread) {}
-        // Its errors go where nobody reads, too. What was watched for is over when the user says so.
+        // Its messages are not read either, so only the status shows the result: status 0, because a watch ends when
+        // the user says so.
         #expect(result.status == 0)
         #expect(elapsed < .seconds(2))
     }
@@ -68,10 +69,10 @@ import Glibc
         let (result, elapsed) = await Self.end(of: tool)
         withExtendedLifetime(unread) {}
         #expect([128 + SIGINT, 128 + SIGTERM].contains(result.status))
-        #expect(elapsed < .milliseconds(900), "it does not wait for a reader")
+        #expect(elapsed < .milliseconds(900), "a second signal must not wait for the reader")
     }
 
-    /// A replay that waits for whoever writes into its pipe is told, as any watch is.
+    /// A replay that waits for the writer of its pipe ends by itself when a signal asks for it, as every watch does.
     @Test func aReplayThatWaitsIsEnded() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)").path
         defer { unlink(path) }
@@ -80,7 +81,7 @@ import Glibc
         defer { close(watch) }
         try #require(inotify_add_watch(watch, path, UInt32(IN_OPEN)) >= 0)
         let tool = try Tool(["watch", "--replay", path])
-        // The tool wants to read as soon as it has opened the pipe.
+        // The tool begins to read as soon as it has opened the pipe.
         var opened = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
         #expect(poll(&opened, 1, 30_000) == 1)
         let writer = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
@@ -89,11 +90,12 @@ import Glibc
         tool.send(SIGTERM)
         let (result, elapsed) = await Self.end(of: tool)
         #expect(result.status == 0)
-        #expect(elapsed < .seconds(1.9), "it is not forced to")
+        #expect(elapsed < .seconds(1.9), "the tool must end by itself, before it would be forced to")
     }
 
-    /// Nothing can be told to a thread that writes into a full pipe which nobody reads.
-    @Test func whatCannotBeToldIsEnded() async throws {
+    /// A thread that is blocked in a write into a full pipe cannot be cancelled. The process is ended by force when its
+    /// time is over.
+    @Test func aBlockedWriteIsEndedByForce() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)").path
         defer { unlink(path) }
         try #require(mkfifo(path, 0o600) == 0)
@@ -109,16 +111,16 @@ import Glibc
             ["watch", "--backend", "embedded", "--gateway", "[fe80::1%none]:1", "--record", path],
             pipe: output.fileHandleForWriting
         )
-        // It complains of the address just before it writes into the pipe.
+        // The warning about the address is printed just before the first write into the pipe.
         _ = output.fileHandleForReading.availableData
         tool.send(SIGTERM)
         let (result, elapsed) = await Self.end(of: tool)
         withExtendedLifetime(output) {}
         #expect(result.status == 128 + SIGTERM)
-        #expect(elapsed < .seconds(10), "1.9 s, and what a busy machine takes")
+        #expect(elapsed < .seconds(10), "expected after 1.9 s, plus the delays of a busy machine")
     }
 
-    /// The steps that are known by then are printed.
+    /// A probe that is interrupted prints the steps that are known by then.
     @Test func aProbeThatIsEndedTellsWhatItKnows() async throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(listener) }
@@ -133,7 +135,7 @@ import Glibc
             }
         }
         let tool = try Tool(["probe", "127.0.0.1:\(UInt16(bigEndian: address.sin_port))", "--timeout", "60"])
-        // Somebody who listens and says nothing: asked for something, it is to be waited for.
+        // The server accepts the connection and says nothing, so that the probe waits for an answer.
         let connection = accept(listener, nil, nil)
         defer { close(connection) }
         var question = [UInt8](repeating: 0, count: 16)
@@ -142,13 +144,14 @@ import Glibc
         let (result, _) = await Self.end(of: tool)
         let lines = result.output.split(separator: "\n")
         #expect(lines.count { $0.hasSuffix(" connected") } == 1, "\(result.output)")
-        // It was not waited for as long as it may take, and nothing else is asked.
+        // The question was given up before its own time limit, and no further question follows.
         #expect(!result.output.contains("no answer in 1 s"), "\(result.output)")
         #expect(lines.count { $0.hasPrefix("line ") || $0.hasPrefix("http ") } == 0, "\(result.output)")
         #expect(result.status == 130)
     }
 
-    /// Ended by the user, it has done what it was to do; also when that is wanted before it has begun.
+    /// A gateway that is ended by a signal has done its work and has status 0, even if the signal arrives before the
+    /// gateway begins to wait for one.
     @Test(arguments: [SIGINT, SIGTERM])
     func aGatewayRunsUntilItIsEnded(signal: Int32) async throws {
         let tool = try Tool(["gateway", "--no-advertise", "--port", "0", "--name", "Home", "--bot", "1=Jarvis:🤖"])

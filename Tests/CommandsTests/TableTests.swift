@@ -45,7 +45,7 @@ import Testing
         #expect(DisplayWidth.fitKeepingEnd(text, in: cells) == result)
     }
 
-    /// A terminal would wrap a line that is too long, and the titles would leave the screen.
+    /// No line is wider than the terminal: it would be wrapped, and the titles would leave the screen.
     @Test(arguments: 20...130)
     func noLineIsWiderThanTheTerminal(width: Int) throws {
         let snapshot = NetworkSnapshot(
@@ -60,6 +60,7 @@ import Testing
         }
     }
 
+    /// In a narrow terminal a fingerprint is shortened before an address is.
     @Test func aFingerprintGivesBeforeAnAddressDoes() throws {
         let fingerprint = String(repeating: "0123456789abcdef", count: 4)
         let endpoint = Endpoint(address: try #require(IPAddress("192.168.100.200")), port: 18_789)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Commands
 
-/// Questions at a terminal, where a pipe stands for it.
+/// Questions at a terminal, for which a pipe stands here.
 @Suite(.timeLimit(.minutes(1))) struct TerminalDialogueTests {
     @Test func aLineIsRead() async throws {
         let (reader, writer) = try FileDescriptor.pipe()
@@ -15,8 +15,9 @@ import Testing
         try writer.close()
     }
 
-    /// The time of a verb is up also while somebody thinks.
-    @Test func whoDoesNotWaitAnyMoreIsNotHeldUp() async throws {
+    /// A question ends when its task is cancelled, although the user has not answered: the time limit of a verb also
+    /// applies while the user thinks.
+    @Test func aCancelledQuestionEnds() async throws {
         let (reader, writer) = try FileDescriptor.pipe()
         defer {
             try? reader.close()

@@ -73,6 +73,7 @@ import Testing
         #expect(lines.last == "avahi: running · 1 service · last change 12:00:00 · Ctrl-C ends")
     }
 
+    /// Each condition of a backend is reported once, when it begins and when it ends.
     @Test func newsAreToldOnce() {
         var messages = BackendMessages()
         func reported(_ status: BackendStatus, _ warnings: [BackendWarning]) -> [BackendMessages.Item] {

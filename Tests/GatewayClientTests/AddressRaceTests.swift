@@ -11,11 +11,13 @@ import Testing
     private let refused = GatewayConnectionError(.refused, "")
     private let unreachable = GatewayConnectionError(.unreachable, "")
 
+    /// The addresses of both families alternate, beginning with IPv4, and each address is tried once.
     @Test func familiesTakeTurns() throws {
         let race = AddressRace(try endpoints(["fd00::1", "10.0.0.2", "10.0.0.1", "10.0.0.3", "10.0.0.1"]))
         #expect(race.endpoints.map { "\($0.address)" } == ["10.0.0.1", "fd00::1", "10.0.0.2", "10.0.0.3"])
     }
 
+    /// Each address has a head start before the next one is tried.
     @Test func eachHasAHeadStart() throws {
         var race = AddressRace(try endpoints(["10.0.0.1", "10.0.0.2"]))
         #expect(race.start() == .connect(0))
@@ -36,7 +38,7 @@ import Testing
     @Test func withoutAddressesThereIsNoRace() {
         var race = AddressRace([])
         guard case .giveUp = race.start() else {
-            Issue.record("it started")
+            Issue.record("without addresses the race must be given up")
             return
         }
     }

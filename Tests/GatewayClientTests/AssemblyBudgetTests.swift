@@ -6,7 +6,7 @@ import Testing
 
 @testable import GatewayClient
 
-/// The bytes that count as a message that is not whole yet.
+/// The memory for incomplete messages: which bytes are counted, and for how long a connection may keep its share.
 @Suite(.timeLimit(.minutes(1))) struct AssemblyBudgetTests {
     private static let bytes = 1_000
 
@@ -14,7 +14,9 @@ import Testing
         WebSocketFrame(fin: fin, opcode: opcode, data: ByteBuffer(repeating: 0x61, count: count))
     }
 
-    @Test func whatIsLeftOutIsGivenBack() {
+    /// Bytes that turn out not to be part of a message are returned to the budget, and so is everything once no message
+    /// is assembled any more.
+    @Test func excludedBytesAreReturnedToTheBudget() {
         let budget = AssemblyBudget(bytes: Self.bytes)
         let transcript = Transcript()
         transcript.limitAssembly(by: budget)
@@ -25,12 +27,13 @@ import Testing
         #expect(!transcript.assemble(600, at: .now))
         transcript.endAssembly()
         #expect(budget.available == Self.bytes)
-        #expect(transcript.assemble(.max, at: .now), "nothing is made of it any more")
+        #expect(transcript.assemble(.max, at: .now), "nothing is counted after the end of the assembly")
         #expect(budget.available == Self.bytes)
     }
 
-    /// The time runs from the first byte of a share to its last, and not while nothing is read.
-    @Test func aShareIsHadForATime() {
+    /// The time of a share begins when the connection takes the first byte from the budget, ends with the message, and
+    /// does not include pauses in which nothing is read.
+    @Test func theTimeOfAShareIsLimited() {
         let start = ContinuousClock.now
         func left(_ share: AssemblyShare, at second: Int) -> Duration? {
             share.timeLeft(of: .seconds(100), at: start + .seconds(second))
@@ -38,25 +41,25 @@ import Testing
         var share = AssemblyShare()
         share.count(against: AssemblyBudget(bytes: Self.bytes))
         #expect(share.assemble(AssemblyBudget.freeBytes, at: start) == true)
-        #expect(left(share, at: 0) == nil, "what each connection has besides")
+        #expect(left(share, at: 0) == nil, "the free bytes of each connection are no share")
         #expect(share.assemble(1, at: start + .seconds(10)) == true)
         #expect(share.assemble(1, at: start + .seconds(20)) == true)
-        #expect(left(share, at: 30) == .seconds(80), "since its first byte")
+        #expect(left(share, at: 30) == .seconds(80), "the time counts from the first byte of the share")
         share.pause(at: start + .seconds(40))
         share.pause(at: start + .seconds(45))
-        #expect(left(share, at: 90) == .seconds(70), "nothing is read")
+        #expect(left(share, at: 90) == .seconds(70), "a pause does not count")
         share.resume(at: start + .seconds(90))
         #expect(left(share, at: 100) == .seconds(60))
         #expect(left(share, at: 200) == .seconds(-40))
         share.assembled()
         #expect(left(share, at: 200) == nil)
         #expect(share.assemble(AssemblyBudget.freeBytes + 1, at: start + .seconds(200)) == true)
-        #expect(left(share, at: 200) == .seconds(100), "another message")
+        #expect(left(share, at: 200) == .seconds(100), "another message has the full time")
         share.count(against: nil)
         #expect(left(share, at: 200) == nil)
     }
 
-    /// Returns the event that comes first when the server sends frames.
+    /// Returns the first event after the server was asked to send frames.
     private func firstEvent(
         _ frames: [WebSocketFrame],
         wantsMessages: Bool,
@@ -81,7 +84,8 @@ import Testing
         }
     }
 
-    /// A gateway that gives signs of life while it sends a long message slowly.
+    /// Control frames between the fragments of a message do not count as part of it: a gateway may send pongs while it
+    /// sends a long message slowly.
     @Test func controlFramesAreNoPartOfAMessage() async throws {
         let budget = AssemblyBudget(bytes: Self.bytes)
         let pongs = Array(repeating: Self.frame(.pong, 100), count: 1_000)
@@ -91,7 +95,7 @@ import Testing
         #expect(budget.available == Self.bytes)
     }
 
-    /// Of fragments that nobody wants, nothing is kept.
+    /// Fragments are not counted while nobody waits for messages, because nothing of them is kept.
     @Test func fragmentsThatNobodyWantsAreNotCounted() async throws {
         let budget = AssemblyBudget(bytes: Self.bytes)
         let fragments = Array(repeating: Self.frame(.continuation, fin: false, 1_000), count: 100)

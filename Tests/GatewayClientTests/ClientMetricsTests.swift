@@ -5,7 +5,7 @@ import Testing
 @testable import GatewayClient
 
 @Suite struct ClientMetricsTests {
-    /// Rule: each reason why a connection does not come about has a counter of its own, made before it is needed.
+    /// Rule: each reason for a failure to connect has a counter of its own, which exists before the first failure.
     @Test func failuresAreCountedByTheirCode() throws {
         let metrics = TestMetrics()
         let client = withMetricsFactory(metrics) { ClientMetrics() }

@@ -13,7 +13,7 @@ import Testing
         duration: .seconds(5)
     )
 
-    /// Returns the event that comes first after a hello.
+    /// Returns the first event after a message was sent to the server, which answers with frames.
     private func firstEvent(_ frames: [WebSocketFrame]) async throws -> WebSocketEvent {
         try await TestServer.run(.webSocket(answer: { _ in frames })) { server in
             try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { connection in
@@ -32,18 +32,19 @@ import Testing
         #expect(try await firstEvent(parts) == .message(Array("abc".utf8)))
     }
 
+    /// The code and the reason of a close frame are reported. The reason is limited, and cleaned when it is shown.
     @Test func closeCodesAreTold() async throws {
         #expect(try await firstEvent([.close(1_008)]) == .closed(WebSocketClose(code: 1_008)))
         let removed = WebSocketClose(code: 4_001, reason: Array("device removed".utf8))
         #expect(try await firstEvent([.close(4_001, "device removed")]) == .closed(removed))
         #expect("\(removed)" == "code 4001: device removed")
-        // Half of a character and an escape, as a peer may send them.
+        // The reason is cut inside a character and contains a control character, as any peer could send it.
         let cut = WebSocketClose(code: 1_008, reason: [0x61, 0x1B, 0xF0, 0x9F] + Array(repeating: 0x62, count: 200))
         #expect(cut.reason.count == 123)
         #expect("\(cut)".hasPrefix("code 1008: a\u{FFFD}\u{FFFD}b"))
     }
 
-    /// A connection that breaks was closed, and the peer said nothing wrong.
+    /// A connection that breaks counts as closed without a code, and not as an error of the peer.
     @Test(arguments: [false, true])
     func aBrokenConnectionIsClosed(tls: Bool) async throws {
         let event = try await TestServer.run(.webSocket(onPing: .breaking), tls: tls) { server in
@@ -59,6 +60,7 @@ import Testing
         #expect(event == .closed(WebSocketClose(code: nil)))
     }
 
+    /// A frame that is longer than the limit fails the connection.
     @Test func framesAreBounded() async throws {
         let event = try await firstEvent([.text(String(repeating: "a", count: 1_001))])
         guard case .failed(let error) = event else {
@@ -68,6 +70,7 @@ import Testing
         #expect(error.code == .tooLong)
     }
 
+    /// More bytes than the limit of a connection fail it, although each frame is within its own limit.
     @Test func connectionsAreBounded() async throws {
         let frames = Array(repeating: WebSocketFrame.text(String(repeating: "a", count: 900)), count: 10)
         let last = try await TestServer.run(.webSocket(answer: { _ in frames })) { server in
@@ -85,7 +88,7 @@ import Testing
         #expect(error.code == .tooLong)
     }
 
-    /// RFC 6455 §5.1 and §5.2: what a server may not send fails the connection.
+    /// Frames that a server may not send fail the connection (RFC 6455 §5.1 and §5.2).
     @Test(arguments: [
         WebSocketFrame(fin: true, opcode: .text, maskKey: [1, 2, 3, 4], data: ByteBuffer(string: "a")),
         WebSocketFrame(fin: true, rsv1: true, opcode: .text, data: ByteBuffer(string: "a")),
@@ -94,19 +97,19 @@ import Testing
         WebSocketFrame(fin: true, opcode: .continuation, data: ByteBuffer(string: "a")),
         WebSocketFrame(fin: true, opcode: WebSocketOpcode(encodedWebSocketOpcode: 3)!, data: ByteBuffer()),
     ])
-    func whatAServerMayNotSendEndsIt(frame: WebSocketFrame) async throws {
+    func forbiddenFramesFailTheConnection(frame: WebSocketFrame) async throws {
         guard case .failed(let error) = try await firstEvent([frame, .text("b")]) else {
-            Issue.record("\(frame) came through")
+            Issue.record("\(frame) must not be accepted")
             return
         }
         #expect(error.code == .notUnderstood)
     }
 
-    /// A new message may not begin inside another one.
+    /// A new message that begins inside another one fails the connection (RFC 6455 §5.4).
     @Test func aMessageInsideAnotherEndsIt() async throws {
         let first = WebSocketFrame(fin: false, opcode: .text, data: ByteBuffer(string: "a"))
         guard case .failed(let error) = try await firstEvent([first, .text("b")]) else {
-            Issue.record("it came through")
+            Issue.record("the second message must not be accepted")
             return
         }
         #expect(error.code == .notUnderstood)
@@ -122,8 +125,8 @@ import Testing
         }
     }
 
-    /// Gateways end a session for one pong that never comes: a ping that comes while nothing more can be sent is
-    /// answered afterwards, the last one for all (RFC 6455 §5.5.3).
+    /// A ping that arrives while nothing can be sent is answered later, with one pong for the last of several pings
+    /// (RFC 6455 §5.5.3): some gateways end a session when a single pong is missing.
     @Test func aPingIsAnsweredOnceThereIsRoom() async throws {
         let frames = ["first", "last"].map {
             WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer(string: $0))
@@ -133,7 +136,8 @@ import Testing
                 let channel = connection.channel
                 let mark = ChannelOptions.Types.WriteBufferWaterMark(low: 1, high: 100)
                 try await channel.setOption(.writeBufferWaterMark, value: mark).get()
-                // At once, so that nothing of the answer comes before there is no room.
+                // Both writes happen at once, so that the answer cannot arrive before the channel has become
+                // unwritable.
                 try await channel.eventLoop.submit {
                     channel.writeAndFlush(Self.masked(.text, ByteBuffer(string: "go")), promise: nil)
                     channel.write(Self.masked(.binary, ByteBuffer(repeating: 0, count: 1_000)), promise: nil)
@@ -141,7 +145,7 @@ import Testing
                 #expect(await connection.next() == .message(Array("done".utf8)))
                 #expect(!channel.isWritable)
                 channel.flush()
-                // What is sent afterwards is answered afterwards.
+                // The server answers this ping only after it has received the pong above.
                 try await connection.ping()
                 #expect(await connection.next() == .pong([]))
                 #expect(Self.pongs(in: server.received.bytes) == ["last"])
@@ -153,7 +157,7 @@ import Testing
         WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: data)
     }
 
-    /// The payloads of the pongs among the frames that a client sent behind its upgrade.
+    /// Returns the payloads of the pongs among the frames that a client sent after its upgrade request.
     private static func pongs(in bytes: [UInt8]) -> [String] {
         let end = Array("\r\n\r\n".utf8)
         guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: end) }) else { return [] }
@@ -172,6 +176,7 @@ import Testing
         return pongs
     }
 
+    /// A connection ends when its time limit is over, although the peer is silent.
     @Test func theTimeOfAConnectionEnds() async throws {
         var limits = Self.limits
         limits.duration = .seconds(1)
@@ -187,6 +192,7 @@ import Testing
         #expect(error.code == .timedOut)
     }
 
+    /// A cancelled task does not keep waiting for an event.
     @Test func aCancelledTaskLetsGo() async throws {
         var limits = Self.limits
         limits.duration = .seconds(30)
@@ -205,6 +211,7 @@ import Testing
         }
     }
 
+    /// The failure of an upgrade is reported as such, with the first bytes of the answer.
     @Test func aWebServerWithoutWebSocketIsNamedSo() async throws {
         let error = await #expect(throws: GatewayConnectionError.self) {
             try await TestServer.run(.webSocket(path: nil)) { server in
@@ -215,6 +222,7 @@ import Testing
         #expect(error?.firstBytes.starts(with: "HTTP/1.1 404".utf8) == true)
     }
 
+    /// A line connection splits bytes into lines, and fails when a line is too long.
     @Test func linesAreCutAndBounded() async throws {
         let answer = Array("one\ntwo\n".utf8) + Array(repeating: 0x61, count: 1_001)
         try await TestServer.run(.raw(answer: answer)) { server in
@@ -223,7 +231,7 @@ import Testing
                 #expect(await connection.next() == .line(Array("one".utf8)))
                 #expect(await connection.next() == .line(Array("two".utf8)))
                 guard case .failed(let error) = await connection.next() else {
-                    Issue.record("the third line came through")
+                    Issue.record("the third line is too long and must not be accepted")
                     return
                 }
                 #expect(error.code == .tooLong)

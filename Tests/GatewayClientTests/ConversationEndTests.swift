@@ -5,11 +5,12 @@ import Testing
 
 @testable import GatewayClient
 
-/// The end of a conversation, and who hears of it.
+/// The end of a conversation, and how requests, pings and the reader of frames learn about it.
 @Suite(.timeLimit(.minutes(1))) struct ConversationEndTests {
     private typealias Server = ConversationServer
 
-    /// OpenClaw's word when a device was removed: whoever waits hears it.
+    /// The reason that the gateway gives when it closes the connection reaches every waiting request, the reader of
+    /// frames, and later requests. OpenClaw sends this one when a device was removed.
     @Test func theReasonOfTheEndReachesAll() async throws {
         let behaviour = Server.behaviour { request in
             request.method == "last" ? [Server.event("x"), .close(4_001, "device removed")] : []
@@ -33,7 +34,8 @@ import Testing
         }
     }
 
-    /// Whoever waits hears that the gateway hung up also when nobody takes the frames, and they come before the end.
+    /// A waiting request and a ping learn that the gateway hung up even if nobody takes the frames. A later reader gets
+    /// all the frames before the end.
     @Test func theEndIsHeardWhileMuchWaits() async throws {
         let count = 100
         let behaviour = Server.behaviour(onPing: .hangingUp) { _ in (0..<count).map { Server.event("\($0)") } }
@@ -55,6 +57,7 @@ import Testing
         }
     }
 
+    /// A cancelled task does not wait for the answer to its request.
     @Test func aCancelledTaskLetsGo() async throws {
         try await TestServer.run(Server.behaviour { _ in [] }) { server in
             let endpoint = server.endpoint
@@ -73,13 +76,15 @@ import Testing
         }
     }
 
-    /// A cancelled task stops reading before its socket is closed, and then it was not the gateway that hung up.
+    /// A cancellation is reported as `cancelled`, and not as a gateway that hung up, although reading stops before the
+    /// socket is closed.
     @Test func ourOwnCancellationIsNotTheGatewaysDoing() async throws {
         try await TestServer.run(Server.behaviour { _ in [] }) { server in
             let endpoint = server.endpoint
             let error = try await Dialer.run(limits: .session) { dialer -> GatewayConnectionError? in
                 let (started, start) = AsyncStream.makeStream(of: Void.self)
-                // The scope hears nothing of its end.
+                // The scope of the connection is not part of the cancelled task, so that it does not learn about the
+                // cancellation.
                 let task = Task {
                     try await GatewayConversation.converse(
                         [endpoint],

@@ -6,11 +6,12 @@ import Testing
 
 @testable import GatewayClient
 
-/// The bytes that come: how much waits, how much is put together, and how much is too much.
+/// Received bytes: how many wait to be taken, how many may be assembled to messages, and how many are a flood.
 @Suite(.timeLimit(.minutes(1))) struct ConversationFlowTests {
     private typealias Server = ConversationServer
 
-    /// More than a megabyte, of which little waits here: the rest waits with the gateway, and comes when there is room.
+    /// Reading stops while the limit of undelivered bytes is reached. The rest of more than a megabyte waits at the
+    /// gateway, and arrives in order when there is room again.
     @Test(arguments: [false, true])
     func nothingIsReadWhileMuchWaits(tls: Bool) async throws {
         let count = 300
@@ -56,7 +57,8 @@ import Testing
         }
     }
 
-    /// All conversations share the memory for what is not whole yet, and give it back.
+    /// All conversations share the memory for incomplete messages, and return it when a message is complete or the
+    /// conversation ends.
     @Test func messagesInAssemblyAreBoundedOverAll() async throws {
         let budget = AssemblyBudget(bytes: 3 << 17)
         let text = String(repeating: "y", count: 2 << 17)
@@ -76,7 +78,8 @@ import Testing
         }
     }
 
-    /// A message that is begun and never ended costs its share for a time, and then the connection.
+    /// A message that is begun and never completed ends its conversation after a time limit, and its memory is
+    /// returned.
     @Test func aMessageThatNeverEndsGivesItsShareBack() async throws {
         let budget = AssemblyBudget(bytes: 1 << 20)
         let beginning = WebSocketFrame(fin: false, opcode: .text, data: ByteBuffer(repeating: 0x20, count: 100_000))
@@ -116,6 +119,7 @@ import Testing
         }
     }
 
+    /// Too many frames, too many bytes, and a message that is no JSON end a conversation.
     @Test func floodsAndNonsenseEndIt() async throws {
         let empty = WebSocketFrame(fin: true, opcode: .binary, data: ByteBuffer(string: "{}"))
         let cases: [(WebSocketFrame, Int, GatewayConnectionError.Code)] = [

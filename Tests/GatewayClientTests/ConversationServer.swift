@@ -3,17 +3,17 @@ import NIOWebSocket
 
 @testable import GatewayClient
 
-/// The frames and the behaviour of a gateway with which conversations are had.
+/// The frames and the behaviour of a test server for conversations.
 enum ConversationServer {
-    /// The answer to the request with this id.
+    /// Returns the answer to the request with this id.
     static func answer(_ id: String, _ payload: String = "{}") -> WebSocketFrame {
         .text(#"{"type":"res","id":"\#(id)","ok":true,"payload":\#(payload)}"#)
     }
 
-    /// An event with this name.
+    /// Returns an event with this name.
     static func event(_ name: String) -> WebSocketFrame { .text(#"{"type":"event","event":"\#(name)"}"#) }
 
-    /// A server that answers each method in its own way.
+    /// Returns a server that answers each request with the frames that a closure returns.
     static func behaviour(
         onPing: TestServer.PingAnswer = .pong,
         _ answers: @escaping @Sendable (GatewayRequest) -> [WebSocketFrame]
@@ -28,7 +28,7 @@ enum ConversationServer {
     }
 }
 
-/// Returns the error with which something ends; `nil` when it ends well.
+/// Returns the error that a closure throws; `nil` if it throws none.
 func connectionError<Value>(_ body: () async throws -> Value) async -> GatewayConnectionError? {
     do {
         _ = try await body()
@@ -38,7 +38,8 @@ func connectionError<Value>(_ body: () async throws -> Value) async -> GatewayCo
     }
 }
 
-/// Waits until something is so, of which nobody tells; a test has a minute.
+/// Waits, by polling, until a condition is no longer true. It needs no time limit of its own, because each test has one
+/// of a minute.
 func pause(while isSo: @autoclosure () -> Bool) async throws {
     while isSo() { try await Task.sleep(for: .milliseconds(1)) }
 }

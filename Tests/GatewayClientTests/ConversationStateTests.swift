@@ -4,7 +4,7 @@ import Testing
 
 @testable import GatewayClient
 
-/// The matching of answers to requests, and what waits to be taken, without a connection.
+/// The state of a conversation, without a connection: answers are matched to requests, and frames wait to be taken.
 @Suite struct ConversationStateTests {
     private static func response(_ id: String) -> GatewayFrame {
         .response(GatewayResponse(id: id, outcome: .success(nil)))
@@ -23,7 +23,7 @@ import Testing
         #expect(state.take() == .none)
     }
 
-    /// Neither is anybody's answer, nor an event of another.
+    /// An answer that is late or repeated answers no other request, and is not delivered as a frame either.
     @Test func lateAndRepeatedAnswersAreDropped() throws {
         var state = ConversationState(limits: .session)
         let (first, second, ping) = (try state.ask(.request), try state.ask(.request), try state.ask(.ping))
@@ -38,9 +38,9 @@ import Testing
         #expect(state.take() == .none)
     }
 
-    /// An id that was never given out, also where it only looks like one.
+    /// A response whose id was never used is delivered as a frame, even if the id resembles one that was used.
     @Test(arguments: ["2", "01", "+1", " 1", "x", "", "-1", "0", "99999999999999999999"])
-    func whatAnswersNothingIsAFrame(id: String) throws {
+    func aResponseToNoRequestIsAFrame(id: String) throws {
         var state = ConversationState(limits: .session)
         _ = try state.ask(.request)
         #expect(state.receive(Self.response(id), text: [1]) == .frame)
@@ -48,6 +48,7 @@ import Testing
         #expect(state.pendingNumbers == [1])
     }
 
+    /// A pong answers all pings up to the one whose payload it repeats, and no request.
     @Test func aPongAnswersThePingsBeforeIt() throws {
         var state = ConversationState(limits: .session)
         let (first, request, second) = (try state.ask(.ping), try state.ask(.request), try state.ask(.ping))
@@ -59,7 +60,8 @@ import Testing
         #expect(state.pendingNumbers == [request])
     }
 
-    /// A peer may answer only the latest ping, and whoever asked that may have gone since.
+    /// A pong for a ping that was given up answers the earlier ones as well: a peer may answer only its latest ping
+    /// (RFC 6455 §5.5.3).
     @Test func aPongForAPingThatIsGivenUpAnswersThoseBeforeIt() throws {
         var state = ConversationState(limits: .session)
         let (first, second) = (try state.ask(.ping), try state.ask(.ping))
@@ -70,6 +72,7 @@ import Testing
         #expect(state.pendingNumbers == [request])
     }
 
+    /// The numbers of waiting requests and pings, and the number of unsent bytes, are limited.
     @Test func questionsAreBounded() throws {
         var limits = ConnectionLimits.session
         (limits.pendingRequests, limits.unsentBytes) = (2, 100)
@@ -85,6 +88,8 @@ import Testing
         _ = try state.ask(.request)
     }
 
+    /// The first reason for the end of a conversation counts. Frames that came before it can still be taken, later ones
+    /// are dropped.
     @Test func theFirstEndCounts() throws {
         var state = ConversationState(limits: .session)
         let number = try state.ask(.request)
@@ -93,13 +98,13 @@ import Testing
         #expect(state.end(end) == [number])
         #expect(state.end(.left) == [])
         #expect(throws: ConversationState.Refusal.ended(end)) { try state.ask(.ping) }
-        #expect(state.receive(Self.event(2), text: [2]) == .late, "what came after")
+        #expect(state.receive(Self.event(2), text: [2]) == .late, "a frame after the end is dropped")
         #expect(state.receive(Self.response("\(number)"), text: [2]) == .late)
-        #expect(state.take() == .frame([1]), "what came before")
+        #expect(state.take() == .frame([1]), "a frame from before the end is delivered")
         #expect(state.take() == .ended(end))
     }
 
-    /// Whoever leaves hears nothing more.
+    /// After this side has ended the conversation, not even frames that waited are delivered.
     @Test func nothingComesAfterLeaving() {
         var state = ConversationState(limits: .session)
         _ = state.receive(Self.event(1), text: [1])
@@ -109,8 +114,8 @@ import Testing
         #expect(state.waitingBytes == 0)
     }
 
-    /// Whatever happens in whatever order: each question ends once, no answer goes to another, no frame is lost or
-    /// changes its place, and no more waits than may.
+    /// For any sequence of events: each question ends once, no answer goes to another question, frames are delivered
+    /// completely and in order, and no more bytes wait than are allowed.
     @Test func everySequenceOfEventsKeepsTheRules() throws {
         var generator = SeededGenerator.forFuzzing("ConversationState")
         for _ in 0..<TestCases.count(500) {
@@ -124,7 +129,7 @@ import Testing
     }
 }
 
-/// A conversation's state beside the simplest account of what has to come of it.
+/// A state, and a simple model of it that predicts the results of all events.
 private struct ConversationDrive {
     private var state: ConversationState
     private let limits: ConnectionLimits
@@ -203,7 +208,7 @@ private struct ConversationDrive {
         for number in answered { open[number] = nil }
     }
 
-    /// As a reader does: nothing comes where there is no room.
+    /// Receives a frame if there is room: a reader does not read otherwise.
     private mutating func receive(count: Int) {
         let cost = sent.reduce(0) { $0 + $1.count + ConversationState.frameOverhead }
         #expect(state.hasRoom == (cost < limits.undeliveredBytes || hasEnded))

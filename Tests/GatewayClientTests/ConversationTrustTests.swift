@@ -5,11 +5,12 @@ import Testing
 
 @testable import GatewayClient
 
-/// The certificates that a conversation demands.
+/// The certificates that a conversation accepts.
 @Suite(.timeLimit(.minutes(1))) struct ConversationTrustTests {
     private typealias Server = ConversationServer
 
-    /// Another certificate than the pinned one is named, and hears not a byte of ours.
+    /// A gateway with another certificate than the pinned one gets not a single byte, and the error contains the
+    /// certificate that was found.
     @Test func anotherLeafGetsNothing() async throws {
         let pin = try #require(LeafFingerprint(String(repeating: "ab", count: 32)))
         try await TestServer.run(Server.behaviour { _ in [] }, tls: true) { server in
@@ -23,7 +24,7 @@ import Testing
         }
     }
 
-    /// A host name is proved by a certificate for it that somebody trusted vouches for, and by nothing less.
+    /// A host is accepted only if its certificate is valid for the host name and signed by a trusted root.
     @Test func aHostIsProvedByItsCertificate() async throws {
         let own = try TestCertificate.named
         let cases: [(host: String, roots: [NIOSSLCertificate]?, code: GatewayConnectionError.Code?)] = [

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Lets what comes wait for as long as a round trip takes on a slow way.
+/// Delays received bytes by the round-trip time of a slow path.
 final class DelayHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     private let roundTrip: TimeAmount

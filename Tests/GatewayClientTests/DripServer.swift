@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Sends one byte after the other.
+/// Sends bytes one by one, with a pause after each.
 final class DripServer: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

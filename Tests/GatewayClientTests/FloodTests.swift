@@ -7,7 +7,8 @@ import Testing
 
 @testable import GatewayClient
 
-/// Peers that send without end: a frame that nobody waits for costs a number, and there are few of them.
+/// Peers that send frames without end: a frame that nobody waits for is dropped, but counted, and few of them are
+/// allowed.
 @Suite(.timeLimit(.minutes(1))) struct FloodTests {
     private static let discovered =
         #"{"type":"res","id":"1","ok":true,"payload":{"gatewayFingerprint":"abc123","gatewayName":"Home","bots":[]}}"#
@@ -20,7 +21,7 @@ import Testing
         WebSocketFrame(fin: false, opcode: .text, data: ByteBuffer()),
     ]
 
-    /// After the one answer that was asked for.
+    /// A flood that follows the answer to a liveness check ends the held connection.
     @Test(arguments: kinds, [false, true])
     func aFloodEndsAKeptConnection(frame: WebSocketFrame, tls: Bool) async throws {
         let count = frame.data.readableBytes > 0 ? 200 : 20_000
@@ -35,9 +36,9 @@ import Testing
         }
     }
 
-    /// The frames that a busy gateway sends by itself between two questions are no flood, however long the connection
+    /// Frames that a busy gateway sends by itself between two liveness checks are no flood, however long the connection
     /// lives.
-    @Test func aFewFramesForEachQuestionAreNone() async throws {
+    @Test func aFewFramesPerQuestionAreNoFlood() async throws {
         let frame = WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(repeating: 0x20, count: 1_000))
         try await TestServer.run(.webSocket(onPing: .flood(frame, count: 15))) { server in
             let path = GatewayProbePath(endpoint: server.endpoint, leaf: nil)
@@ -59,7 +60,7 @@ import Testing
         }
     }
 
-    /// Before the answer to the question.
+    /// A flood before the answer ends a probe before its time limit.
     @Test(arguments: kinds.prefix(2))
     func aProbeEndsAFlood(frame: WebSocketFrame) async throws {
         let frames = Array(repeating: frame, count: 20_000) + [.text(Self.discovered)]
@@ -101,8 +102,8 @@ import Testing
         }
     }
 
-    /// Nothing was answered, however much of it there is.
-    @Test func whatComesBeforeAnAnswerIsNone() async throws {
+    /// Interim responses (HTTP 1xx) are no answer, whatever their number.
+    @Test func interimResponsesAreNoAnswer() async throws {
         let bytes = Array(repeating: Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), count: 60_000).flatMap { $0 }
         try await TestServer.run(.raw(answer: bytes)) { server in
             let target = GatewayProbeTarget(endpoints: [server.endpoint], rules: TargetRules(origin: .user))
@@ -120,8 +121,8 @@ import Testing
         #expect(backlog.mayRead())
         backlog.add(.pong([]), bytes: 0)
         #expect(!backlog.mayRead())
-        #expect(backlog.took(.pong([])), "the read that is owed")
-        #expect(!backlog.took(.pong([])), "once")
+        #expect(backlog.took(.pong([])), "the postponed read is made now")
+        #expect(!backlog.took(.pong([])), "a postponed read is made only once")
         #expect(backlog.mayRead())
         let message = WebSocketEvent.message(Array(repeating: 0, count: 65_536))
         backlog.add(message, bytes: 65_536)
@@ -129,9 +130,10 @@ import Testing
         #expect(backlog.took(message))
     }
 
-    /// More than fits into every buffer on the way: reading goes on when there is room again, and nothing is lost.
+    /// Everything arrives, although it is more than all buffers on the path can hold: reading goes on when there is
+    /// room again.
     @Test(arguments: [false, true])
-    func whatWaitedComesAfterAll(tls: Bool) async throws {
+    func backPressureLosesNothing(tls: Bool) async throws {
         let count = 300
         let frames = (0..<count).map { WebSocketFrame.text(String(repeating: "x", count: 10_000) + "\($0)") }
         try await TestServer.run(.webSocket(answer: { _ in frames }), tls: tls) { server in
@@ -144,7 +146,7 @@ import Testing
                 try await connection.send(Array("go".utf8))
                 for number in 0..<count {
                     guard case .message(let bytes) = await connection.next() else {
-                        Issue.record("it ended after \(number)")
+                        Issue.record("the connection ended after \(number) messages")
                         return
                     }
                     #expect(bytes.count == 10_000 + "\(number)".utf8.count)

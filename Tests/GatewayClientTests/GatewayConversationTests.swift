@@ -6,14 +6,14 @@ import Testing
 
 @testable import GatewayClient
 
-/// Requests with their answers, pings, and frames, with a server that is there.
+/// Requests, answers, pings and frames over a connection to a test server.
 @Suite(.timeLimit(.minutes(1))) struct GatewayConversationTests {
     private typealias Server = ConversationServer
 
     @Test(arguments: [false, true])
     func answersAndEventsComeInAnyOrder(tls: Bool) async throws {
         let behaviour = Server.behaviour { request in
-            // The first is answered after the second, with events between them.
+            // The first request is answered after the second one, with events between the answers.
             request.method == "second"
                 ? [
                     Server.event("a"), Server.answer("2", "2"), Server.event("b"), Server.answer("1", "1"),
@@ -39,6 +39,7 @@ import Testing
         }
     }
 
+    /// An answer that arrives after the time limit of its request is counted and dropped, and answers no other request.
     @Test func aLateAnswerIsNobodys() async throws {
         let behaviour = Server.behaviour { $0.method == "b" ? [Server.answer("1"), Server.answer("2")] : [] }
         try await TestServer.run(behaviour) { server in
@@ -66,6 +67,8 @@ import Testing
         }
     }
 
+    /// Pings and requests are independent of each other: neither delays the other, and a missing pong does not affect
+    /// requests.
     @Test func pingsStandBesideRequests() async throws {
         try await TestServer.run(Server.behaviour { [Server.answer($0.id)] }) { server in
             try await GatewayConversation.withConversation(to: [server.endpoint]) { gateway in
@@ -85,8 +88,9 @@ import Testing
         }
     }
 
-    /// Node writes half of an emoji where a text was cut; what is not read costs a message, and no session.
-    @Test func whatIsOddIsNoNonsense() async throws {
+    /// Messages that are unusual or not understood are counted and dropped, and do not end the session. Node.js writes
+    /// half of a surrogate pair where a text was cut inside an emoji.
+    @Test func oddMessagesDoNotEndTheSession() async throws {
         let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
         let behaviour = Server.behaviour { request in
             [
@@ -107,12 +111,14 @@ import Testing
         }
     }
 
+    /// Only one task at a time can wait for frames; another one gets the error `busy`.
     @Test func oneReaderTakesTheFrames() async throws {
         try await TestServer.run(Server.behaviour { _ in [] }) { server in
             try await GatewayConversation.withConversation(to: [server.endpoint]) { gateway in
                 let first = Task { try await gateway.nextFrame() }
                 try await pause(while: !gateway.isAwaited)
-                // Nothing wakes the first meanwhile: each time that it woke, another could take its place.
+                // Nothing wakes the first reader meanwhile: if an attempt of another one did, that one could take its
+                // place.
                 for _ in 1...1_000 {
                     #expect(await connectionError { try await gateway.nextFrame() }?.code == .busy)
                 }

@@ -45,7 +45,7 @@ import Testing
 
     // MARK: Gateways
 
-    @Test func designGateway() async throws {
+    @Test func optaplusGateway() async throws {
         try await probe(.webSocket(answer: { _ in [.text(Self.discovered)] })) { report, server in
             guard case .optaplus(let payload) = report.verdict else { throw Unexpected(report) }
             #expect(payload.fingerprint == GatewayFingerprint("abc123"))
@@ -81,6 +81,7 @@ import Testing
         }
     }
 
+    /// A bridge is asked in its own protocol of lines, and gets no HTTP request.
     @Test func bridgeGetsItsLineAndNoHTTP() async throws {
         let answer =
             #"{"type":"res","id":"1","ok":false,"error":{"code":"UNAUTHORIZED","message":"not authenticated"}}"#
@@ -129,6 +130,7 @@ import Testing
         }
     }
 
+    /// A peer with another certificate than the pinned one gets not a single byte, and is not tried again.
     @Test func anotherLeafThanThePinGetsNotOneByte() async throws {
         let behaviour = TestServer.Behaviour.webSocket(answer: { _ in [.text(Self.discovered)] })
         let pin = try #require(LeafFingerprint(String(repeating: "ab", count: 32)))
@@ -140,6 +142,7 @@ import Testing
         }
     }
 
+    /// A target with a pinned certificate is never asked without TLS.
     @Test func aPinIsNotGivenUpForPlainText() async throws {
         let pin = try #require(LeafFingerprint(TestCertificate.sha256))
         let behaviour = TestServer.Behaviour.webSocket(answer: { _ in [.text(Self.discovered)] })
@@ -149,6 +152,7 @@ import Testing
         }
     }
 
+    /// With a hint at TLS, plain text is tried when the handshake fails, unless only TLS is allowed.
     @Test func plainIsTriedOnceWhereTLSWasHinted() async throws {
         try await probe(.webSocket(answer: { _ in [.text(Self.discovered)] }), transports: .tlsFirst) { report, _ in
             #expect(report.verdict.dialect == .optaplus)
@@ -159,7 +163,7 @@ import Testing
         }
     }
 
-    // MARK: What is no gateway
+    // MARK: Peers that are no gateways
 
     @Test func sshServer() async throws {
         try await probe(.raw(greeting: Array("SSH-2.0-OpenSSH_9.2\r\n".utf8)), expected: .optaplus) { report, _ in
@@ -194,6 +198,7 @@ import Testing
         }
     }
 
+    /// A peer that sends its answer byte by byte does not prolong the probe.
     @Test func oneByteAfterTheOther() async throws {
         let bytes = Array("HTTP/1.1 101 Switching Protocols\r\n".utf8)
         try await probe(.drip(bytes, every: .milliseconds(90)), expected: .optaplus) { report, _ in
@@ -214,6 +219,7 @@ import Testing
         #expect(report.verdict == .nothing(.refused))
     }
 
+    /// Answers that are malformed, too long or too deeply nested lead to the verdict that the peer is no gateway.
     @Test(arguments: [
         String(repeating: " ", count: 70_000), String(repeating: "[", count: 60_000), #"{"type":"res","type":"res"}"#,
         #"{"type":"res","id":"1","ok":"yes"}"#, #"{"type":"res","id":1,"ok":true}"#, "null", "", "\u{0}",
@@ -225,6 +231,7 @@ import Testing
         }
     }
 
+    /// A message of endless fragments does not prolong the probe.
     @Test func endlessFragments() async throws {
         let fragment = WebSocketFrame(fin: false, opcode: .continuation, data: ByteBuffer(string: "a"))
         let first = WebSocketFrame(fin: false, opcode: .text, data: ByteBuffer(string: "a"))
@@ -235,8 +242,9 @@ import Testing
         }
     }
 
-    // MARK: Where it goes
+    // MARK: Targets and addresses
 
+    /// A loopback address from the network is not contacted: only this host and its user can name one.
     @Test func loopbackOfAnotherHostIsNotContacted() async throws {
         try await TestServer.run(.raw()) { server in
             let target = GatewayProbeTarget(endpoints: [server.endpoint], rules: TargetRules(origin: .network))
@@ -248,7 +256,7 @@ import Testing
 
     @Test func theAddressThatAnswersIsNamed() async throws {
         try await TestServer.run(.webSocket(answer: { _ in [.text(Self.discovered)] })) { server in
-            // Nothing listens there, and so the next address is tried at once.
+            // Nothing listens at the first address, so that the next one is tried at once.
             let dead = try #require(IPAddress("127.0.0.0"))
             let endpoints = [Endpoint(address: dead, port: server.endpoint.port), server.endpoint]
             let target = GatewayProbeTarget(endpoints: endpoints, rules: TargetRules(origin: .user))

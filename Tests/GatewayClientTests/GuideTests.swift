@@ -5,8 +5,8 @@ import NIOWebSocket
 import TestSupport
 import Testing
 
-// From here to the suite: the listings of Sources/GatewayClient/GatewayClient.docc, word for word. What is changed there is changed
-// here.
+// From here to the suite: the listings of Sources/GatewayClient/GatewayClient.docc, word for word. Change both
+// together.
 
 func describe(_ endpoints: [Endpoint]) async -> String {
     let target = GatewayProbeTarget(endpoints: endpoints, rules: TargetRules(origin: .user))
@@ -53,7 +53,7 @@ func mayTryAgain(_ error: GatewayConnectionError) -> Bool {
     }
 }
 
-/// The code that the guide shows compiles, and does what the guide says.
+/// The listings of the guides compile, and do what the guides say.
 @Suite(.timeLimit(.minutes(1))) struct GuideTests {
     @Test func theGuideIsCompiled() throws {
         let listings = try GuideListing.all(ofModule: "GatewayClient")

@@ -6,25 +6,26 @@ import Testing
 
 @testable import GatewayClient
 
-/// Requests over a connection that is held for liveness checks: both are answered, and neither harms the other.
+/// Requests over a connection that is held for liveness checks: requests and checks are both answered, and do not
+/// affect each other.
 @Suite(.timeLimit(.minutes(1))) struct HeldConnectionTests {
     private typealias Server = ConversationServer
 
-    /// A connection that is held, and who has it asked whether the gateway answers.
+    /// A held connection, and the stream of checks by which its holder asks whether the gateway answers.
     private struct Hold {
         let connection: HeldConnection
         let server: TestServer
         let checks: AsyncStream<Void>.Continuation
         let answers: AsyncStream<Void>
 
-        /// Asks whether the gateway answers, and waits until it has.
+        /// Makes a liveness check, and waits for its answer.
         func check() async {
             checks.yield()
             for await _ in answers { return }
         }
     }
 
-    /// Holds a connection for as long as the closure runs, or the gateway lets it, and returns why it ended.
+    /// Holds a connection while a closure runs, or until the gateway ends it, and returns the reason for its end.
     private static func hold(
         _ behaviour: TestServer.Behaviour,
         _ body: (Hold) async throws -> Void
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    /// The later request is answered first, and pings between them.
+    /// Requests and liveness checks share one connection, even if a later request is answered first.
     @Test func requestsAndChecksAreAnsweredOverOneConnection() async throws {
         let behaviour = Server.behaviour { request in
             request.method == "second"
@@ -83,25 +84,26 @@ import Testing
             request.cancel()
             #expect(await request.value?.code == .cancelled)
             #expect(!connection.isAsking)
-            // Their answers come now, and are nobody's.
+            // The answers to the first two requests arrive now, and are dropped.
             #expect(try await connection.request("c").outcome.get()?.int == 3)
             await hold.check()
         }
         #expect(end == .letGo)
     }
 
+    /// A waiting request, and every later one, fails with the reason for which the gateway closed the connection.
     @Test func whenTheGatewayHangsUpTheRequestHearsWhy() async throws {
         let end = try await Self.hold(Server.behaviour { _ in [.close(1_012, "restart")] }) { hold in
             await hold.check()
             let error = await connectionError { try await hold.connection.request("a") }
             #expect(error?.code == .closed)
             #expect(error?.close?.code == 1_012)
-            #expect(await connectionError { try await hold.connection.request("b") } == error, "it stays so")
+            #expect(await connectionError { try await hold.connection.request("b") } == error, "the error stays")
         }
         #expect(end == .closed)
     }
 
-    /// Answers that belong to nobody count, also while somebody waits for one.
+    /// Responses to no request count as a flood even while a request waits for its answer.
     @Test func aFloodEndsTheRequestAndTheConnection() async throws {
         let frames = Array(repeating: Server.answer("7"), count: 200)
         let end = try await Self.hold(Server.behaviour { _ in frames }) { hold in
@@ -111,7 +113,7 @@ import Testing
         #expect(end == .flooded)
     }
 
-    /// The connection cannot go on, but the gateway has only done as it was asked.
+    /// An answer that is too long ends the connection, but is not reported as a flood: the gateway was asked for it.
     @Test func anAnswerThatIsTooLongIsNoFlood() async throws {
         let answer = Server.answer("1", "\"\(String(repeating: "x", count: HeldConnection.maximumBytes))\"")
         let end = try await Self.hold(Server.behaviour { _ in [answer] }) { hold in
@@ -121,8 +123,8 @@ import Testing
         #expect(end == .letGo)
     }
 
-    /// Each question, whoever asks it, allows as much again.
-    @Test func longAnswersToManyRequestsAreNone() async throws {
+    /// The limit of bytes applies to each question anew, so that many long answers are no flood.
+    @Test func longAnswersToManyRequestsAreNoFlood() async throws {
         let text = String(repeating: "x", count: 40_000)
         let end = try await Self.hold(Server.behaviour { [Server.answer($0.id, "\"\(text)\"")] }) { hold in
             for _ in 0..<10 {
@@ -143,7 +145,7 @@ import Testing
                     group.addTask { await connectionError { try await connection.request("b") }?.code }
                 }
                 #expect(await group.next() == .busy)
-                // The connection is let go while all the others wait.
+                // The connection is given up while all the other requests wait.
                 hold.checks.finish()
                 var codes: [GatewayConnectionError.Code?] = []
                 for await code in group { codes.append(code) }
@@ -153,7 +155,8 @@ import Testing
         #expect(end == .letGo)
     }
 
-    /// What is sent to it fills the buffers of both hosts, and the next ping never leaves.
+    /// A peer that reads nothing cannot keep its connection: the requests fill the buffers of both hosts, so that the
+    /// next ping cannot be sent.
     @Test func aConnectionToAPeerThatReadsNothingIsLetGo() async throws {
         let long = JSONValue.string(String(repeating: "x", count: HeldConnection.maximumBytes - 1_000))
         let end = try await Self.hold(Server.behaviour(onPing: .pongAndNoMoreReading) { _ in [] }) { hold in
@@ -170,7 +173,8 @@ import Testing
         #expect(end == .letGo)
     }
 
-    /// Nothing is kept of what nobody waits for; what is left of it when somebody does is no message.
+    /// The rest of a message that began before the request is not taken for an answer: its beginning was dropped,
+    /// because nobody waited for messages.
     @Test func aMessageThatBeganBeforeTheRequestIsNoAnswer() async throws {
         @Sendable func part(_ opcode: WebSocketOpcode, _ text: String, fin: Bool) -> WebSocketFrame {
             WebSocketFrame(fin: fin, opcode: opcode, data: ByteBuffer(string: text))
@@ -194,7 +198,8 @@ import Testing
         #expect(end == .letGo)
     }
 
-    /// Where requests have no id that is repeated, or the connection is one of HTTP, there is nothing to be had.
+    /// Only OptaPlus takes requests over a held connection: the other dialects use HTTP, or their answers do not repeat
+    /// an id.
     @Test(arguments: GatewayDialect.allCases)
     func onlyOptaPlusTakesRequests(dialect: GatewayDialect) {
         #expect(LivenessCheck.takesRequests(dialect) == (dialect == .optaplus))

@@ -7,7 +7,7 @@ import NIOWebSocket
 import TestSupport
 import Testing
 
-/// Replies that were tampered with: each ends in a report, in time.
+/// Manipulated replies: after each of them the probe ends with a report, within its time limit.
 @Suite(.timeLimit(.minutes(10))) struct HostileReplyTests {
     private static let patient = GatewayProbeConfiguration(
         limits: ConnectionLimits(duration: .milliseconds(100)),
@@ -27,7 +27,7 @@ import Testing
         "\u{15}\u{3}\u{3}\0\u{2}\u{2}F",
     ].map { Array($0.utf8) }
 
-    /// The behaviour of one server, and the dialect that is expected of it.
+    /// The behaviour of a server, and the dialect that the probe expects of it.
     private struct Case: Sendable {
         let behaviour: TestServer.Behaviour
         let expected: GatewayDialect?
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// Too much of something: bytes, depth, keys, fragments or time.
+    /// Returns a behaviour that exceeds a limit: of bytes, depth, keys, fragments, bots or time.
     private static func makeExcess(_ generator: inout SeededGenerator) -> TestServer.Behaviour {
         let count = Int(generator.next() % 100_000)
         func text(_ text: String) -> TestServer.Behaviour { .webSocket(answer: { _ in [.text(text)] }) }
@@ -89,19 +89,20 @@ import Testing
         }
     }
 
-    /// The number of replies that are tried; as many as one likes with `CLAWRADAR_FUZZ_REPLIES`.
+    /// The number of replies to try; `CLAWRADAR_FUZZ_REPLIES` overrides it.
     private static var count: Int {
         ProcessInfo.processInfo.environment["CLAWRADAR_FUZZ_REPLIES"].flatMap(Int.init) ?? TestCases.count(1_000)
     }
 
-    /// The most memory that the process has ever held, in bytes.
+    /// The maximum amount of memory that the process has used so far, in bytes.
     private static var peakMemory: Int? {
         let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1_024 }
     }
 
-    /// Eight at once, each of at most 1 MiB; what the servers themselves hold is in the same process.
+    /// Every reply ends in a report, and the memory stays within a limit: eight probes run at once, each of which
+    /// receives at most 1 MiB; the servers run in the same process.
     @Test func everyReplyEndsInAReport() async throws {
         var generator = SeededGenerator.forFuzzing("HostileReply")
         let before = Self.peakMemory
@@ -122,7 +123,7 @@ import Testing
                             hints: [ProbeHint(expected: one.expected)]
                         )
                         let report = await GatewayProbe(Self.patient).run(target)
-                        // The rest is for a machine that does other things as well.
+                        // The probe is limited to 400 ms; the rest allows for a busy machine.
                         #expect(report.elapsed < .seconds(2), "\(index): \(report)")
                     }
                 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import GatewayClient
 
-/// The check of whether a gateway that is known still answers, and what counts as that.
+/// The check of whether a known gateway still answers, and which answers count.
 @Suite(.timeLimit(.minutes(1))) struct LivenessCheckTests {
     private static let quick = ConnectionLimits(connectionBytes: 65_536, duration: .milliseconds(500))
     private static let live = TestServer.WebAnswer(status: .ok, body: #"{"ok":true,"status":"live"}"#)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// Another process has the port.
+    /// Another HTTP answer than before means that another process uses the port.
     @Test(arguments: [
         TestServer.WebAnswer(status: .ok), .init(status: .notFound, headers: [("Server", "nginx")]),
         .init(status: .notFound, body: "not here"),
@@ -65,17 +65,19 @@ import Testing
         }
     }
 
-    /// Old or new: what says that it lives does.
+    /// A health reply is accepted whatever the earlier answer was: after an update a gateway may give one for the first
+    /// time.
     @Test func aHealthReplyIsLifeWhateverCameBefore() async throws {
         let before = HTTPSignature(status: 404, server: nil, body: [])
         try await TestServer.run(Self.web(Self.live)) { server in
             let signature = try Self.signature(await Self.livenessCheck(server, signature: before).ask())
             #expect(signature.status == 200)
-            // It is not Clawline's.
+            // A health reply of OpenClaw is not accepted for Clawline.
             #expect(await Self.livenessCheck(server, .clawline, signature: before).ask() == .different)
         }
     }
 
+    /// Only the first kilobyte of a page counts, together with the status and the server's name.
     @Test func onlyTheBeginningOfAPageCounts() {
         let page = [UInt8](repeating: 0x61, count: 1_024)
         #expect(
@@ -89,6 +91,7 @@ import Testing
 
     // MARK: Misses
 
+    /// Each kind of failure is reported with its reason, for every dialect.
     @Test func eachMissHasItsReason() async throws {
         let gone = try await TestServer.run(.raw()) { $0 }
         for dialect in GatewayDialect.allCases {
@@ -111,13 +114,15 @@ import Testing
         }
     }
 
+    /// A gateway with another certificate than before is another process. The same applies if one with TLS no longer
+    /// has any.
     @Test func anotherLeafIsAnotherProcess() async throws {
         let leaf = try #require(LeafFingerprint(String(repeating: "ab", count: 32)))
         let own = try #require(LeafFingerprint(TestCertificate.sha256))
         try await TestServer.run(Self.web(Self.live), tls: true) { server in
             _ = try Self.signature(await Self.livenessCheck(server, leaf: own).ask())
             #expect(await Self.livenessCheck(server, leaf: leaf).ask() == .different)
-            // It has none any more.
+            // The server has TLS, but had none before.
             #expect(await Self.livenessCheck(server).ask() == .closed)
         }
         try await TestServer.run(.webSocket()) { server in
@@ -125,10 +130,10 @@ import Testing
         }
     }
 
-    // MARK: A kept connection
+    // MARK: A held connection
 
-    /// Holds a connection for some checks, each of which waits for the answer to the one before, and returns what came
-    /// of it.
+    /// Holds a connection for a number of checks, each of which follows the answer to the one before, and returns the
+    /// end and the number of answers.
     private static func hold(
         _ livenessCheck: LivenessCheck,
         checks count: Int
@@ -164,7 +169,8 @@ import Testing
         }
     }
 
-    /// Each answer closes the connection: the next question opens another one, and nothing was missed.
+    /// A server that closes the connection after each answer has answered: the next check opens another connection, and
+    /// none counts as missed.
     @Test func aServerThatHangsUpAfterItsAnswerHasAnswered() async throws {
         let closing = TestServer.WebAnswer(status: .notFound, headers: [("Connection", "close")])
         try await TestServer.run(Self.web(closing)) { server in
@@ -174,6 +180,7 @@ import Testing
         }
     }
 
+    /// The end of a held connection is reported with its reason.
     @Test func theEndOfAHoldHasItsReason() async throws {
         let gone = try await TestServer.run(.raw()) { $0 }
         for dialect in [GatewayDialect.optaplus, .openClaw] {
@@ -196,8 +203,9 @@ import Testing
         }
     }
 
-    /// Whoever takes the answers is slower than a gateway may be.
-    @Test func timeThatAnAnswerIsGivenIsNotTheGateways() async throws {
+    /// The time that the receiver of an answer takes does not count against the gateway, even if it is longer than the
+    /// time for an answer.
+    @Test func theTimeOfTheReceiverDoesNotCount() async throws {
         try await TestServer.run(.raw()) { silent in
             try await TestServer.run(Self.web(Self.live)) { server in
                 let (checks, check) = AsyncStream.makeStream(of: Void.self)
@@ -205,7 +213,7 @@ import Testing
                 check.finish()
                 let answers = Mutex(0)
                 let end = await Self.livenessCheck(server).hold(checks: checks) { _, _ in
-                    // As long as a gateway may be silent.
+                    // This takes as long as a gateway may be silent.
                     #expect(await Self.livenessCheck(silent).ask() == .silent)
                     answers.withLock { $0 += 1 }
                 }
@@ -216,7 +224,7 @@ import Testing
         }
     }
 
-    /// Answers do not prolong the life of a connection.
+    /// A connection is replaced when its lifetime is over, even if it answers.
     @Test func aConnectionThatHasLivedLongEnoughIsReplaced() async throws {
         try await TestServer.run(Self.web(Self.live)) { server in
             var livenessCheck = Self.livenessCheck(server)

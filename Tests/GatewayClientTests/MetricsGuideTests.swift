@@ -6,7 +6,7 @@ import Testing
 @testable import GatewayClient
 
 @Suite struct MetricsGuideTests {
-    /// Rule: the guide tells of every label that connections to gateways have.
+    /// Rule: the guide *Metrics* lists every label of the metrics of connections to gateways.
     @Test func everyLabelIsInTheGuide() throws {
         let metrics = TestMetrics()
         withMetricsFactory(metrics) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GatewayClient
 
-/// The one rule by which an answer finds its question; ConversationStateTests has more of it.
+/// The rule by which an answer is matched to its question; ConversationStateTests test more of it.
 @Suite struct PendingQuestionsTests {
     @Test func anIdThatWasNeverGivenOutAnswersNothing() {
         var questions = PendingQuestions()
@@ -17,7 +17,7 @@ import Testing
         #expect(questions.numbers == [ping])
     }
 
-    /// Gateways have seen these packets for as long as they have been probed.
+    /// The questions of a probe are sent in exactly these bytes, which gateways are known to understand.
     @Test func theQuestionsOfAProbeAreTheSameTextsAsEver() {
         let limits = JSONLimits()
         #expect(

@@ -27,6 +27,7 @@ import Testing
         #expect(target([]).mostConnections == 5)
     }
 
+    /// Hints determine which questions are asked first; questions of other hints are not left out.
     @Test func hintsOrderTheStepsAndRemoveNone() {
         let forged = target([ProbeHint(expected: .bridge), ProbeHint(expected: .optaplus)])
         #expect(forged.questions == [.bridgeHealth, .webSocket(resource: "/"), .http(resource: "/healthz")])
@@ -40,6 +41,7 @@ import Testing
         #expect(other.mostConnections == 5)
     }
 
+    /// The numbers of hints and of paths are limited.
     @Test func hintsAndPathsAreBounded() {
         let paths = (0..<100).map { ProbeHint(expected: .optaplus, resource: "/\($0)") }
         #expect(target(paths).questions.count == 5)
@@ -47,6 +49,7 @@ import Testing
         #expect(!target(late).questions.contains(.bridgeHealth))
     }
 
+    /// Only one transport is used if all hints agree on it, or if a certificate is pinned.
     @Test func oneTransportAloneOnlyWhereAllSaySo() throws {
         let plain = ProbeHint(transports: .plainOnly)
         #expect(target([plain, plain]).transports == .plainOnly)
@@ -57,7 +60,7 @@ import Testing
         #expect(target([plain], pin: pin).transports == .tlsOnly)
     }
 
-    /// A forged bridge record at a gateway's endpoint costs one question.
+    /// A forged bridge record at the endpoint of a gateway costs one question, and does not hide the gateway.
     @Test(arguments: [
         ProbeStepOutcome.silent(.noAnswer(within: .seconds(1)), isHTTP: false), .silent(.closed, isHTTP: false),
         .foreign(ForeignAnswer(firstBytes: Array("HTTP/1.1 400 Bad Request".utf8)), isHTTP: true),
@@ -72,7 +75,8 @@ import Testing
         #expect(sequence.receive(outcome) == .ask(.webSocket(resource: "/"), isTLS: false))
     }
 
-    /// And a forged gateway record at a bridge's endpoint does not end in the bridge's complaint about HTTP.
+    /// A forged gateway record at the endpoint of a bridge does not hide the bridge, which complains about the HTTP
+    /// request.
     @Test func aForgedGatewayHidesNoBridge() {
         var sequence = ProbeSequence(
             target([ProbeHint(expected: .openClaw), ProbeHint(expected: .bridge)]).questions,
@@ -83,7 +87,8 @@ import Testing
         #expect(sequence.receive(.foreign(complaint, isHTTP: false)) == .ask(.bridgeHealth, isTLS: false))
     }
 
-    /// Others than OpenAgents hang up on its hello too.
+    /// A peer that hangs up on a hello is only probably OpenAgents: others do so as well, and another question may
+    /// identify one of them.
     @Test func whoHangsUpOnAHelloIsOpenAgentsUnlessItSaysMore() {
         let questions = target([ProbeHint(expected: .openAgents), ProbeHint(expected: .optaplus)]).questions
         var gateway = ProbeSequence(questions, transports: .plainFirst)
@@ -97,7 +102,9 @@ import Testing
         #expect(openAgents.receive(.foreign(notFound, isHTTP: true)) == .finish(.openAgents))
     }
 
-    @Test func whatWasTooSlowAfterItsUpgradeIsNoWebServer() {
+    /// A peer that upgraded and was then too slow is not reported as a web server because of its answers on other
+    /// pages.
+    @Test func aSlowPeerThatUpgradedIsNoWebServer() {
         let silence = NoAnswer.noAnswer(within: .seconds(1))
         var slow = sequence(.optaplus)
         _ = slow.start()
@@ -112,7 +119,8 @@ import Testing
 
     // MARK: Answers
 
-    /// Such a gateway notes each WebSocket that leaves before `connect`; one question on one connection is enough.
+    /// A known OpenClaw gateway is only asked for its health, because it logs every WebSocket that is closed before
+    /// `connect`. One question over one connection is enough.
     @Test func aKnownOpenClawGatewayIsAskedForItsHealthAlone() {
         var target = GatewayProbeTarget(
             endpoints: [],
@@ -125,6 +133,7 @@ import Testing
         #expect(target.mostConnections == 2)
     }
 
+    /// A bridge is only asked in its own protocol, with and without TLS.
     @Test func aBridgeIsNeverAskedInHTTP() {
         var sequence = sequence(.bridge)
         #expect(sequence.start() == .ask(.bridgeHealth, isTLS: false))
@@ -132,6 +141,7 @@ import Testing
         #expect(sequence.receive(.noTLS) == .finish(.nothing(.closed)))
     }
 
+    /// A web server is asked every question that is sent over HTTP, and no other.
     @Test func aWebServerIsAskedAllThatAWebServerCanAnswer() {
         var sequence = sequence(nil)
         #expect(sequence.start() == .ask(.webSocket(resource: "/"), isTLS: false))
@@ -140,16 +150,18 @@ import Testing
         #expect(sequence.receive(.foreign(notFound, isHTTP: true)) == .finish(.other(notFound)))
     }
 
+    /// The status 400 may mean that the server wants TLS, which is then tried once.
     @Test func aBadRequestMayWantTLS() {
         var sequence = sequence(nil)
         _ = sequence.start()
         #expect(sequence.receive(.foreign(badRequest, isHTTP: true)) == .ask(.webSocket(resource: "/"), isTLS: true))
         #expect(sequence.receive(.noTLS) == .ask(.http(resource: "/healthz"), isTLS: false))
-        // Each transport once.
+        // Each transport is tried only once.
         #expect(sequence.receive(.foreign(badRequest, isHTTP: true)) == .ask(.http(resource: "/version"), isTLS: false))
     }
 
-    /// Each question takes two round trips, and there are five seconds for all of them.
+    /// A peer that hangs up and has no TLS is asked as a bridge before the remaining HTTP questions: each question
+    /// takes two round trips, and there are five seconds for all of them.
     @Test func whoHangsUpAndKnowsNoTLSIsAskedForABridgeFirst() {
         var sequence = sequence(nil)
         #expect(sequence.start() == .ask(.webSocket(resource: "/"), isTLS: false))
@@ -158,6 +170,7 @@ import Testing
         #expect(sequence.receive(.silent(.closed, isHTTP: false)) == .ask(.http(resource: "/healthz"), isTLS: false))
     }
 
+    /// After a failed handshake, plain text is tried once, unless only TLS is allowed.
     @Test func tlsGivesWayOnce() {
         var first = sequence(.openClaw, .tlsFirst)
         #expect(first.start() == .ask(.webSocket(resource: "/"), isTLS: true))
@@ -169,12 +182,12 @@ import Testing
         #expect(only.receive(.noTLS) == .finish(.nothing(.tlsFailure)))
     }
 
-    @Test func whatIsKnownEndsIt() {
+    @Test func conclusiveOutcomesEndTheProbe() {
         for outcome in [ProbeStepOutcome.noConnection(.refused), .noConnection(.unreachable)] {
             var sequence = sequence(nil)
             _ = sequence.start()
             guard case .finish(.nothing) = sequence.receive(outcome) else {
-                Issue.record("\(outcome) does not end it")
+                Issue.record("\(outcome) must end the probe")
                 continue
             }
         }
@@ -186,6 +199,7 @@ import Testing
         #expect(full.receive(.noConnection(.noSocket)) == .finish(.nothing(.noSocket)))
     }
 
+    /// A peer that is silent after an upgrade request is next asked as a bridge.
     @Test func silenceLeadsFromTheWebToTheBridge() {
         let silence = NoAnswer.noAnswer(within: .seconds(1))
         var sequence = sequence(nil)
@@ -195,7 +209,7 @@ import Testing
         #expect(sequence.outOfTime(.seconds(2)) == .nothing(silence))
     }
 
-    /// However the answers go, it ends, and asks no more than was set aside for it.
+    /// For any sequence of outcomes, the probe ends and opens no more connections than its target announces.
     @Test func alwaysEnds() {
         let outcomes: [ProbeStepOutcome] = [
             .foreign(badRequest, isHTTP: true), .foreign(notFound, isHTTP: true), .silent(.closed, isHTTP: false),

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Sends bytes at once, and others in answer.
+/// Sends bytes when a connection is opened, and others in answer to the first bytes that it receives.
 final class RawServer: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Keeps what comes.
+/// Records the received bytes.
 final class Recorder: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     private let received: TestServer.Received

@@ -3,14 +3,14 @@ import Testing
 
 @testable import GatewayClient
 
-/// The rolling limits, with a clock that is turned.
+/// The rolling limits, with times that the test passes in.
 @Suite struct RollingAllowanceTests {
     private let start = ContinuousClock.now
     private let rate = ConnectionLimits.Rate(burst: 10, perSecond: 2)
 
     private func time(_ second: Double) -> ContinuousClock.Instant { start + .seconds(second) }
 
-    /// Takes amounts at seconds after the start, and returns which of them were allowed.
+    /// Takes amounts at these seconds after the start, and returns for each whether it was allowed.
     private func taken(_ amounts: [(Int, at: Double)]) -> [Bool] {
         var allowance = RollingAllowance(rate, at: start)
         return amounts.map { allowance.take($0.0, at: time($0.at)) == .allowed }
@@ -20,27 +20,30 @@ import Testing
         #expect(taken([(10, at: 0), (1, at: 0), (2, at: 1), (1, at: 1)]) == [true, false, true, false])
     }
 
-    /// A week in which a peer is silent allows no more than the burst, and a clock that goes back gives nothing.
-    @Test func aRestSavesNothingUp() {
+    /// A peer that is silent for a week may not send more than the burst afterwards, and a clock that goes back adds
+    /// nothing.
+    @Test func silenceAccumulatesNoAllowance() {
         #expect(taken([(11, at: 604_800), (10, at: 604_800), (1, at: 0)]) == [false, true, false])
     }
 
-    /// A peer that says two things a second is within its rate, and says so much also while nobody listens.
+    /// Data that piled up while nothing was read is no flood, as far as a peer within its rate, here two per second,
+    /// can have sent it meanwhile.
     @Test func whatPilesUpInAPauseIsNoFlood() {
         var allowance = RollingAllowance(rate, at: start)
         #expect(allowance.take(4, at: time(0)) == .allowed)
         allowance.pause(at: time(0))
-        // 6 are left; 4 fill it up again in 2 s, and 16 more come in 8 s.
+        // 6 are left. In the pause of 10 s, 4 fill the bucket in 2 s, and 16 more pile up in 8 s.
         allowance.resume(at: time(10))
         #expect(allowance.take(11, at: time(10)) == .piledUp(wait: .milliseconds(500)))
         #expect(allowance.take(14, at: time(10)) == .piledUp(wait: .seconds(7)))
-        #expect(allowance.take(2, at: time(10)) == .flood, "one is left")
+        #expect(allowance.take(2, at: time(10)) == .flood, "only one is left of the amount that piled up")
         #expect(allowance.take(1, at: time(10)) == .piledUp(wait: .milliseconds(500)))
         #expect(allowance.take(1, at: time(10)) == .flood)
         #expect(allowance.take(10, at: time(20)) == .allowed)
-        #expect(allowance.take(1, at: time(20)) == .flood, "nothing is saved up but in a pause")
+        #expect(allowance.take(1, at: time(20)) == .flood, "only a pause lets an amount pile up")
     }
 
+    /// After a very long pause, no more is allowed than what a peer within its rate sends in a minute.
     @Test func aPauseOfAWeekAllowsAMinute() {
         var allowance = RollingAllowance(rate, at: start)
         allowance.pause(at: start)
@@ -50,7 +53,7 @@ import Testing
     }
 }
 
-/// The moments at which a connection reads on, and the amounts that it calls a flood.
+/// The times at which a connection reads on, and the amounts that it considers a flood.
 @Suite struct ReadPacingTests {
     private let start = ContinuousClock.now
 
@@ -63,14 +66,14 @@ import Testing
 
     private func time(_ milliseconds: Int) -> ContinuousClock.Instant { start + .milliseconds(milliseconds) }
 
-    /// Nothing more is read before what piled up has had its time, also while there is room.
+    /// Data that piled up is read at a limited pace, even if there is room for more.
     @Test func whatPiledUpIsReadAtAPace() {
         var pacing = ReadPacing(Self.limits, at: start)
         #expect(pacing.wait(at: start) == nil)
         pacing.pause(at: start)
         #expect(pacing.wait(at: time(30_000)) == nil)
         #expect(pacing.takeBytes(1_000, at: time(30_000)) == true)
-        #expect(pacing.wait(at: time(30_000)) == nil, "a burst")
+        #expect(pacing.wait(at: time(30_000)) == nil, "a burst needs no wait")
         #expect(pacing.takeBytes(50, at: time(30_000)) == true)
         #expect(pacing.wait(at: time(30_000)) == .milliseconds(500))
         #expect(pacing.wait(at: time(30_400)) == .milliseconds(100))
@@ -78,10 +81,11 @@ import Testing
         for _ in 0..<100 { #expect(pacing.takeFrame(at: time(30_500)) == true) }
         #expect(pacing.wait(at: time(30_500)) == nil)
         #expect(pacing.takeFrame(at: time(30_500)) == true)
-        #expect(pacing.wait(at: time(30_500)) == .milliseconds(100), "frames have their own")
+        #expect(pacing.wait(at: time(30_500)) == .milliseconds(100), "frames have a rate of their own")
     }
 
-    /// A pause does not excuse a peer for ever: it is held to a pace, and then it is judged.
+    /// A pause excuses only the data that piled up in it: a peer that goes on flooding is read at a limited pace, and
+    /// then found to flood.
     @Test func aFloodAfterAPauseIsOne() {
         var pacing = ReadPacing(Self.limits, at: start)
         pacing.pause(at: start)
@@ -96,11 +100,12 @@ import Testing
         }
         #expect(now < time(40_000))
         #expect(bytes <= 1_000 + 100 * 40)
-        #expect(bytes >= 1_000 + 100 * 10, "what may have piled up")
+        #expect(bytes >= 1_000 + 100 * 10, "the amount that may have piled up is read")
     }
 
-    /// However seldom it is read, a peer that keeps to the rate is never judged, and all that it says is read.
-    @Test func whoKeepsToTheRateIsNeverAFlood() {
+    /// A peer within its rate is never considered a flood, however seldom data is read, and everything that it sends is
+    /// read.
+    @Test func aPeerWithinTheRateIsNeverAFlood() {
         var generator = SeededGenerator.forFuzzing("ReadPacing")
         for _ in 0..<TestCases.count(50) {
             var pacing = ReadPacing(Self.limits, at: start)
@@ -133,7 +138,8 @@ import Testing
         }
     }
 
-    /// A host that slept for an hour reads what a gateway said in an hour, on a connection that is kept.
+    /// On a held connection the limits apply to each minute: after a host has slept for an hour, the data that a
+    /// gateway sent in that hour is no flood.
     @Test func whatPilesUpWhileThisHostSleepsIsCountedByTheMinute() {
         let transcript = Transcript()
         for number in 1...100 { #expect(transcript.noteFrame(at: time(3_600_000)) == number) }

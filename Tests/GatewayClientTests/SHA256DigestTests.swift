@@ -4,7 +4,8 @@ import Testing
 @testable import GatewayClient
 
 @Suite struct SHA256DigestTests {
-    // The first three are of FIPS 180-4's examples; the last has the length at which the padding needs another block.
+    // The second and third are examples of FIPS 180-4; the last one has a length at which the padding needs another
+    // block.
     @Test(arguments: [
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
         ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),

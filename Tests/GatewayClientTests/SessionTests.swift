@@ -6,7 +6,7 @@ import Testing
 
 @testable import GatewayClient
 
-/// Authentication towards servers that are there.
+/// Authentication with test servers over real connections.
 @Suite(.timeLimit(.minutes(1))) struct SessionTests {
     private static let challenge =
         #"{"type":"event","event":"connect.challenge","payload":{"nonce":"n-1","ts":1737264000000}}"#
@@ -40,7 +40,7 @@ import Testing
         return [.text(#"{"type":"res","id":"\#(id)","ok":false,"error":\#(error)}"#), .close(1_008, "x")]
     }
 
-    /// A server that has a challenge, and answers each `connect`.
+    /// Returns a server that sends a greeting, and answers each request.
     private static func server(
         greeting: [String] = [challenge],
         _ answer: @escaping @Sendable (GatewayRequest) -> [WebSocketFrame]
@@ -54,6 +54,7 @@ import Testing
         )
     }
 
+    /// The challenge is signed with the nonce and the time of the gateway, and other events before it are skipped.
     @Test func theChallengeIsSigned() async throws {
         let seen = Mutex<JSONValue?>(nil)
         let other = #"{"type":"event","event":"health"}"#
@@ -69,13 +70,13 @@ import Testing
         }
         let params = seen.withLock { $0 }
         #expect(params?["device"]?["nonce"] == "n-1")
-        #expect(params?["device"]?["signedAt"]?.int == 1_737_264_000_000, "the gateway's clock, not ours")
-        #expect(params?["device"]?["signature"] == "djI", "v2")
+        #expect(params?["device"]?["signedAt"]?.int == 1_737_264_000_000, "the gateway's clock")
+        #expect(params?["device"]?["signature"] == "djI", "version 2 of the signature")
         #expect(params?["auth"]?["token"] == "tok")
         #expect(params?["device"]?["id"]?.string?.utf8.count == 64)
     }
 
-    /// A secret that the gate refuses is sent to nobody.
+    /// A secret is not sent if the gate refuses it; without a secret, the gate is not asked.
     @Test(arguments: [GatewayDialect.openClaw, .optaplus])
     func theGateComesBeforeTheSecret(dialect: GatewayDialect) async throws {
         struct Refused: Error {}
@@ -94,7 +95,7 @@ import Testing
                 try await open(request, server)
             }
             #expect(received.withLock { $0 }.isEmpty)
-            // Without a secret there is nothing to be asked about.
+            // Without a secret there is nothing to decide.
             if dialect == .openClaw {
                 var request = request
                 request.credential = .none
@@ -103,7 +104,8 @@ import Testing
         }
     }
 
-    /// Gateways of January 2026 refuse the third version of the signature.
+    /// An older gateway that refuses the third version of the signature, as those of January 2026 do, is sent the
+    /// second version. The gate decides before each attempt.
     @Test func anOlderGatewayGetsTheOlderSignature() async throws {
         let signatures = Mutex<[String]>([])
         let gates = Mutex(0)
@@ -119,9 +121,10 @@ import Testing
             _ = try await open(request, server)
         }
         #expect(signatures.withLock { $0 } == ["djM", "djI"])
-        #expect(gates.withLock { $0 } == 2, "before each")
+        #expect(gates.withLock { $0 } == 2, "the gate must be asked before each attempt")
     }
 
+    /// A refused request is not repeated if there is no other form of it.
     @Test func whatIsRefusedIsNotTriedAgain() async throws {
         let count = Mutex(0)
         let behaviour = Self.server { request in
@@ -138,7 +141,7 @@ import Testing
         #expect(count.withLock { $0 } == 1)
     }
 
-    /// A close without an answer says why, too.
+    /// A close frame in place of an answer is a refusal as well, with its reason.
     @Test func aCloseIsARefusal() async throws {
         let behaviour = Self.server { _ in [.close(4_001, "gateway auth changed")] }
         try await TestServer.run(behaviour) { server in
@@ -151,6 +154,7 @@ import Testing
         }
     }
 
+    /// Waiting for the challenge is limited in time.
     @Test func aChallengeIsNotWaitedForForEver() async throws {
         try await TestServer.run(Self.server(greeting: []) { _ in [] }) { server in
             var request = request(.openClaw, .deviceToken(Secret("tok")))
@@ -162,6 +166,7 @@ import Testing
         }
     }
 
+    /// A successful answer that is no greeting opens no session.
     @Test func whatIsNoGreetingOpensNothing() async throws {
         let behaviour = Self.server(greeting: []) { request in
             [.text(#"{"type":"res","id":"\#(request.id)","ok":true,"payload":{}}"#)]

@@ -6,7 +6,8 @@ import NIOHTTP1
 import NIOWebSocket
 import Testing
 
-/// Gateways far away: what answers late is what it is, or no answer, and nothing else.
+/// Gateways with long round-trip times: a late answer is either recognized or missing, and never mistaken for something
+/// else.
 @Suite(.timeLimit(.minutes(1))) struct SlowGatewayTests {
     private static let discovered =
         #"{"type":"res","id":"1","ok":true,"payload":{"gatewayFingerprint":"abc123","gatewayName":"Home","bots":[]}}"#
@@ -25,18 +26,19 @@ import Testing
         return await GatewayProbe(configuration).run(target)
     }
 
-    /// The handshake, and what is said afterwards, have each a time of their own.
+    /// The handshake and the exchange after it have separate time limits, so that both succeed on a slow path.
     @Test(arguments: [100, 400], [false, true])
     func roundTripsOfPartsOfASecond(milliseconds: Int64, tls: Bool) async throws {
         try await TestServer.run(Self.optaplus, tls: tls, roundTrip: .milliseconds(milliseconds)) { server in
             let report = await Self.probe(server, transports: tls ? .tlsFirst : .plainFirst)
             #expect(report.verdict.dialect == .optaplus, "\(report)")
             let connecting = try #require(report.connecting)
-            #expect(connecting < .milliseconds(500), "of connecting alone")
+            #expect(connecting < .milliseconds(500), "only the time of connecting must be counted")
         }
     }
 
-    /// The first packet is lost, which costs a second, and every answer takes 800 ms.
+    /// The time limit of a step grows with the round-trip time. Here the first packet is lost, which costs a second,
+    /// and each answer takes 800 ms.
     @Test(arguments: [false, true])
     func theTimeOfAStepGrowsWithTheRoundTrip(tls: Bool) async throws {
         try await TestServer.run(Self.optaplus, tls: tls, roundTrip: .milliseconds(800), isFull: true) { server in
@@ -51,14 +53,15 @@ import Testing
             )
             #expect(livenessCheck.answerTimeout == connecting * 5)
             guard case .answered(let time, nil) = await livenessCheck.ask() else {
-                Issue.record("no answer to a ping")
+                Issue.record("the ping must be answered")
                 return
             }
             #expect(time > .milliseconds(700))
         }
     }
 
-    /// It upgrades, and says nothing; its pages say 404.
+    /// A server that upgrades and then says nothing is reported as silent, and not as a web server because of its
+    /// answers to HTTP.
     @Test(arguments: [400, 404]) func anUpgradeWithoutAnAnswerIsNoWebServer(status: Int) async throws {
         let behaviour = TestServer.Behaviour.webSocket(http: { _ in .init(status: .init(statusCode: status)) })
         try await TestServer.run(behaviour) { server in
@@ -69,7 +72,8 @@ import Testing
         }
     }
 
-    /// More time for the whole is more steps, not more patience for one: what is silent is told so as soon as before.
+    /// A longer time for the whole probe allows more steps, but does not prolong a single one: a silent peer is
+    /// reported as soon as before.
     @Test func theTimeOfTheUserIsThatOfAllSteps() async throws {
         #expect(GatewayProbeConfiguration.duration(within: .seconds(3)) == .seconds(5))
         #expect(GatewayProbeConfiguration.duration(within: .seconds(20)) == .seconds(20))

@@ -5,7 +5,8 @@ import Testing
 @testable import GatewayClient
 
 @Suite struct SystemContextTests {
-    /// A process that was short of descriptors once proves hosts again when it no longer is.
+    /// A failure to load the trusted roots is not remembered: a process that was short of descriptors for a moment can
+    /// verify hosts again afterwards.
     @Test func aFailureIsNotKept() throws {
         let calls = Mutex(0)
         let context = SystemContext {

@@ -1,18 +1,20 @@
 import NIOSSL
 
-/// A certificate as OpenClaw gateways make it: self-signed, CN `openclaw-gateway`, no SAN. Its key protects nothing.
+/// A certificate such as OpenClaw gateways make: self-signed, CN `openclaw-gateway`, no SAN. Its key protects nothing.
 enum TestCertificate {
-    /// Its SHA-256, as `openssl x509 -outform DER | sha256sum` has it.
+    /// The SHA-256 of the certificate, as printed by `openssl x509 -outform DER | sha256sum`.
     static let sha256 = "09136ac0c7498c22ef9442be782f24e8a08b9ab31ec1218bbb99a7c2433cf8bb"
 
-    /// The host that the other certificate is for: self-signed as well, with a SAN.
+    /// The host name in the SAN of the other certificate, which is self-signed as well.
     static let host = "gateway.test"
 
-    /// The other certificate, which vouches for itself.
+    /// The other certificate, which is its own root.
     static var named: NIOSSLCertificate {
         get throws { try NIOSSLCertificate(bytes: Array(namedCertificate.utf8), format: .pem) }
     }
 
+    /// Returns a TLS context for a server.
+    ///
     /// - Parameter isNamed: Whether the server shows the certificate for ``host``.
     static func serverContext(isNamed: Bool = false) throws -> NIOSSLContext {
         let unnamed = try NIOSSLCertificate(bytes: Array(certificate.utf8), format: .pem)

@@ -7,17 +7,18 @@ import NIOWebSocket
 import Synchronization
 import Testing
 
-/// A server on 127.0.0.1, on a port of the system's choice, that behaves as it is told.
+/// A server on 127.0.0.1, on a port that the system chooses, with a given behaviour.
 struct TestServer: Sendable {
     /// The behaviour of the server.
     enum Behaviour: Sendable {
-        /// Sends bytes at once, and others in answer to the first that come; then hangs up, if it is to.
+        /// Sends bytes when a connection is opened, and others in answer to the first bytes that it receives; then
+        /// hangs up if it should.
         case raw(greeting: [UInt8] = [], answer: [UInt8]? = nil, hangsUp: Bool = false)
 
-        /// Sends one byte after the other, with a pause.
+        /// Sends bytes one by one, with a pause after each.
         case drip([UInt8], every: TimeAmount)
 
-        /// A web server that upgrades on `path`, sends texts at once, and answers each text with frames.
+        /// A web server that upgrades on `path`, sends texts after the upgrade, and answers each text with frames.
         case webSocket(
             path: String? = "/",
             greeting: [String] = [],
@@ -32,13 +33,13 @@ struct TestServer: Sendable {
         case pong
         case silence
         case hangingUp
-        /// The end of the connection without a goodbye: a reset, or TLS that ends without its own.
+        /// The connection ends without a close frame: by a reset, or with TLS without its closing alert.
         case breaking
-        /// A pong, and so many frames of a kind.
+        /// A pong, followed by a number of frames of one kind.
         case flood(WebSocketFrame, count: Int)
         /// These frames, and then a pong.
         case pongAfter([WebSocketFrame])
-        /// A pong, and nothing that the client sends is read from then on.
+        /// A pong; from then on, nothing that the client sends is read.
         case pongAndNoMoreReading
     }
 
@@ -51,7 +52,7 @@ struct TestServer: Sendable {
     /// The address and port at which the server listens.
     let endpoint: Endpoint
 
-    /// The bytes and connections that have come from its clients, all connections together.
+    /// The bytes and the number of connections received from clients, over all connections.
     let received: Received
 
     final class Received: Sendable {
@@ -63,13 +64,16 @@ struct TestServer: Sendable {
         func connected() { state.withLock { $0.connections += 1 } }
     }
 
-    /// Runs it as long as the closure.
+    /// Runs a server while a closure runs.
     ///
     /// - Parameters:
-    ///   - isNamed: Whether its certificate is the one for a host.
-    ///   - roundTrip: How long what comes waits before it is looked at.
-    ///   - isFull: Whether its queue is full for a moment, so that the first packet of the next client is lost: a client
-    ///     sends it again after a second.
+    ///   - behaviour: The behaviour of the server.
+    ///   - tls: Whether the server uses TLS.
+    ///   - isNamed: Whether its certificate is the one for a host name.
+    ///   - roundTrip: The time by which received bytes are delayed.
+    ///   - isFull: Whether its queue of connections is full for a moment, so that the first packet of the next client
+    ///     is lost; the client sends it again after a second.
+    ///   - body: The closure.
     static func run<Value: Sendable>(
         _ behaviour: Behaviour,
         tls: Bool = false,
@@ -100,7 +104,7 @@ struct TestServer: Sendable {
         let address = try #require(IPAddress("127.0.0.1"))
         let server = TestServer(endpoint: Endpoint(address: address, port: port), received: received)
         if isFull {
-            // It takes the one place that there is.
+            // This connection occupies the only place in the queue.
             let filler = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connect(host: "127.0.0.1", port: Int(port)).get()
             listener.eventLoop.scheduleTask(in: .milliseconds(300)) {

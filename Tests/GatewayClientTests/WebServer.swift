@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers requests that are no upgrade.
+/// Answers requests that are not upgraded.
 final class WebServer: ChannelInboundHandler, RemovableChannelHandler, Sendable {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

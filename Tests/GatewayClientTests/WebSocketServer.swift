@@ -8,7 +8,7 @@ import Glibc
 import Musl
 #endif
 
-/// Sends texts at once, and answers texts with frames.
+/// Sends texts after the upgrade, and answers texts with frames.
 final class WebSocketServer: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -61,10 +61,10 @@ final class WebSocketServer: ChannelInboundHandler {
 
     private func breakOff(_ context: ChannelHandlerContext) {
         if let tls = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) {
-            // What closes from there passes it by.
+            // Closing from the context of the TLS handler bypasses that handler, so that it sends no closing alert.
             return tls.close(promise: nil)
         }
-        // A socket that lingers for no time is reset.
+        // A socket that lingers for no time is reset when it is closed.
         _ = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
         context.close(promise: nil)
     }

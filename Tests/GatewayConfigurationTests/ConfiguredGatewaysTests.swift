@@ -5,7 +5,7 @@ import Testing
 @testable import GatewayConfiguration
 
 @Suite struct ConfiguredGatewaysTests {
-    /// Returns the addresses that a file of this content gives.
+    /// Returns the addresses that a file with this content and this environment configure.
     private static func addresses(
         file content: String?,
         environment: [String: String] = [:]
@@ -18,7 +18,7 @@ import Testing
             return try await ConfiguredGateways.addresses(environment: environment, file: file) { _ in }
                 .map(\.description)
         } catch {
-            // The path is another each time.
+            // The path differs from run to run.
             throw ConfigurationProblem(error.description.replacing(path, with: "FILE"))
         }
     }
@@ -54,10 +54,11 @@ import Testing
         let two = ["CLAWRADAR_GATEWAYS": "10.0.0.2:2, ws://10.0.0.3:3/x"]
         #expect(try await Self.addresses(file: file, environment: two) == ["10.0.0.2:2", "10.0.0.3:3"])
         #expect(try await Self.addresses(file: file, environment: ["CLAWRADAR_GATEWAYS": ""]) == [])
-        // A file that nobody asks cannot be wrong.
+        // A file that is not read cannot be the cause of an error.
         #expect(try await Self.addresses(file: "gateways: {", environment: two).count == 2)
     }
 
+    /// An error message says where the mistake is, and what was expected and found, in one line.
     @Test(arguments: [
         (
             "gateways:\n  - 10.0.0.1:1\n  - nonsense\n",
@@ -76,7 +77,8 @@ import Testing
         #expect(!failure.description.contains("\n"))
     }
 
-    @Test func tooManyAreNotCut() async throws {
+    /// Too many addresses are an error; the list is not shortened.
+    @Test func tooManyAddressesAreRefused() async throws {
         let many = (0...16_384).map { "  - 10.0.\($0 >> 8 & 0xFF).\($0 & 0xFF):\(1 + $0)\n" }.joined()
         let failure = try await Self.failure(file: "gateways:\n" + many)
         #expect(failure?.description == "FILE: gateways, expected at most 16384 addresses, found 16385")
@@ -108,7 +110,8 @@ import Testing
         #expect(failure?.description.hasPrefix(start) == true, "\(failure?.description ?? "")")
     }
 
-    /// Between commas stand addresses: a password with one is two of them.
+    /// No part of a password with a comma is repeated: commas separate addresses, so that the password is split into
+    /// two of them.
     @Test(arguments: [
         "wss://me:hunter2,hunter3@studio:18789", "wss://me:hunter2@hunter3,hunter4@studio:1",
         "me:hunter2, hunter3 x@studio:1", "studio,me:hunter2@10.0.0.1:1",
@@ -122,7 +125,8 @@ import Testing
         }
     }
 
-    /// The parser shows the line at which it stopped.
+    /// The error message for malformed YAML does not repeat the line at which the parser stopped, since that may
+    /// contain a password.
     @Test(arguments: [
         "gateways:\n  - \"me:hunter2\\@studio:1\"\n", "gateways: [me:hunter2@studio:1\n", "a: %hunter2\n b: @hunter2\n",
         "gateways: @hunter2\n", "me:hunter2@studio: 1\nme:hunter2@studio: 2\n", "gateways: [a]\n hunter2\n",
@@ -134,11 +138,12 @@ import Testing
         #expect(!failure.description.contains("hunter2"), "\(failure.description)")
     }
 
-    /// As where HOME is another user's: nobody has asked for this file by name.
+    /// A file that cannot be opened is left out with a warning, because the user has not named it. It may be unreadable
+    /// if HOME belongs to another user.
     @Test func aFileThatMayNotBeReadIsLeftOut() async throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("config-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        // A link to itself cannot be opened by anybody, not even by root.
+        // A symbolic link to itself cannot be opened by anybody, not even by root.
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
         var warnings: [String] = []
         let addresses = try await ConfiguredGateways.addresses(environment: [:], file: ConfigurationFile(path: path)) {

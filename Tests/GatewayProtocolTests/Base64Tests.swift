@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct Base64Tests {
-    /// Recordings of earlier versions were written by Foundation.
+    /// Our encoder and decoder agree with Foundation's, which wrote the recordings of earlier versions.
     @Test func itIsAsFoundationWritesIt() {
         var generator = SeededGenerator.forFuzzing("Base64Tests")
         for _ in 0..<500 {

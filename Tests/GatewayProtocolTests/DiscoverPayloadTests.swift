@@ -11,6 +11,7 @@ import Testing
         #expect(throws: GatewayMessageError.self) { try payload(text) }
     }
 
+    /// Fields of a wrong type and bots without an identifier are left out, and everything else is read.
     @Test func readsWhatCanBeUsed() throws {
         let read = try payload(
             #"{"gatewayFingerprint":7,"gatewayName":[],"bots":[1,{"botId":""},{"botId":"a"},{"botId":"a","name":"B"}]}"#
@@ -22,6 +23,7 @@ import Testing
         #expect(read.botCount == 4)
     }
 
+    /// The number of bots and the length of the name are limited.
     @Test func isBounded() throws {
         let bots = (0..<300).map { JSONValue.object(["botId": .string("b\($0)")]) }
         let name = String(repeating: "\u{1F916}", count: 100)

@@ -2,7 +2,7 @@ import Foundation
 import GatewayProtocol
 import Testing
 
-/// A recorded message: see Fixtures/README.md.
+/// A recorded message from the folder Fixtures, whose README.md describes all of them.
 struct Fixture: CustomTestStringConvertible {
     let name: String
     let bytes: [UInt8]
@@ -19,7 +19,7 @@ struct Fixture: CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// The names of all that begin so.
+    /// Returns the names of all recorded messages that begin with a prefix.
     static func names(_ prefix: String = "") throws -> [String] {
         let folder = try #require(Bundle.module.resourceURL).appending(path: "Fixtures")
         return try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -50,6 +50,7 @@ import Testing
         #expect(try read([("bridgeTlsSha256", digest), ("bridgeTls", "0")]).tls?.isEnabled == false)
     }
 
+    /// Without a name in the TXT record, the instance name is used, without the name of the product.
     @Test(arguments: [
         ("Studio (OpenClaw)", "Studio"),
         ("Studio (Clawdbot)", "Studio"),
@@ -75,6 +76,7 @@ import Testing
         #expect(try read([("displayName", "b"), ("name", "a")]).name == "a")
     }
 
+    /// A malformed value is reported as a problem, and does not affect other values.
     @Test(arguments: [
         ("bots", "three"), ("bots", "-1"), ("bots", "+1"), ("bots", "10000"), ("bots", "1e3"), ("bots", " 1"),
         ("bots", "99999999999999999999"), ("ver", "3.1"), ("ver", "1234567890"), ("ver", "３"),
@@ -136,6 +138,7 @@ import Testing
         }
     }
 
+    /// Any TXT record can be read: the name is never empty, and the number of problems is limited.
     @Test func anyRecordGivesAnAdvertisement() throws {
         var random = SeededGenerator.forFuzzing("advertisements")
         let valid = try TXTRecord([

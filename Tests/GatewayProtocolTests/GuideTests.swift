@@ -3,8 +3,8 @@ import GatewayProtocol
 import TestSupport
 import Testing
 
-// From here to the suite: the listings of Sources/GatewayProtocol/GatewayProtocol.docc, word for word. What is changed
-// there is changed here.
+// From here to the suite: the listings of Sources/GatewayProtocol/GatewayProtocol.docc, word for word. Change both
+// together.
 
 func label(_ instance: ServiceInstance, _ txt: TXTRecord) -> String {
     let advertisement = GatewayAdvertisement(instance: instance, txt: txt)
@@ -19,7 +19,7 @@ func bots(in bytes: [UInt8], answering request: GatewayRequest) throws -> [BotDe
     return try DiscoverPayload(json: response.outcome.get()).bots
 }
 
-/// The code that the guide shows compiles, and does what the guide says.
+/// The listings of the guide compile, and do what the guide says.
 @Suite struct GuideTests {
     @Test func theGuideIsCompiled() throws {
         let listings = try GuideListing.all(ofModule: "GatewayProtocol")

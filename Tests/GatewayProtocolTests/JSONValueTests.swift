@@ -16,8 +16,8 @@ import Testing
         }
     }
 
-    /// Each level takes space on the stack.
-    @Test func noLimitsAllowMoreThanSoManyLevels() {
+    /// The maximum depth cannot be set beyond 512 levels, because each level takes space on the stack.
+    @Test func theMaximumDepthIsLimited() {
         var limits = JSONLimits(maximumDepth: 100_000)
         #expect(limits.maximumDepth == 512)
         limits.maximumDepth = 100_000
@@ -50,7 +50,8 @@ import Testing
         #expect(code(String(repeating: " ", count: 65_536) + "1") == .tooLong)
     }
 
-    /// Two bytes are a value, and a value is dozens of bytes in memory: 16 MiB of them would be hundreds of megabytes.
+    /// The number of values is limited. A value in JSON can be as short as two bytes, but takes dozens of bytes in
+    /// memory, so that 16 MiB of them would take hundreds of megabytes.
     @Test func boundsTheNumberOfValues() throws {
         func code(_ text: String, values: Int = 262_144) -> GatewayMessageError.Code? {
             let limits = JSONLimits(maximumBytes: 16 << 20, maximumValues: values)
@@ -63,8 +64,8 @@ import Testing
         }
         #expect(code("[" + String(repeating: "0,", count: 8 << 20) + "0]") == .tooLong)
         #expect(code("[" + String(repeating: "0,", count: (8 << 20) - 2) + "0]") == .tooManyValues)
-        #expect(code("[" + String(repeating: "0,", count: 262_142) + "0]") == nil, "itself, and 262,143 in it")
-        // Wherever they are.
+        #expect(code("[" + String(repeating: "0,", count: 262_142) + "0]") == nil, "the array and its 262,143 values")
+        // Values count at any depth, in arrays and in objects.
         #expect(code(#"[[1],{"a":{"b":2}}]"#, values: 6) == nil)
         #expect(code(#"[[1],{"a":{"b":2}}]"#, values: 5) == .tooManyValues)
         #expect(code(#"{"a":[],"b":[]}"#, values: 2) == .tooManyValues)
@@ -95,7 +96,8 @@ import Testing
         )
     }
 
-    /// JSON.stringify writes half of a pair where a text was cut (RFC 8259 §8.2).
+    /// Unpaired surrogates are replaced if the limits say so, and refused otherwise. JSON.stringify writes them where a
+    /// text was cut inside a pair (RFC 8259 §8.2).
     @Test(arguments: [
         (#""\ud83d""#, "\u{FFFD}"), (#""\ude00""#, "\u{FFFD}"), (#""\ud83d\ude00""#, "\u{1F600}"),
         (#""\ud83d\n""#, "\u{FFFD}\n"), (#""\ud83d\u0041""#, "\u{FFFD}A"), (#""\ud83dA""#, "\u{FFFD}A"),
@@ -110,7 +112,7 @@ import Testing
         }
     }
 
-    /// Random bytes hardly ever stand behind `\u`.
+    /// Every byte in a Unicode escape is tried, because the random bytes of the next test hardly ever follow `\u`.
     @Test func anyByteBehindAUnicodeEscapeIsADigitOrRefused() {
         for byte in UInt8.min ... .max {
             let isDigit = Character(Unicode.Scalar(byte)).isASCII && Character(Unicode.Scalar(byte)).isHexDigit
@@ -120,13 +122,14 @@ import Testing
         }
     }
 
+    /// Random changes of valid documents are either read or refused, and never trap.
     @Test func anyBytesAreReadOrRefused() throws {
         var generator = SeededGenerator.forFuzzing("JSONValue")
         let samples = try Fixture.names().map { try Fixture($0).bytes }
         for _ in 0..<TestCases.count(5_000) {
             let bytes = generator.mutate(samples[Int(generator.next() % UInt64(samples.count))])
             guard let value = try? JSONValue(parsing: bytes) else { continue }
-            // What was read is written so that it is read again as the same.
+            // A value that was read is written in a form that is read as the same value.
             #expect(try JSONValue(parsing: value.encoded) == value)
         }
     }

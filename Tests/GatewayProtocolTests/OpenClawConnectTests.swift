@@ -3,7 +3,8 @@ import Testing
 
 @testable import GatewayProtocol
 
-/// The frames that a device signs and sends, byte for byte: gateways refuse whatever differs.
+/// The texts that a device signs and the frames that it sends, byte for byte, because gateways refuse everything that
+/// differs.
 @Suite struct OpenClawConnectTests {
     /// The public key of RFC 8032 §7.1, test 1.
     private static let publicKey: [UInt8] = [
@@ -31,6 +32,7 @@ import Testing
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
+    /// The signed text is that of test vectors of OpenClaw.
     @Test func theSignedTextIsThatOfTheVectors() {
         let connect = connect(.deviceToken(Secret("tok-123")))
         #expect(text(connect.signedText(.v2)) == "v2" + Self.vector)
@@ -38,7 +40,7 @@ import Testing
         #expect(Base64.url.encode(Self.publicKey) == "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo")
     }
 
-    /// The token as it is sent is signed, and a password never.
+    /// The signed text contains the token that is sent, but never a password.
     @Test func onlyTokensAreSigned() {
         for credential in [SessionCredential.sharedToken(Secret("tok-123")), .bootstrapToken(Secret("tok-123"))] {
             #expect(text(connect(credential).signedText(.v2)) == "v2" + Self.vector)
@@ -56,7 +58,7 @@ import Testing
         #expect(OpenClawSignature.normalized(platform) == normalized)
     }
 
-    /// Older gateways refuse every key that they do not know.
+    /// Only keys that all versions of OpenClaw accept are sent, because older gateways refuse unknown ones.
     @Test func nothingMoreIsSentThanAllVersionsTake() throws {
         let json = connect(.deviceToken(Secret("tok-123"))).json(signature: [0xFB, 0xFF])
         let keys = try #require(json.object).keys.sorted()
@@ -82,7 +84,7 @@ import Testing
             return connect.json(signature: [])["auth"]
         }
         let secret = Secret("s")
-        // Gateways of January 2026 know no other key.
+        // Gateways of January 2026 know only this key for a device token.
         #expect(auth(.deviceToken(secret)) == .object(["token": "s"]))
         #expect(auth(.deviceToken(secret), names: true) == .object(["deviceToken": "s"]))
         #expect(auth(.sharedToken(secret), names: true) == .object(["token": "s"]))
@@ -91,7 +93,7 @@ import Testing
         #expect(auth(.none) == nil)
     }
 
-    /// A text of a credential's owner shows nothing of it.
+    /// No description of a value that contains a credential shows the secret.
     @Test func nothingPrintsASecret() {
         let connect = connect(.deviceToken(Secret("tok-123")))
         var dumped = ""

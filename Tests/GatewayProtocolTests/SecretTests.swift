@@ -2,7 +2,8 @@ import GatewayProtocol
 import Logging
 import Testing
 
-/// A token that is shown once is in a terminal's history, a log or a report of a crash for good.
+/// A secret is never shown, because anything that is shown once remains in the history of a terminal, in a log or in a
+/// crash report.
 @Suite struct SecretTests {
     private static let token = "s3cr3t-token"
     private let secret = Secret(token)
@@ -13,7 +14,7 @@ import Testing
         var table: [Secret: String]
     }
 
-    @Test func nothingThatShowsValuesShowsIt() {
+    @Test func noDescriptionShowsASecret() {
         let holder = Holder(secret: secret, list: [secret], table: [secret: "a"])
         var dumped = ""
         dump(secret, to: &dumped)
@@ -26,7 +27,7 @@ import Testing
         ]
         for text in texts {
             #expect(!text.contains(Self.token))
-            // Nor its bytes as numbers.
+            // The bytes are not shown as numbers either.
             #expect(!text.contains("115, 51"))
         }
         #expect("\(secret)" == "<secret>")
@@ -34,7 +35,8 @@ import Testing
         #expect((secret as Any) as? any Encodable == nil)
     }
 
-    @Test func whoeverSendsItHasItByAskingForIt() {
+    /// The bytes are available to code that asks for them explicitly.
+    @Test func theBytesAreAvailableOnRequest() {
         #expect(secret.revealed == Self.token)
         #expect(secret.withUnsafeBytes { Array($0) } == Array(Self.token.utf8))
         #expect(Secret(bytes: [0xFF]).revealed == nil)
@@ -52,7 +54,8 @@ import Testing
         #expect(Set([secret, Secret(Self.token), Secret("x")]).count == 2)
     }
 
-    /// The caller's own copy must not be what is overwritten at the end, nor what is kept.
+    /// A secret keeps a copy of the bytes: later changes of the caller's array do not affect it, and it overwrites its
+    /// own copy, not the caller's.
     @Test func theBytesAreCopied() {
         var bytes = Array(Self.token.utf8)
         do {

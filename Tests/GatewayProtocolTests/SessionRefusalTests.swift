@@ -1,7 +1,7 @@
 import GatewayProtocol
 import Testing
 
-/// Refusals of gateways of several versions, and the rule that each leads to.
+/// Refusals by gateways of several versions, and the rule for another attempt that each leads to.
 @Suite struct SessionRefusalTests {
     private func refusal(
         _ details: JSONValue?,
@@ -44,7 +44,7 @@ import Testing
         #expect(refusal.rule == rule)
     }
 
-    /// Gateways of January 2026 give no details; only the words tell.
+    /// Without details, as from gateways of January 2026, the reason is derived from the message.
     @Test(arguments: [
         ("unauthorized: gateway token missing (provide gateway auth token)", SessionRefusal.Reason.tokenMissing),
         ("unauthorized: gateway password missing", .passwordMissing),
@@ -63,7 +63,7 @@ import Testing
         #expect(refusal(nil, message: message, credential: .sharedToken).reason == reason)
     }
 
-    /// All of January's details are the request's identifier.
+    /// A gateway of January 2026 gives only the identifier of the request as details.
     @Test func anOldGatewayWantsPairing() {
         let refusal = refusal(.object(["requestId": "r-1"]), code: "NOT_PAIRED", message: "pairing required")
         #expect(refusal.reason == .notPaired)
@@ -72,6 +72,7 @@ import Testing
         #expect(refusal.description.contains("openclaw devices approve r-1"))
     }
 
+    /// A device token is given up only if the device is not paired; an upgrade that needs approval keeps it.
     @Test(arguments: [
         ("not-paired", SessionRefusal.Reason.notPaired, true), ("role-upgrade", .roleUpgrade, false),
         ("scope-upgrade", .scopeUpgrade, false), ("metadata-upgrade", .metadataUpgrade, false),
@@ -85,7 +86,8 @@ import Testing
         #expect(!self.refusal(details, code: "NOT_PAIRED", credential: .sharedToken).endsCredential)
     }
 
-    /// A device token is sent as `auth.token`, and a gateway that has withdrawn it says that the shared one is wrong.
+    /// A device token that was withdrawn is reported as such, although it is sent as `auth.token`, and the gateway
+    /// reports a mismatch of the shared token.
     @Test func aWithdrawnDeviceTokenIsNoWrongSharedOne() {
         let details = JSONValue.object(["code": "AUTH_TOKEN_MISMATCH", "canRetryWithDeviceToken": true])
         let own = refusal(details)
@@ -98,6 +100,7 @@ import Testing
         #expect(!shared.canNameDeviceToken)
     }
 
+    /// A gateway that is still starting says after which time to try again.
     @Test func aStartingGatewayNamesItsTime() throws {
         let text = #"""
             {"type":"res","id":"1","ok":false,"error":{"code":"UNAVAILABLE","message":"gateway starting","retryable":true,
@@ -115,7 +118,7 @@ import Testing
         #expect(GatewayFailure(code: "a", message: "b").json["retryable"] == nil)
     }
 
-    /// A time that fits into no `Int` of milliseconds trapped.
+    /// A time outside of the allowed range is written as its nearest limit, and does not trap.
     @Test(arguments: [(Duration.seconds(Int64.max), 3_600_000), (.seconds(-1), 0)])
     func aTimeBeyondReasonIsWrittenAsTheNearestReasonableOne(time: Duration, milliseconds: Int) {
         #expect(GatewayFailure(code: "a", message: "b", retryAfter: time).json["retryAfterMs"]?.int == milliseconds)
@@ -142,9 +145,10 @@ import Testing
         #expect(refusal?.requestID == nil)
     }
 
+    /// A close code that is not known is no refusal.
     @Test func otherClosesSayNothing() {
         #expect(SessionRefusal(closeCode: 3_000, text: [], dialect: .openClaw, credential: .none) == nil)
-        // The same words end the token of the other dialect.
+        // In the other dialect, the same text means that the token was revoked.
         let refusal = SessionRefusal(
             closeCode: 1_008,
             text: Array("pairing required".utf8),
@@ -154,6 +158,8 @@ import Testing
         #expect(refusal?.reason == .revoked)
     }
 
+    /// An OptaPlus gateway reports a revoked token with the code `NOT_PAIRED`, and a missing or wrong pairing code with
+    /// codes of its own.
     @Test func optaplusRevokesWithOneWord() {
         let refusal = refusal(nil, code: "NOT_PAIRED", message: "pairing required", dialect: .optaplus)
         #expect(refusal.reason == .revoked)
@@ -164,7 +170,7 @@ import Testing
         #expect(self.refusal(nil, code: "PAIRING_TOKEN_INVALID", dialect: .optaplus).reason == .pairingTokenInvalid)
     }
 
-    /// It is typed into a shell by whoever reads it.
+    /// Only well-formed identifiers appear in a suggested command, because the user may copy it into a shell.
     @Test(arguments: ["", "-rf", "a b", "a;b", "a\n", "$(x)", "é", String(repeating: "a", count: 129), ".a"])
     func onlyIdentifiersStandInCommands(id: String) {
         let refusal = refusal(.object(["requestId": .string(id)]), code: "NOT_PAIRED", message: "pairing required")
@@ -173,6 +179,7 @@ import Testing
         #expect(refusal.rule == .whenApproved)
     }
 
+    /// The message of a gateway is shortened and cleaned before it is shown.
     @Test func wordsOfStrangersAreCutAndCleaned() {
         let message = "\u{1B}[2J" + String(repeating: "a", count: 1_000)
         let refusal = refusal(nil, message: message)
@@ -187,7 +194,7 @@ import Testing
             let text = SessionRefusal(dialect: dialect, reason: reason, credential: .deviceToken).description
             #expect(text.hasPrefix("expected "))
             #expect(text.contains(", found "))
-            #expect(text.split(separator: ". ").count == 2, "what to do: \(text)")
+            #expect(text.split(separator: ". ").count == 2, "the second sentence must say what to do: \(text)")
         }
     }
 }

@@ -4,10 +4,11 @@ import Testing
 
 @testable import GatewayProtocol
 
-/// The messages with which sessions begin, and the codes that people are given to begin one.
+/// The messages at the beginning of a session, and the setup codes and addresses that users enter.
 @Suite struct SessionValueTests {
     private func json(_ text: String) throws -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }
 
+    /// Unknown and malformed fields of a greeting are ignored.
     @Test func aGreetingIsReadLeniently() throws {
         let hello = try HelloOK(
             json: try json(
@@ -29,7 +30,7 @@ import Testing
         #expect(!"\(hello)".contains("tok\""))
     }
 
-    /// Gateways before April 2026 have no `auth` unless a token is issued, and `dev` for a version.
+    /// Gateways before April 2026 have no `auth` in their greeting unless they issue a token, and the version `dev`.
     @Test func aGreetingMayBeShort() throws {
         let hello = try HelloOK(json: try json(#"{"type":"hello-ok","server":{"version":"dev"}}"#))
         #expect(hello.deviceToken == nil)
@@ -41,7 +42,8 @@ import Testing
         }
     }
 
-    /// A tick that never comes, or all the time, would be a session that never ends, or ends at once.
+    /// The interval of ticks is limited: a session with an interval that is too long would never be found dead, and one
+    /// with an interval that is too short would end at once.
     @Test(arguments: [("1", 1), ("-5", 1), ("0", 1), ("9999999999", 600), ("\"x\"", 30)])
     func ticksAreBounded(sent: String, seconds: Int) throws {
         let hello = try HelloOK(json: try json(#"{"type":"hello-ok","policy":{"tickIntervalMs":\#(sent)}}"#))
@@ -57,6 +59,7 @@ import Testing
         #expect(hello.signature == signature)
     }
 
+    /// The name of a bot's identity comes before its own name, and an agent without an identifier is left out.
     @Test func aBotIsCalledByItsIdentity() throws {
         let list = try AgentList(
             json: try json(
@@ -97,6 +100,7 @@ import Testing
         #expect(throws: GatewayMessageError.self) { try SetupCode(parsing: long) }
     }
 
+    /// Every sequence of bytes has exactly one form in Base64 for URLs; all other forms are refused.
     @Test func base64IsReadInItsOneForm() {
         let forms: [([UInt8], String)] = [([], ""), ([0xFF], "_w"), ([0xFB, 0xF0], "-_A"), ([1, 2, 3], "AQID")]
         for (bytes, text) in forms {

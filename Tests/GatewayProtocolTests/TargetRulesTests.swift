@@ -24,6 +24,8 @@ import Testing
         #expect(try refusal(address, port: 0) == .port)
     }
 
+    /// Addresses outside of local networks, and special ones, are refused with their reason, even if another address
+    /// embeds them.
     @Test(
         arguments: [
             ("127.0.0.1", .loopback), ("127.8.9.1", .loopback), ("::1", .loopback), ("::ffff:127.0.0.1", .loopback),
@@ -42,6 +44,7 @@ import Testing
         #expect(try refusal(address) == reason)
     }
 
+    /// Addresses in the prefixes of this host's links are allowed even if they are public.
     @Test func onLinkIsAllowedWhateverItsNumber() throws {
         let networks = [
             TargetRules.Prefix(address: try #require(IPAddress("203.0.113.7")), length: 24),
@@ -54,6 +57,8 @@ import Testing
         #expect(try refusal("2001:db8:2::99", onLink: networks) == .notLocal)
     }
 
+    /// Loopback addresses are allowed for targets of this host and of the user, public ones only for those of the user,
+    /// and dangerous ones for nobody.
     @Test func loopbackIsForThisHostAndForTheUser() throws {
         #expect(try refusal("127.0.0.1", .thisHost) == nil)
         #expect(try refusal("::1", .user) == nil)

@@ -2,7 +2,7 @@ import DNSSD
 import GatewayProtocol
 import Testing
 
-/// Every sample is read as what it is, and written again as the same JSON.
+/// Every recorded message is read with its meaning, and written again as the same JSON.
 @Suite struct WireSampleTests {
     private func frame(_ name: String) throws -> GatewayFrame {
         let fixture = try Fixture(name)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GatewayReports
 
-/// The formats of other programs.
+/// Output in the formats of other programs.
 @Suite struct FormatTests {
     private static func service(_ name: String, txt: [String]) throws -> DiscoveredService {
         try Fixture.service(name: name, txt: txt.map { Array($0.utf8) })
@@ -40,14 +40,14 @@ import Testing
         )
     }
 
-    /// Host names are escaped as `avahi-browse -rpt` of Avahi 0.8 printed them from the same bytes on the wire. Some
-    /// backends tell hosts as UTF-8.
+    /// Host names are escaped exactly as `avahi-browse -rpt` of Avahi 0.8 does. Some backends report host names as
+    /// UTF-8.
     @Test(arguments: [
         ("büro-pc.local", #"b\195\188ro-pc.local"#), (#"b\195\188ro-pc.local"#, #"b\195\188ro-pc.local"#),
         (#"ev;il\032host.local"#, #"ev\059il\032host.local"#), ("東京.local", #"\230\157\177\228\186\172.local"#),
         ("🤖.local", #"\240\159\164\150.local"#), (#"a\.b\\c.d.local"#, #"a\.b\\c.d.local"#),
         (#"h\027\127.local"#, #"h\027\127.local"#), ("UPPER.sub.local", "UPPER.sub.local"),
-        // No name at all: no column is forged by it.
+        // A text that is no host name cannot forge a column.
         (#"a..b;\999"#, #"a\.\.b\059\\999"#),
     ])
     func avahiEscapesHosts(host: String, text: String) throws {
@@ -88,7 +88,7 @@ import Testing
                 "wsUrl":"ws://h2.local:3000"}
                 """
             ),
-            "what is not known is left out"
+            "unknown fields are left out"
         )
         #expect(text.hasSuffix(#""count":2,"domains":["local."],"timeoutMs":2000}"# + "\n"))
     }

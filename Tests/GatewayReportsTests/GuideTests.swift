@@ -7,8 +7,8 @@ import GatewaySamples
 import TestSupport
 import Testing
 
-// From here to the suite: the listings of Sources/GatewayReports/GatewayReports.docc, word for word. What is
-// changed there is changed here.
+// From here to the suite: the listings of Sources/GatewayReports/GatewayReports.docc, word for word. Change both
+// together.
 
 func lines(_ updates: [MapUpdate]) -> [String] {
     var feed = GatewayFeed()
@@ -23,7 +23,7 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
     return map
 }
 
-/// The code that the guide shows compiles, and each document has the fields that the guide lists, and no others.
+/// The listings of the guide compile, and each document has exactly the fields that the guide lists.
 @Suite struct GuideTests {
     @Test func theGuideIsCompiled() throws {
         let listings = try GuideListing.all(ofModule: "GatewayReports")
@@ -33,7 +33,7 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
 
     // MARK: The tables
 
-    /// The fields that the guide lists under the headline that ends with this name.
+    /// Returns the fields that the guide lists under the headline that ends with this name.
     private static func listed(_ name: String) throws -> Set<String> {
         try #require(try GuideTable.fields(of: name, inGuideOf: "GatewayReports"), "\(name)")
     }
@@ -96,10 +96,11 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
         for (name, reports) in documents {
             #expect(try Self.listed(name) == Self.fields(reports), "\(name)")
         }
-        // A problem of the map is made by the map alone.
+        // Only the map itself can report a problem.
         #expect(try Self.listed("GatewayChangeReport") == Self.fields(changeReports).union(["problem"]))
     }
 
+    /// Only a whole document has the field `schema`; its parts do not repeat it.
     @Test func aDocumentHasItsSchemaAndItsPartsHaveNone() throws {
         let sample = try Sample()
         let scan = ServiceScanReport(services: [sample.service], source: .avahi, elapsed: .seconds(1))

@@ -5,6 +5,7 @@ import Testing
 @testable import GatewayReports
 
 @Suite struct ProbeReportTests {
+    /// The JSON of a probe has the same fields for every verdict, and texts in it are exact.
     @Test func jsonIsExactAndAlwaysOfOneShape() {
         let line = ProbeReport(ProbeSamples.report(ProbeSamples.optaplus)).line
         #expect(

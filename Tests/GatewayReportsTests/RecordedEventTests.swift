@@ -7,7 +7,7 @@ import Testing
 
 @testable import GatewayReports
 
-/// An event is read as it was written, to the byte; anything else ends in an error.
+/// An event is read as it was written, byte for byte, and any other line is an error.
 @Suite struct RecordedEventTests {
     @Test func everyEventComesBackAsItWas() throws {
         var source = AnyEvent(random: .forFuzzing("recorded events"))
@@ -18,12 +18,14 @@ import Testing
                 Issue.record("\(event) came back as \(back)")
                 return
             }
-            // Swift takes two spellings of one letter for the same; the network does not.
+            // The bytes are compared as well, because strings that differ only in their Unicode normalization are equal
+            // in Swift, but not in the network.
             #expect(back.line == event.line)
         }
     }
 
-    /// One line that cannot be read ends a recording: what is too large is cut when it is written.
+    /// Values beyond the limits are shortened when they are written, because a single line that cannot be read would
+    /// end the recording.
     @Test func whatIsWrittenIsRead() throws {
         let long = String(repeating: "é", count: 5_000)
         let endpoint = Endpoint(address: try #require(IPAddress("10.0.0.1")), port: 1)
@@ -67,28 +69,29 @@ import Testing
         }
         let line = RecordedEvent(at: .zero, event: events[3]).line
         guard case .probed(_, .gateway(let read), let roundTrip) = try RecordedEvent(line: line.dropLast()).event else {
-            Issue.record("another event")
+            Issue.record("expected a probe with an identity")
             return
         }
-        // 4,096 bytes would end in the middle of a letter.
+        // The limit of 4,096 bytes falls inside a letter, which is left out.
         #expect(read.name == "a" + String(repeating: "é", count: 2_047))
         #expect(read.bots.count == 1_024)
         #expect(roundTrip == .seconds(1_000_000_000))
     }
 
+    /// A TXT record that is no text is recorded byte for byte.
     @Test func txtThatIsNoTextIsExact() throws {
         let strings: [[UInt8]] = [[0x6B, 0x3D, 0xFF, 0x00, 0x80], Array("flag".utf8), Array("empty=".utf8)]
         let service = try Fixture.service(txt: strings)
         let back = try RecordedEvent(line: RecordedEvent(at: .zero, event: .serviceFound(service)).line.dropLast())
         guard case .serviceFound(let read) = back.event else {
-            Issue.record("another event: \(back)")
+            Issue.record("expected a found service, found \(back)")
             return
         }
         #expect(read.txt?.strings == strings)
-        #expect(read == service, "also which path leads")
+        #expect(read == service, "the leading path must be the same")
     }
 
-    /// A recording can come from anybody: whatever is in it, reading ends in an event or in an error.
+    /// Reading any line ends in an event or an error, because a recording may come from anybody.
     @Test func mutatedLinesNeverTrap() throws {
         var source = AnyEvent(random: .forFuzzing("mutated recordings"))
         var map = BotMap()
@@ -100,13 +103,13 @@ import Testing
         #expect(map.gateways.count <= BotMapLimits().candidates)
     }
 
-    /// Recordings of earlier versions call the OptaPlus dialect `design`.
+    /// The name `design` of the OptaPlus dialect in recordings of earlier versions is still read.
     @Test func theEarlierNameOfADialectIsRead() throws {
         let endpoint = #"{"address":{"ip":"10.0.0.1"},"port":3000}"#
         let gateway = #"{"bots":[],"dialect":"design","proof":0}"#
         let line = #"{"at":[0,0],"endpoint":\#(endpoint),"event":"probed","outcome":{"gateway":\#(gateway)}}"#
         guard case .probed(_, .gateway(let identity), _) = try RecordedEvent(line: Array(line.utf8)).event else {
-            Issue.record("another event")
+            Issue.record("expected a probe with an identity")
             return
         }
         #expect(identity.dialect == .optaplus)
@@ -117,7 +120,7 @@ import Testing
         #expect(try RecordingHeader(line: header.line.dropLast()) == header)
     }
 
-    /// Programs compare and log the codes.
+    /// The codes of errors have fixed names, because programs compare and log them.
     @Test(arguments: [
         ("{}", RecordingProblem.Code.noRecording, "noRecording"),
         (#"{"clawradarRecording":2,"startedAt":"2026-11-21T12:00:00.000Z"}"#, .unknownVersion, "unknownVersion"),
@@ -139,7 +142,7 @@ import Testing
         #expect("\(code)" == name)
     }
 
-    /// A line can be as long as a file: what is read of it is bounded in bytes, depth and entries.
+    /// A line is read within limits of bytes, depth and entries, because a recording may contain lines of any length.
     @Test func hostileLinesAreBounded() {
         let long = Array(repeating: UInt8(ascii: " "), count: RecordedEvent.lineLimit + 1)
         let deep = Array(String(repeating: "[", count: 100_000).utf8)

@@ -7,22 +7,24 @@ import Testing
 @testable import GatewayReports
 
 @Suite struct TimestampTests {
-    /// The times that our own code writes for machines are those that Foundation writes, to the digit.
+    /// Timestamps are written exactly as Foundation writes them.
     @Test func itIsWrittenAsFoundationWritesIt() {
         var generator = SeededGenerator.forFuzzing("TimestampTests")
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        // From 1583, when Foundation's calendar has become the Gregorian one, to 9999.
+        // The years 1583, in which Foundation's calendar has become the Gregorian one, to 9999.
         let instants = (0..<2_000).map { _ in
             Int.random(in: -12_212_553_600_000..<253_402_300_800_000, using: &generator)
         }
         for instant in instants + [0, 999, -1, -1_500, 951_782_400_250, 1_709_164_800_000] {
-            // A quarter of a millisecond more, since Foundation rounds down what is no binary fraction.
+            // A quarter of a millisecond is added, because Foundation rounds down fractions that have no exact binary
+            // form.
             let date = Date(timeIntervalSince1970: (Double(instant) + 0.25) / 1_000)
             #expect(Timestamp(milliseconds: instant).description == date.formatted(style))
         }
     }
 
-    /// A time that is none, as of a broken clock, ends no program.
+    /// A time outside of the years 1 to 9999, such as that of a broken clock, is written as the nearest one, and does
+    /// not trap.
     @Test(arguments: [Int.min, -100_000_000_000_000, 1_000_000_000_000_000, Int.max])
     func aTimeOutsideTheYears1To9999HasADescription(milliseconds: Int) {
         let time = Timestamp(milliseconds: milliseconds)
@@ -50,7 +52,7 @@ import Testing
         #expect(Timestamp(text) == nil)
     }
 
-    /// Times that nobody measures end no program either.
+    /// Any duration is written within limits, and does not trap.
     @Test(arguments: [
         Duration.seconds(Int64.max), .seconds(Int64.min), Duration(attoseconds: .max), Duration(attoseconds: .min),
     ])

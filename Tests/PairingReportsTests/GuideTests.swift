@@ -4,14 +4,14 @@ import PairingStore
 import TestSupport
 import Testing
 
-// From here to the suite: the listing of Sources/PairingReports/PairingReports.docc, word for word. What is
-// changed there is changed here.
+// From here to the suite: the listing of Sources/PairingReports/PairingReports.docc, word for word. Change both
+// together.
 
 func document(of pairings: [StoredPairing]) -> String {
     PairingListReport(pairings.map { PairingReport($0) }).line
 }
 
-/// The code that the guide shows compiles, and each document has the fields that the guide lists, and no others.
+/// The listing of the guide compiles, and each document has exactly the fields that the guide lists.
 @Suite struct GuideTests {
     @Test func theGuideIsCompiled() throws {
         let listings = try GuideListing.all(ofModule: "PairingReports")

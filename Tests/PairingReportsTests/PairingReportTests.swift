@@ -6,7 +6,7 @@ import Testing
 
 @testable import PairingStore
 
-/// A pairing, made up.
+/// A made-up pairing.
 enum PairingSample {
     static let leaf = LeafFingerprint(String(repeating: "5f", count: 32))
 
@@ -33,7 +33,7 @@ enum PairingSample {
         )
     }
 
-    /// A document of each kind, for the tables of the guide.
+    /// Returns a document of each kind, to compare with the tables of the guide.
     static func documents() throws -> [(String, [any JSONReport])] {
         let pairing = try pairing()
         let report = PairingReport(pairing)
@@ -61,7 +61,7 @@ enum PairingSample {
     }
 }
 
-/// The JSON of pairings and sessions, which scripts read.
+/// The JSON of pairings and sessions, which other programs read.
 @Suite struct PairingReportTests {
     @Test func aPairingHasNoSecretUnlessItIsGiven() throws {
         let pairing = try PairingSample.pairing()

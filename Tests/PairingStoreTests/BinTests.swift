@@ -5,6 +5,8 @@ import Testing
 @testable import PairingStore
 
 @Suite struct BinTests {
+    /// A pairing that was moved to the bin for any reason is hidden, but keeps its bots and secrets, and can be
+    /// restored.
     @Test(arguments: [
         BinReason.unpaired(withdrawnThere: true), .unpaired(withdrawnThere: false), .revoked("token_revoked"),
         .forgotten,
@@ -22,7 +24,7 @@ import Testing
             let binned = BinnedPairing(pairing: pairing, reason: reason, time: 7, isWhole: true)
             #expect(try second.bin() == [binned])
             #expect(code { try second.update(pairing.id) { $0.name = "x" } } == .notFound)
-            // Unpairing there takes the secret, after it was unpaired here.
+            // The secret is still needed, to withdraw the pairing at the gateway after it was unpaired here.
             for (id, secret) in pairing.sampleSecrets { #expect(try second.secret(of: id, in: pairing.id) == secret) }
             try second.restore(pairing.id)
             #expect(try store.pairings() == [pairing, other])
@@ -38,7 +40,7 @@ import Testing
             try store.insert(pairing, secrets: pairing.sampleSecrets)
             try store.moveToBin(pairing.id, reason: .unpaired(withdrawnThere: false), at: 7)
             try store.moveToBin(pairing.id, reason: .unpaired(withdrawnThere: true), at: 8)
-            // The 30 days count from the first.
+            // The 30 days count from the time at which it was first moved to the bin.
             #expect(try store.bin().map(\.time) == [7])
             #expect(try store.bin().map(\.reason) == [.unpaired(withdrawnThere: true)])
             #expect(code { try store.moveToBin(PairingID(), reason: .forgotten, at: 1) } == .notFound)
@@ -46,7 +48,8 @@ import Testing
         }
     }
 
-    /// One revoked credential of several takes its bots with it, and leaves the others connected.
+    /// A single credential that is revoked takes its bots with it to the bin; the other credentials of the pairing
+    /// remain.
     @Test func oneCredentialGoesByItself() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
@@ -61,13 +64,13 @@ import Testing
             let binned = try #require(try store.bin().first)
             #expect(binned.pairing.credentials == [first] && binned.pairing.bots == [pairing.bots[0]])
             #expect(binned.reason == .revoked("gone") && !binned.isWhole)
-            // Changes of what is live leave what is not seen.
+            // Changes of the live part of a pairing do not affect the part that is in the bin.
             try store.update(pairing.id) { $0.bots[0].name = "Renamed" }
             try store.restore(pairing.id)
             let restored = try #require(try store.pairing(pairing.id))
             #expect(restored.credentials == pairing.credentials)
             #expect(Set(restored.bots.map(\.name)) == ["Jarvis", "Renamed"])
-            // With the last one the pairing goes.
+            // With its last credential, the whole pairing is in the bin.
             for credential in pairing.credentials {
                 try store.moveToBin(credential.id, of: pairing.id, reason: .revoked("gone"), at: 9)
             }
@@ -83,11 +86,13 @@ import Testing
     private static let now = 10 * BinnedPairing.retention
     private static let day = BinnedPairing.grace
 
-    /// Purges at a time by the clock.
+    /// Purges the bin at this time.
     private func purge(_ store: PairingStore, at time: Int) throws {
         try store.purgeBin(before: time - BinnedPairing.retention)
     }
 
+    /// A pairing that has been in the bin for 30 days is marked as overdue by the next purge, and deleted by one that
+    /// is at least a day later.
     @Test func whatIsThirtyDaysOldIsDeletedTheDayAfter() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
@@ -112,14 +117,16 @@ import Testing
         }
     }
 
-    /// A machine without a clock of its own starts in 1970, or where it was switched off, until it has asked for the time.
+    /// A wrong clock deletes no pairing. A machine without a battery-backed clock starts in 1970, or at the time at
+    /// which it was switched off, until it has synchronized.
     @Test(arguments: [0, now + BinnedPairing.retention + 40 * day])
     func aClockThatWasWrongTakesNothingAway(wrong: Int) async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
             let pairing = try StoredPairing.sample()
             try store.insert(pairing, secrets: pairing.sampleSecrets)
-            // Whichever of the two was wrong.
+            // Either the clock was behind when the pairing was moved to the bin, or it was ahead when the bin was
+            // purged.
             let (binned, purged) = wrong < Self.now ? (wrong, Self.now) : (Self.now, wrong)
             try store.moveToBin(pairing.id, reason: .forgotten, at: binned)
             for _ in 0..<3 { try purge(store, at: purged) }
@@ -128,7 +135,7 @@ import Testing
         }
     }
 
-    /// What a clock that was ahead has noted counts no more once the clock is right.
+    /// A mark that was set while the clock was ahead is removed once the clock is right.
     @Test func aNoteOfAClockThatWasAheadIsCleared() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
@@ -140,7 +147,7 @@ import Testing
             try store.moveToBin(credential.credentials[0].id, of: credential.id, reason: .forgotten, at: Self.now)
             try purge(store, at: Self.now + 31 * Self.day)
             try purge(store, at: Self.now + Self.day)
-            // Overdue by now, and seen for the first time.
+            // The pairing is overdue now, and is marked as such for the first time.
             try purge(store, at: Self.now + 33 * Self.day)
             #expect(try store.bin().count == 2)
             try purge(store, at: Self.now + 34 * Self.day)
@@ -148,7 +155,7 @@ import Testing
         }
     }
 
-    /// A note from the future does not keep what is overdue for as long as that.
+    /// A mark with a time in the future is corrected, so that it does not delay the deletion until that time.
     @Test func aNoteFromTheFutureIsSetBack() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
@@ -163,7 +170,8 @@ import Testing
         }
     }
 
-    /// Whatever is in the bin can be restored, whether or not a purge came first; its days begin anew when it is binned again.
+    /// Everything in the bin can be restored, even if a purge has already marked it as overdue. Its 30 days begin anew
+    /// when it is moved to the bin again.
     @Test func whatIsOverdueCanBeRestored() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
@@ -175,15 +183,15 @@ import Testing
             #expect(try store.pairings() == [pairing])
             try store.moveToBin(pairing.id, reason: .forgotten, at: 0)
             try purge(store, at: Self.now + Self.day)
-            #expect(try store.bin().count == 1, "the note went with the restoration")
-            // The reason is written anew, and the note stays.
+            #expect(try store.bin().count == 1, "restoring must remove the mark")
+            // Only the reason changes; the mark stays.
             try store.moveToBin(pairing.id, reason: .unpaired(withdrawnThere: true), at: Self.now)
             try purge(store, at: Self.now + 2 * Self.day)
             #expect(try store.bin().isEmpty)
         }
     }
 
-    /// Times of a made-up row are far apart, and end no process.
+    /// Times of a manipulated row that are far apart do not overflow and end the process.
     @Test(arguments: [(Int.min, Int.max), (Int.min, 0), (0, Int.min)])
     func timesThatAreFarApartEndNothing(since: Int, time: Int) async throws {
         try await StoreFolder.with { folder in
@@ -196,7 +204,7 @@ import Testing
         }
     }
 
-    /// Sealed or not, what was deleted is not left in the free pages of the file.
+    /// Deleted secrets are overwritten, and do not remain in free pages of the file, although they are sealed.
     @Test func whatIsDeletedIsOverwritten() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()

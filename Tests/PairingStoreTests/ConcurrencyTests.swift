@@ -6,7 +6,8 @@ import Testing
 
 @testable import PairingStore
 
-/// Two stores on one file are what two processes are: SQLite's locks and ours are of the open file.
+/// Several users of one store. Two stores on one file stand for two processes: SQLite's locks and ours exclude each
+/// other even within one process.
 @Suite struct ConcurrencyTests {
     @Test func twoStoresWriteInTurns() async throws {
         try await StoreFolder.with { folder in
@@ -33,7 +34,7 @@ import Testing
         }
     }
 
-    /// Both changes are kept, whoever is quicker.
+    /// No change is lost when two stores update the same pairing concurrently.
     @Test func changesOfOnePairingAreNotLost() async throws {
         try await StoreFolder.with { folder in
             let stores = try [folder.open(), folder.open()]
@@ -53,8 +54,8 @@ import Testing
         }
     }
 
-    /// A tool and a daemon that start for the first time together have one identity and one key.
-    @Test func thoseWhoOpenTogetherMakeOneIdentity() async throws {
+    /// A tool and a daemon that are started for the first time at the same moment create one identity and one key.
+    @Test func concurrentOpeningsCreateOneIdentity() async throws {
         try await StoreFolder.with { folder in
             let devices = try await withThrowingTaskGroup(of: DeviceIdentity.self) { group in
                 for _ in 0..<6 { group.addTask { try folder.open().device } }
@@ -67,6 +68,7 @@ import Testing
 
     // MARK: Locks
 
+    /// Only one session can hold the lock of a credential. A second one gets an error that names the holder.
     @Test func aCredentialHasOneSession() async throws {
         try await StoreFolder.with { folder in
             let stores = try [folder.open(), folder.open()]
@@ -74,7 +76,7 @@ import Testing
             let lock = try stores[0].lock(credential)
             let error = #expect(throws: StoreError.self) { _ = try stores[1].lock(credential) }
             #expect(error?.code == .locked)
-            // The user is to know what to end.
+            // The user has to know which process to end.
             #expect(error?.holder?.process == ProcessInfo.processInfo.processIdentifier)
             #expect(error?.holder?.program == CommandLine.arguments.first.map { URL(filePath: $0).lastPathComponent })
             #expect("\(error as Any)".contains("\(ProcessInfo.processInfo.processIdentifier)"))
@@ -95,14 +97,16 @@ import Testing
         }
     }
 
+    /// A note in a lock file that does not contain a process and a program names no holder.
     @Test(arguments: ["", "\n", "x clawradar\n", "-1 clawradar\n", "12\n"])
-    func aNoteThatIsNoneNamesNobody(note: String) {
+    func aMalformedNoteNamesNoHolder(note: String) {
         #expect(LockHolder(note: note) == nil)
         #expect(LockHolder(note: "12 a b\nmore") == LockHolder(process: 12, program: "a b"))
     }
 
     // MARK: Changes
 
+    /// Changes by this store and by another process are both reported.
     @Test(.timeLimit(.minutes(1))) func changesHereAndElsewhereAreTold() async throws {
         try await StoreFolder.with { folder in
             let store = try PairingStore(folder.location, pollInterval: .milliseconds(5))
@@ -117,7 +121,7 @@ import Testing
         }
     }
 
-    /// What another process wrote is looked for once in each interval of the store's clock.
+    /// The store looks for changes by other processes once in each interval of its clock.
     @Test(.timeLimit(.minutes(1))) func changesElsewhereAreNoticedByTheClock() async throws {
         try await StoreFolder.with { folder in
             let clock = TurnedClock()
@@ -133,6 +137,7 @@ import Testing
         }
     }
 
+    /// The sequence of changes ends when its task is cancelled or the store is gone.
     @Test(.timeLimit(.minutes(1))) func changesEndWithTheStoreAndTheTask() async throws {
         try await StoreFolder.with { folder in
             var store: PairingStore? = try folder.open()
@@ -143,8 +148,8 @@ import Testing
             await task.value
             store = nil
             #expect(await changes.next() == nil)
-            // Also for those who begin after that.
-            for await _ in sequence { Issue.record("news of a store that is gone") }
+            // An iteration that begins afterwards ends at once.
+            for await _ in sequence { Issue.record("a store that is gone must report no changes") }
         }
     }
 }

@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 
-/// The short form of `scripts/crash-store`: a store that is killed, and whose calls fail, is as it was reported.
+/// The short form of `scripts/crash-store`: a store that is killed, or whose system calls fail, contains what it
+/// reported as done.
 @Suite struct CrashTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The status with which the script says that strace or private mounts are refused here.
+    /// The exit status by which the script reports that strace or private mounts are not permitted here.
     private static let refused: Int32 = 77
 
     @Test(.timeLimit(.minutes(10))) func fiftyCrashesLoseNothing() throws {
@@ -21,7 +22,7 @@ import Testing
         process.waitUntilExit()
         if process.terminationStatus == Self.refused {
             print("fiftyCrashesLoseNothing is skipped: \(text)")
-            #expect(ProcessInfo.processInfo.environment["CI"] != "true", "it cannot be skipped where CI=true")
+            #expect(ProcessInfo.processInfo.environment["CI"] != "true", "it must not be skipped in CI (CI=true)")
         } else {
             #expect(process.terminationStatus == 0, "\(text)")
             #expect(text.contains("in all of 50 rounds"))

@@ -3,8 +3,7 @@ import PairingStore
 import TestSupport
 import Testing
 
-// From here to the suite: the listings of Sources/PairingStore/PairingStore.docc, word for word. What is changed there is
-// changed here.
+// From here to the suite: the listings of Sources/PairingStore/PairingStore.docc, word for word. Change both together.
 
 func show() throws {
     let store = try PairingStore(.standard())
@@ -46,7 +45,7 @@ func follow(_ store: PairingStore) async throws {
     }
 }
 
-/// The code that the guide shows compiles, and does what it says.
+/// The listings of the guide compile, and do what the guide says.
 @Suite struct GuideTests {
     @Test func theGuideIsCompiled() throws {
         let listings = try GuideListing.all(ofModule: "PairingStore")

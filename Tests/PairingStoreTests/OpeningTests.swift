@@ -7,10 +7,12 @@ import Testing
 @testable import PairingStore
 
 @Suite struct OpeningTests {
+    /// The first opening creates the identity of this device and a key. Later openings find them again, and only the
+    /// name and the emoji of the device can change.
     @Test func theFirstOpeningMakesIdentityAndKey() async throws {
         try await StoreFolder.with { folder in
             let device = try folder.open().device
-            // RFC 9562 §5.4.
+            // The identifier is a random UUID (RFC 9562 §5.4).
             #expect(
                 device.id.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil
             )
@@ -27,7 +29,8 @@ import Testing
         }
     }
 
-    /// Nobody but the owner reads a byte, at any time: the journal is there only during a write.
+    /// Only the owner can read any of the files and folders, at any time, including the journal, which exists only
+    /// during a write.
     @Test func filesAreForTheOwnerAlone() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
@@ -52,6 +55,7 @@ import Testing
         }
     }
 
+    /// A folder or database that other users can read, and one that is a symbolic link, is refused.
     @Test func placesThatAreOpenToOthersAreRefused() async throws {
         try await StoreFolder.with { folder in
             _ = try folder.open()
@@ -72,7 +76,8 @@ import Testing
         }
     }
 
-    /// A later version may have written what this one would destroy.
+    /// A store of a later version is refused and left unchanged, because this version could destroy data that it does
+    /// not know.
     @Test func aStoreOfALaterVersionIsRefusedUntouched() async throws {
         try await StoreFolder.with { folder in
             let pairing = try StoredPairing.sample()
@@ -87,7 +92,8 @@ import Testing
         }
     }
 
-    /// The store of the version before this one, made by taking back what came since.
+    /// A store of the previous version is migrated without losses. It is made here by reverting the changes of the
+    /// schema since then.
     @Test func aStoreOfAnEarlierVersionIsBroughtToThisOne() async throws {
         try await StoreFolder.with { folder in
             let pairings = try [StoredPairing.sample(), .sample("Other", pairedAt: 2_000)]
@@ -129,7 +135,8 @@ import Testing
         }
     }
 
-    /// A damaged file may be all that somebody has of their pairings.
+    /// A damaged database is moved aside and never deleted, because it may be the only copy of the user's pairings. A
+    /// new one is begun.
     @Test(arguments: Damage.allCases)
     func aDamagedDatabaseIsSetAside(damage: Damage) async throws {
         try await StoreFolder.with { folder in
@@ -138,7 +145,7 @@ import Testing
             let key = try #require(FileManager.default.contents(atPath: folder.location.keyFile))
             let database = URL(filePath: folder.location.database)
             let damaged = damage.applied(to: Array(try Data(contentsOf: database)))
-            // Not written by `Data`, which would make another file with another mode.
+            // The handle keeps the file and its permissions; `Data` would create another file.
             let handle = try FileHandle(forWritingTo: database)
             try handle.truncate(atOffset: 0)
             try handle.write(contentsOf: Data(damaged))
@@ -150,7 +157,7 @@ import Testing
             #expect(FileManager.default.contents(atPath: path).map { Array($0) } == damaged)
             #expect(try StoreFolder.mode(path) == 0o600)
             #expect(try store.pairings().isEmpty && store.keyProblem == nil)
-            // The old file, repaired, needs it.
+            // The key is kept: it is needed for the old database if that is repaired.
             #expect(FileManager.default.contents(atPath: folder.location.keyFile) == key)
             try store.insert(pairing, secrets: pairing.sampleSecrets)
             let next = try folder.open()
@@ -160,8 +167,9 @@ import Testing
         }
     }
 
-    /// Who could not tell the user leaves it for somebody who can: a shell that completes names says nothing.
-    @Test func aDamagedDatabaseIsSetAsideByThoseAloneWhoCanSaySo() async throws {
+    /// A program that cannot inform the user can open the store without setting a damaged database aside, and leaves
+    /// that to another one. A shell that completes names is such a program.
+    @Test func settingADamagedDatabaseAsideIsOptional() async throws {
         try await StoreFolder.with { folder in
             _ = try folder.open()
             let handle = try FileHandle(forWritingTo: URL(filePath: folder.location.database))
@@ -174,7 +182,7 @@ import Testing
         }
     }
 
-    /// The journal of a damaged database must not be played into the new one.
+    /// The journal of a damaged database is removed, so that SQLite does not roll it back into the new database.
     @Test func noJournalStaysBesideANewDatabase() async throws {
         try await StoreFolder.with { folder in
             _ = try folder.open()
@@ -190,7 +198,8 @@ import Testing
         }
     }
 
-    /// Whoever still has the file that was set aside must not report as done what nobody sees.
+    /// A store does not write to a database that was moved away: it would report changes as done that no other process
+    /// sees.
     @Test func aDatabaseThatWasMovedIsNotWrittenTo() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
@@ -204,7 +213,8 @@ import Testing
         }
     }
 
-    /// Whoever only reads must not go on with the tokens and the trust of a file that is the truth no more.
+    /// A store does not read from a database that was moved away or replaced: tokens and trust in it are no longer
+    /// valid.
     @Test(.timeLimit(.minutes(1)), arguments: [true, false])
     func aDatabaseThatWasMovedIsNotReadFrom(isReplaced: Bool) async throws {
         try await StoreFolder.with { folder in
@@ -223,7 +233,8 @@ import Testing
         }
     }
 
-    /// Both crash points of the first opening: the key is there and no database, and a database without tables.
+    /// An opening after a crash during the first one continues it, and keeps the key. The crash left either a key
+    /// without a database, or a database without tables.
     @Test func anOpeningThatWasCutOffGoesOn() async throws {
         try await StoreFolder.with { folder in
             _ = try folder.open()
@@ -242,7 +253,7 @@ import Testing
         }
     }
 
-    /// The rest that a killed process left of a write holds the key.
+    /// A temporary file that a killed process left behind is removed, because it may contain the key.
     @Test func leftoversAreRemoved() async throws {
         try await StoreFolder.with { folder in
             _ = try folder.open()

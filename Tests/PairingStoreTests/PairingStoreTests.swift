@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// All that is shown offline outlives the process, in every kind of trust.
+    /// A pairing is stored with everything that is shown offline, and with every kind of trust.
     @Test func whatIsStoredComesBackEqual() async throws {
         let leaf = try #require(LeafFingerprint(bytes: Array(0..<32)))
         let trusts: [TrustPolicy] = [
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Identifiers of bots are any bytes that are UTF-8; SQLite ends a text at a NUL.
+    /// The identifiers of bots are any UTF-8 bytes, and are kept byte for byte, although SQLite ends a text at a NUL.
     @Test func identifiersAreKeptByteForByte() async throws {
         try await StoreFolder.with { folder in
             var pairing = try StoredPairing.sample()
@@ -77,6 +77,7 @@ import Testing
         }
     }
 
+    /// A change of a pairing is stored as a whole, or is refused as a whole.
     @Test func aChangeIsStoredAsAWhole() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
@@ -88,7 +89,7 @@ import Testing
                 pairing.endpoints.removeFirst()
                 pairing.bots[0].isArchived = true
                 pairing.credentials[0].scopes = []
-                // Bound to the secret: it has to be sealed anew.
+                // The secret is sealed together with the bots of its credential, so that it has to be sealed again.
                 pairing.credentials[1].bots = []
             }
             var expected = pairing
@@ -100,7 +101,7 @@ import Testing
             expected.credentials[1].bots = []
             #expect(try store.pairing(pairing.id) == expected)
             for (id, secret) in pairing.sampleSecrets { #expect(try store.secret(of: id, in: pairing.id) == secret) }
-            // Secrets and generations have functions of their own.
+            // Secrets and generations can only be changed by functions of their own.
             #expect(code { try store.update(pairing.id) { $0.credentials.removeLast() } } == .invalid)
             #expect(code { try store.update(pairing.id) { $0.credentials[0].generation = 7 } } == .invalid)
             #expect(code { try store.update(PairingID()) { $0.name = "" } } == .notFound)
@@ -108,7 +109,7 @@ import Testing
         }
     }
 
-    /// The closure may use the store: it runs outside of the transaction.
+    /// The closure that changes a pairing may use the store, because it runs outside of the transaction.
     @Test func aChangeMayReadTheStore() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
@@ -137,8 +138,9 @@ import Testing
         }
     }
 
-    /// A gateway's word on a secret says nothing of the one that has replaced it.
-    @Test func whatIsSaidOfAnOlderSecretLeavesTheNewOne() async throws {
+    /// A refusal or a new token that concerns an older secret does not affect the secret that has replaced it in the
+    /// meantime.
+    @Test func aRefusalOfAnOlderSecretDoesNotAffectTheNewOne() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
             let pairing = try StoredPairing.sample()
@@ -164,7 +166,7 @@ import Testing
         }
     }
 
-    /// A token that was granted must not vanish where nobody looks.
+    /// A secret in the bin is not replaced: a token that was just granted would vanish there.
     @Test(arguments: [true, false]) func nothingIsReplacedInTheBin(isWhole: Bool) async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
@@ -178,11 +180,12 @@ import Testing
             }
             #expect(code { try store.replaceSecret(Secret("newer"), of: id, in: pairing.id, at: 5) } == .notFound)
             #expect(code { _ = try store.liveSecret(of: id, in: pairing.id) } == .notFound)
-            #expect(try store.secret(of: id, in: pairing.id) == Secret("secret-token-0"), "to be withdrawn with")
+            #expect(try store.secret(of: id, in: pairing.id) == Secret("secret-token-0"), "needed for unpairing")
         }
     }
 
-    /// Whoever can write to the database cannot end this process.
+    /// A generation that a manipulated database has set to the maximum is an error, and does not overflow and end the
+    /// process.
     @Test func aGenerationThatCannotGrowIsAnError() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
@@ -199,6 +202,7 @@ import Testing
         }
     }
 
+    /// Another credential can add bots to a pairing, and rename those that it already has.
     @Test func moreBotsComeWithAnotherCredential() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
@@ -218,8 +222,9 @@ import Testing
         }
     }
 
-    /// A gateway may send what it likes; the store has an end.
-    @Test func whatIsTooMuchIsCutOrRefused() async throws {
+    /// The size of everything that is stored is limited, since it comes from gateways: some values are shortened,
+    /// others refused.
+    @Test func oversizedValuesAreCutOrRefused() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
             var long = try StoredPairing.sample(String(repeating: "ä", count: 1_000))
@@ -252,7 +257,7 @@ import Testing
             )
             #expect(code { try store.insert(other, secrets: [:]) } == .invalid)
             #expect(code { try store.insert(long, secrets: long.sampleSecrets) } == .exists)
-            // A refused insertion is refused as a whole.
+            // After a refused insertion, nothing of the pairing is stored.
             #expect(try store.pairing(other.id) == nil)
         }
     }

@@ -8,7 +8,8 @@ import Testing
 @testable import PairingStore
 
 @Suite struct SecretsTests {
-    /// A copy of the database alone, as in a backup, opens nothing.
+    /// No file contains a token or the private key unencrypted, so that a copy of the database alone, such as a backup,
+    /// reveals none.
     @Test func noSecretIsInClear() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
@@ -23,7 +24,8 @@ import Testing
         }
     }
 
-    /// Whoever can write to the database cannot have one gateway's token sent to another.
+    /// A sealed secret is bound to its row: it cannot be opened in another one. Otherwise a manipulated database could
+    /// make a token be sent to another gateway.
     @Test func aSealedSecretIsBoundToItsRow() async throws {
         let changes = [
             """
@@ -51,7 +53,7 @@ import Testing
         }
     }
 
-    /// A pairing that is given another one's credential does not open it.
+    /// A credential that is moved to another pairing cannot be opened there.
     @Test func aCredentialIsBoundToItsPairing() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
@@ -66,7 +68,8 @@ import Testing
         }
     }
 
-    /// A lost key is said, and never replaced by one that opens nothing.
+    /// A missing key is reported, and is not replaced by a new one, which could open nothing. Until it is imported,
+    /// pairings are shown and changed, but no secret is opened.
     @Test func withoutTheKeyAllIsShownAndNothingOpened() async throws {
         try await StoreFolder.with { folder in
             let pairing = try StoredPairing.sample()
@@ -90,7 +93,7 @@ import Testing
             #expect(code { try store.replaceSecret(Secret("x"), of: id, in: pairing.id, at: 1) } == .sealed)
             let other = try StoredPairing.sample()
             #expect(code { try store.insert(other, secrets: other.sampleSecrets) } == .sealed)
-            // What needs no key can be done.
+            // Operations that need no key still work.
             try store.update(pairing.id) { $0.name = "Renamed" }
             try store.moveToBin(pairing.id, reason: .forgotten, at: 1)
             try store.restore(pairing.id)
@@ -108,7 +111,7 @@ import Testing
         }
     }
 
-    /// A key that is put back by hand, or by another process, is found by a store that is open.
+    /// An open store finds a key that the user or another process has put back.
     @Test func aKeyThatIsPutBackIsFound() async throws {
         try await StoreFolder.with { folder in
             _ = try folder.open()
@@ -122,6 +125,7 @@ import Testing
         }
     }
 
+    /// A key of another store is reported as such, in contrast to a file that is no key.
     @Test func anotherKeyIsToldApart() async throws {
         try await StoreFolder.with { folder in
             _ = try folder.open()
@@ -136,7 +140,7 @@ import Testing
         }
     }
 
-    /// A service has its key from systemd, in a file that is not its own.
+    /// The key that systemd provides is used and never written to, and no other key is created.
     @Test func theServiceManagersKeyIsUsed() async throws {
         try await StoreFolder.with { folder in
             let credential = folder.root.appending("clawradar-key").string
@@ -153,13 +157,13 @@ import Testing
             #expect(!FileManager.default.fileExists(atPath: folder.location.keyFile))
             #expect(try Data(contentsOf: URL(filePath: credential)) == bytes)
             #expect(try PairingStore(location).keyProblem == nil)
-            // Not there: the other file is looked for, and nothing is made.
+            // Without the file of the service manager the other place is tried, and no key is created.
             try FileManager.default.removeItem(atPath: credential)
             #expect(try PairingStore(location).keyProblem?.code == .sealed)
         }
     }
 
-    /// A key that nobody would read is not taken for imported.
+    /// No key is imported while the service manager provides one, because the imported one would never be read.
     @Test func noKeyIsImportedBesideTheServiceManagers() async throws {
         try await StoreFolder.with { folder in
             _ = try folder.open()
@@ -184,8 +188,9 @@ import Testing
         }
     }
 
-    /// Sessions that failed without the key are tried again when it is there.
-    @Test(.timeLimit(.minutes(1))) func anImportedKeyIsNews() async throws {
+    /// An imported key is reported as a change, here and in other processes, because sessions that failed without it
+    /// can be tried again.
+    @Test(.timeLimit(.minutes(1))) func importingAKeyIsReportedAsAChange() async throws {
         try await StoreFolder.with { folder in
             _ = try folder.open()
             let key = Secret(bytes: try #require(FileManager.default.contents(atPath: folder.location.keyFile)))
@@ -202,7 +207,7 @@ import Testing
         }
     }
 
-    /// Logs, dumps and crash reports show what has a description or a mirror.
+    /// No description and no mirror shows a secret, because logs, dumps and crash reports use them.
     @Test func nothingPublicShowsASecret() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
@@ -224,7 +229,7 @@ import Testing
         }
     }
 
-    /// RFC 8032: 64 bytes, that the public key verifies; the same key after the next start.
+    /// The device signs with an Ed25519 key (RFC 8032), which stays the same when the store is opened again.
     @Test func theDeviceSignsWithOneKey() async throws {
         try await StoreFolder.with { folder in
             let device = try folder.open().device

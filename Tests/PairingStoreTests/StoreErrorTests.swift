@@ -5,20 +5,22 @@ import Testing
 @testable import PairingStore
 
 @Suite struct StoreErrorTests {
-    /// Users are told what to do about a disk, and about nothing else.
+    /// Each result code of SQLite becomes an error code. Those that the user can do something about, such as a full
+    /// disk, have codes of their own.
     @Test(arguments: [
         (ResultCode.SQLITE_FULL, StoreError.Code.noSpace), (.SQLITE_READONLY, .readOnly),
         (.SQLITE_READONLY_DBMOVED, .replaced), (.SQLITE_IOERR_FSYNC, .inputOutput), (.SQLITE_IOERR, .inputOutput),
         (.SQLITE_CANTOPEN, .forbidden), (.SQLITE_CORRUPT, .damaged), (.SQLITE_NOTADB, .damaged), (.SQLITE_BUSY, .busy),
         (.SQLITE_ERROR, .system), (.SQLITE_CONSTRAINT, .system),
     ])
-    func whatSQLiteAnswersIsAReason(result: ResultCode, code: StoreError.Code) {
+    func sqliteResultCodesBecomeErrorCodes(result: ResultCode, code: StoreError.Code) {
         let error = StoreError(DatabaseError(resultCode: result), path: "/store")
         #expect(error.code == code)
         #expect("\(error)".hasPrefix("/store: expected a database that can be read and written, found: "))
     }
 
-    /// Nothing half: the pairing, its bots and credentials are many rows.
+    /// A pairing with its bots and credentials, which are many rows, is stored completely or not at all if the disk is
+    /// full.
     @Test func aFullDiskLeavesWhatWasThere() async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
@@ -40,7 +42,7 @@ import Testing
         }
     }
 
-    /// A value of a later or a damaged version is an error, and never ends the process.
+    /// A value that cannot be read, from a later version or damaged, is an error, and never ends the process.
     @Test(arguments: [
         "UPDATE pairing SET dialect = 'future'", "UPDATE pairing SET leaf = x'00', trust = 'pinned'",
         "UPDATE pairing SET pairedAt = 'never'", "UPDATE pairing SET name = x'FF'", "UPDATE pairing SET id = 'x'",
@@ -68,7 +70,7 @@ import Testing
         }
     }
 
-    /// Logs rest on them.
+    /// The names of codes stay the same, because logs contain them.
     @Test func codesHaveNamesThatStay() {
         #expect("\(StoreError.Code.newerVersion)" == "newerVersion")
         #expect("\(StoreError.Code.sealed)" == "sealed")

@@ -6,12 +6,12 @@ import Testing
 
 @testable import PairingStore
 
-/// Places for a store, in a folder of their own.
+/// A temporary folder for a store, with the locations of its database and its key.
 struct StoreFolder {
     let root: FilePath
     let location: StoreLocation
 
-    /// Runs with such a folder, which is removed afterwards.
+    /// Runs a closure with such a folder, and removes it afterwards.
     static func with<Result>(_ body: (StoreFolder) async throws -> Result) async throws -> Result {
         let url = FileManager.default.temporaryDirectory.appending(path: "clawradar-store-\(UUID())")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -30,7 +30,7 @@ struct StoreFolder {
 
     func open() throws -> PairingStore { try PairingStore(location) }
 
-    /// The bytes of all files under the folder, by path.
+    /// Returns the bytes of all files in the folder, by their paths.
     func content() throws -> [String: [UInt8]] {
         var result: [String: [UInt8]] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: root.string) {
@@ -46,7 +46,7 @@ struct StoreFolder {
 }
 
 extension StoredPairing {
-    /// A pairing with two bots, and one credential for each.
+    /// Returns a pairing with two bots, and one credential for each.
     static func sample(
         _ name: String = "Home",
         trust: TrustPolicy = .certified(host: "gateway.example"),
@@ -83,13 +83,13 @@ extension StoredPairing {
         )
     }
 
-    /// A secret for each credential, in its order: `token-0`, `token-1`.
+    /// The secrets of the credentials, in their order: `secret-token-0`, `secret-token-1`.
     var sampleSecrets: [CredentialID: Secret] {
         Dictionary(uniqueKeysWithValues: credentials.enumerated().map { ($1.id, Secret("secret-token-\($0)")) })
     }
 }
 
-/// The code of the error that `body` throws; a failure when it throws none.
+/// Returns the code of the error that a closure throws, and records an issue if it throws none.
 func code(_ body: () throws -> Void) -> StoreError.Code? {
     do {
         try body()

@@ -3,6 +3,7 @@ import Testing
 @testable import PairingStore
 
 @Suite struct StoreLocationTests {
+    /// Without any other variable, both places are in the home folder.
     @Test func theHomeFolderIsTheLastResort() throws {
         let location = try StoreLocation.standard(environment: ["HOME": "/home/me"])
         #expect(location.database == "/home/me/.local/share/clawradar/pairings.sqlite")
@@ -10,6 +11,7 @@ import Testing
         #expect(location.keyCredential == nil)
     }
 
+    /// The folders of the XDG Base Directory Specification are used.
     @Test func theFoldersOfTheDesktopAreTaken() throws {
         let location = try StoreLocation.standard(
             environment: ["HOME": "/home/me", "XDG_DATA_HOME": "/data", "XDG_STATE_HOME": "/state"]
@@ -18,7 +20,7 @@ import Testing
         #expect(location.keyFile == "/state/clawradar/sealing.key")
     }
 
-    /// The XDG Base Directory Specification: a relative path is not valid, and is ignored.
+    /// Relative paths are ignored, as the XDG Base Directory Specification demands.
     @Test func relativePathsArePassedOver() throws {
         let location = try StoreLocation.standard(
             environment: ["HOME": "/home/me", "XDG_DATA_HOME": "data", "XDG_STATE_HOME": "", "STATE_DIRECTORY": "x"]
@@ -27,7 +29,8 @@ import Testing
         #expect(location.keyFile == "/home/me/.local/state/clawradar/sealing.key")
     }
 
-    /// systemd.exec(5): several folders stand there with colons between; a service has no home.
+    /// The folders of a systemd service are used. `STATE_DIRECTORY` may contain several folders separated by colons,
+    /// and a service may have no home (systemd.exec(5)).
     @Test func aServicesFoldersAreTaken() throws {
         let variables = ["STATE_DIRECTORY": "/var/lib/a:/var/lib/b", "CREDENTIALS_DIRECTORY": "/run/credentials/a"]
         let location = try StoreLocation.standard(environment: variables)
@@ -39,6 +42,7 @@ import Testing
         #expect(home.keyCredential == "/run/credentials/a/clawradar-key")
     }
 
+    /// An environment that names no place for the database and the key is an error.
     @Test(arguments: [[:], ["STATE_DIRECTORY": "/var/lib/a"], ["CREDENTIALS_DIRECTORY": "/run/a"]])
     func anEnvironmentWithoutAPlaceIsSaid(environment: [String: String]) {
         #expect(code { _ = try StoreLocation.standard(environment: environment) } == .noLocation)

@@ -3,12 +3,13 @@ import Testing
 
 @testable import ReferenceGateway
 
-/// The connections that a gateway has room for, and who may have them.
+/// The limited number of connections of a gateway, and the share of each address.
 @Suite struct ConnectionSlotsTests {
     private let one = IPAddress.v4(IPv4Address(bits: 0xC0A8_0114))
     private let other = IPAddress.v4(IPv4Address(bits: 0xC0A8_0115))
 
-    @Test func nobodyTakesTheRoomOfOthers() {
+    /// One address can take only a quarter of all connections, so that others still get some.
+    @Test func anAddressHasALimitedShare() {
         let slots = ConnectionSlots(8)
         #expect((0..<3).map { _ in slots.take(for: one) } == [1, 2, nil])
         #expect(slots.take(for: other) == 3)
@@ -17,7 +18,8 @@ import Testing
         #expect(slots.take(for: one) == nil)
     }
 
-    @Test func thisHostsOwnMayHaveAll() {
+    /// Loopback addresses are not limited to a share, but to the number of all connections.
+    @Test func loopbackMayTakeAllSlots() {
         let slots = ConnectionSlots(8)
         let own = IPAddress.v4(IPv4Address(bits: 0x7F00_0001))
         #expect((0..<9).map { _ in slots.take(for: own) } == Array(1...8) + [nil])

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DialogueTests {
     private let peer = GatewayPeer(connection: 7, address: "192.168.1.20:50000")
 
-    /// The texts that answer a text, and the close code if the connection ends.
+    /// Returns the texts that are sent in answer to a text, and the close code if the connection ends.
     private func talk(
         _ dialogue: inout Dialogue,
         _ state: inout GatewayState,
@@ -24,6 +24,7 @@ import Testing
         return (sent, code)
     }
 
+    /// An OpenClaw gateway begins with a challenge, and refuses every request before `connect`.
     @Test func openClawChallengesAndInsistsOnConnect() throws {
         var state = try GatewayState.example
         var dialogue = Dialogue(dialect: .openClaw, peer: peer)
@@ -40,7 +41,7 @@ import Testing
         #expect(failure.isConnectExpected)
     }
 
-    /// Clients look at its length: that of a UUID without its hyphens.
+    /// A nonce has 32 digits, as many as a UUID without hyphens, because some clients check its length.
     @Test func openClawNoncesHave32Digits() throws {
         struct Zeroes: RandomNumberGenerator { func next() -> UInt64 { 7 } }
         var generator = Zeroes()
@@ -51,6 +52,7 @@ import Testing
         #expect(ConnectChallenge(event)?.nonce == String(repeating: "0000000000000007", count: 2))
     }
 
+    /// A bridge reports its health only after pairing, and accepts the token that it has granted.
     @Test func bridgeKeepsItsHealthToItselfAndPairs() throws {
         var state = try GatewayState.example
         var dialogue = Dialogue(dialect: .bridge, peer: peer)
@@ -101,7 +103,8 @@ import Testing
         #expect(code == 1_008)
     }
 
-    /// A device that pairs again on its connection needs the new token before the old one ends it.
+    /// A device that pairs again over the same connection gets its new token before the revocation of the old one ends
+    /// the connection.
     @Test func clawlineAnswersBeforeItEndsTheOldToken() throws {
         var (state, generator) = try (GatewayState.example, SystemRandomNumberGenerator())
         var dialogue = Dialogue(dialect: .clawline, peer: peer)
@@ -121,6 +124,7 @@ import Testing
         #expect(sent.isEmpty && code == nil)
     }
 
+    /// Misbehaviours replace the messages that are sent by invalid ones.
     @Test func misbehaviourSpoilsWhatIsSent() {
         let actions: [GatewayAction] = [.save, .send(Array("{}".utf8))]
         #expect(Misbehaviour.dropping.apply(to: actions) == [.save, .drop])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReferenceGateway
 
-/// The certificate by which a gateway is known.
+/// The certificate by which a gateway is recognized.
 @Suite(.timeLimit(.minutes(1))) struct GatewayCertificateTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -23,8 +23,8 @@ import Testing
         #expect(try GatewayCertificate.make(commonName: "a").fingerprint != first.fingerprint)
     }
 
-    /// A key of another certificate would make every handshake fail, long after it was read.
-    @Test func halfOfOneIsNone() throws {
+    /// A certificate without its own key is refused when the state is read; otherwise every handshake would fail later.
+    @Test func anIncompleteCertificateIsRefused() throws {
         let first = try GatewayCertificate.make(commonName: "a")
         let second = try GatewayCertificate.make(commonName: "a")
         let certificate = try #require(first.json["certificate"])
@@ -42,6 +42,7 @@ import Testing
         #expect(!("\(certificate)" + text).contains("PRIVATE KEY"))
     }
 
+    /// A probe reports the certificate, both with a hint from an advertisement and with the address alone.
     @Test(arguments: [GatewayDialect.optaplus, .openClaw])
     func theProbeFindsItByItsTXTRecordAndByItsAddressAlone(dialect: GatewayDialect) async throws {
         let certificate = try GatewayCertificate.make(commonName: "clawradar-gateway")

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func moreConnectionsThanAllowedAreRefused() async throws {
-        /// Holds so many connections, and tries one more.
+        /// Opens a number of connections, each inside the one before.
         @Sendable func hold(_ count: Int, of endpoint: Endpoint) async throws {
             guard count > 0 else { return }
             try await WebSocketConnection.withConnection(to: [endpoint], limits: Self.limits) { _ in
@@ -72,7 +72,8 @@ import Testing
         }
     }
 
-    /// A channel that NIO hands out has to be brought to its end, also when the server ends at that very moment.
+    /// The server ends cleanly while connections arrive: a channel that NIO hands out must be closed even at that
+    /// moment.
     @Test func endsWhileConnectionsComeIn() async throws {
         for round in 0..<40 {
             let (endpoints, found) = AsyncStream.makeStream(of: Endpoint.self)
@@ -101,6 +102,7 @@ import Testing
         }
     }
 
+    /// A probe recognizes the gateway in every dialect.
     @Test(arguments: GatewayDialect.allCases)
     func theProbeTellsWhatItIs(dialect: GatewayDialect) async throws {
         try await serve(dialect) { server in
@@ -114,7 +116,8 @@ import Testing
         }
     }
 
-    /// Clawline listens on another path: to be refused there must be an answer, not silence.
+    /// Clawline upgrades on another path than the one that the probe tries first. The refusal must be an answer and not
+    /// silence, so that the probe goes on.
     @Test func anUpgradeElsewhereIsRefusedAtOnce() async throws {
         try await serve(.clawline) { server in
             let target = GatewayProbeTarget(endpoints: [server.endpoint], rules: TargetRules(origin: .user))
@@ -123,7 +126,8 @@ import Testing
         }
     }
 
-    /// As real ones do: `/gateway` is the default of one of their clients.
+    /// The server upgrades on any path, as released OpenClaw gateways do: one of their clients uses `/gateway` by
+    /// default.
     @Test func openClawUpgradesOnAnyPath() async throws {
         try await serve(.openClaw) { server in
             for path in ["/", "/gateway", "/ws?x=1"] {
@@ -150,7 +154,8 @@ import Testing
         }
     }
 
-    /// The answers of a flooding gateway before its flood are heard, and a check of it ends.
+    /// A gateway that floods is recognized by a probe, because it answers before the flood, and a liveness check over a
+    /// held connection ends.
     @Test(arguments: [Misbehaviour.pongFlood, .pingFlood, .messageFlood])
     func aFloodingGatewayIsKnownAsOne(misbehaviour: Misbehaviour) async throws {
         try await serve(misbehaviour: misbehaviour) { server in
@@ -168,6 +173,7 @@ import Testing
         }
     }
 
+    /// With this misbehaviour, the gateway claims another fingerprint than the one that it advertises.
     @Test func aWrongFingerprintIsSaidAndNotAdvertised() async throws {
         try await serve(misbehaviour: .wrongFingerprint) { server in
             try await WebSocketConnection.withConnection(to: [server.endpoint], limits: Self.limits) { connection in

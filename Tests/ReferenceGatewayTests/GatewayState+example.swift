@@ -3,7 +3,7 @@ import ReferenceGateway
 import Testing
 
 extension GatewayState {
-    /// The gateway of the OptaPlus samples.
+    /// The state of a gateway with the values of the OptaPlus samples.
     static var example: GatewayState {
         get throws {
             let fields: [(String, String, String)] = [("bot-1", "Jarvis", "🤖"), ("bot-2", "Friday", "🦞")]
@@ -19,10 +19,10 @@ extension GatewayState {
 }
 
 extension GatewayTime {
-    /// A moment to begin at.
+    /// The time at which tests begin.
     static var start: GatewayTime { GatewayTime(date: 1_737_264_000_000, uptime: 1_000_000) }
 
-    /// The moment that is so many milliseconds later, by both clocks.
+    /// Returns the time that is this number of milliseconds later, by both clocks.
     func later(_ milliseconds: Int) -> GatewayTime {
         GatewayTime(date: date + milliseconds, uptime: uptime + milliseconds)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReferenceGateway
 
-/// The state that a gateway reports and the one in its file are the same, whatever the disk does.
+/// The state that a gateway reports is always the one in its file, even if the disk fails.
 @Suite struct GatewayStateStoreTests {
     private static let pairing = GatewayFrame.request(
         GatewayRequest(
@@ -18,7 +18,8 @@ import Testing
         )
     ).encoded
 
-    /// Returns the number of pairings after a device has paired while the disk fails so, and what it was told.
+    /// Returns the number of pairings after a device has tried to pair while saving fails with this code, and the
+    /// actions for its connection.
     private func pairing(_ code: ReferenceGatewayError.Code) async throws -> (count: Int, actions: [GatewayAction]) {
         let example = try GatewayState.example
         let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x7F00_0001)), port: 3_000)
@@ -34,19 +35,22 @@ import Testing
         return (await store.state.pairings.count - example.pairings.count, actions)
     }
 
-    @Test func whatCouldNotBeKeptHasNotHappened() async throws {
+    /// A pairing that could not be saved has not happened: it is undone, and the connection is closed.
+    @Test func aPairingThatCannotBeSavedIsUndone() async throws {
         let (count, actions) = try await pairing(.unwritableState)
         #expect(count == 0)
         #expect(actions == [.close(1_011)])
     }
 
-    /// The token is in the file by then: whoever gets it can use it after the next start, too.
-    @Test func whatMayNotOutliveAPowerFailureHasHappened() async throws {
+    /// A pairing that was saved, but may be lost in a power failure, is kept and answered: the device can use the token
+    /// that is in the file.
+    @Test func aPairingThatIsNotDurableIsKept() async throws {
         let (count, actions) = try await pairing(.notDurable)
         #expect(count > 0)
         #expect(!actions.contains(.close(1_011)))
     }
 
+    /// A gateway starts if its state could be written, even if that may be lost in a power failure.
     @Test func aGatewayStartsWhereItsStateIsWritten() throws {
         func start(_ code: ReferenceGatewayError.Code) throws {
             try GatewayStateStore.save(
@@ -61,7 +65,7 @@ import Testing
 
     // MARK: Sessions that end
 
-    /// A connection, and what was said on it beside the answers.
+    /// A connection, and a record of the messages that were pushed to it in addition to answers.
     private final class Connection: Sendable {
         private let dialogue: Mutex<Dialogue>
         private let pushed = Mutex<[SessionOutput]>([])
@@ -72,9 +76,9 @@ import Testing
             dialogue = Mutex(Dialogue(dialect: dialect, peer: peer))
         }
 
-        var said: [SessionOutput] { pushed.withLock { $0 } }
+        var pushes: [SessionOutput] { pushed.withLock { $0 } }
 
-        /// The nonce of the challenge.
+        /// Starts the dialogue, and returns the nonce of the challenge.
         func start(_ store: GatewayStateStore) async -> String {
             var copy = dialogue.withLock { $0 }
             _ = await store.start(&copy)
@@ -109,7 +113,7 @@ import Testing
         )
     }
 
-    /// Returns a client of which nobody knows yet.
+    /// Returns a client that the gateway does not know yet.
     private func client(_ seed: String, _ scopes: String...) throws -> OpenClawClient {
         var client = try OpenClawClient(seed: String(repeating: seed, count: 32))
         client.auth = ["token": "shared"]
@@ -140,7 +144,8 @@ import Testing
         actions.contains { if case .send = $0 { true } else { false } }
     }
 
-    /// Whoever asks may hang up, or read nothing, before the answer is written: what was withdrawn is withdrawn.
+    /// A session ends as soon as its device is removed, even if the client that asked for the removal hangs up or reads
+    /// nothing before the answer is written.
     @Test func aRevokedSessionEndsBeforeTheAnswerIsWritten() async throws {
         let store = store(.openClaw, try openClaw(approvesAll: true))
         let (asker, other) = (Connection(.openClaw, 1), Connection(.openClaw, 2))
@@ -150,11 +155,12 @@ import Testing
         let removal: JSONValue = .object(["deviceId": .string(victim.deviceID)])
         let actions = await asker.send("device.pair.remove", removal, to: store)
         #expect(Self.sends(actions) && Self.ends(actions).isEmpty)
-        #expect(other.said == [.close(4_001, reason: "device removed")])
-        #expect(await other.send("agents.list", .object([:]), to: store) == [], "what came before it was heard")
+        #expect(other.pushes == [.close(4_001, reason: "device removed")])
+        #expect(await other.send("agents.list", .object([:]), to: store) == [], "no request is done after the end")
     }
 
-    /// The asker's own session ends after its answer, and nothing that it sent meanwhile is done.
+    /// A device that revokes its own token is answered before its session ends, and none of its later requests is
+    /// carried out.
     @Test func whoRevokesItselfIsAnsweredFirst() async throws {
         let store = store(.openClaw, try openClaw(approvesAll: true))
         let (own, second) = (Connection(.openClaw, 1), Connection(.openClaw, 2))
@@ -164,13 +170,14 @@ import Testing
         let actions = await own.send("device.token.rotate", rotation, to: store)
         #expect(actions.last == .close(4_001, reason: "device removed"))
         #expect(Self.sends(actions.dropLast()))
-        #expect(own.said.isEmpty)
-        #expect(second.said == [.close(4_001, reason: "device removed")])
+        #expect(own.pushes.isEmpty)
+        #expect(second.pushes == [.close(4_001, reason: "device removed")])
         let before = await store.state
         #expect(await own.send("device.token.rotate", rotation, to: store) == [])
         #expect(await store.state == before)
     }
 
+    /// After a refused `connect`, a second one over the same connection is not answered.
     @Test func nothingIsAnsweredAfterARefusal() async throws {
         let store = store(.openClaw, try openClaw(approvesAll: true))
         let connection = Connection(.openClaw, 1)
@@ -181,7 +188,8 @@ import Testing
         #expect(await store.state.openClaw.devices.devices.isEmpty)
     }
 
-    /// What could not be kept has not happened: the session that it would have begun has not begun.
+    /// A session whose beginning could not be saved has not begun: later requests over that connection are not
+    /// answered.
     @Test func nothingIsAnsweredAfterWhatCouldNotBeKept() async throws {
         let store = store(.openClaw, try openClaw(approvesAll: true)) { (_) throws(ReferenceGatewayError) in
             throw ReferenceGatewayError(.unwritableState, "expected a disk")
@@ -191,7 +199,7 @@ import Testing
         #expect(await connection.send("agents.list", .object([:]), to: store) == [])
     }
 
-    /// Whoever pairs again where it is connected gets its new tokens before its session, which lives by an old one, ends.
+    /// A device that pairs again over its session gets the new tokens before the session, which uses an old one, ends.
     @Test func newTokensComeBeforeTheEndOfTheOld() async throws {
         let store = store(.optaplus, try .example)
         let connection = Connection(.optaplus, 1)
@@ -203,6 +211,6 @@ import Testing
         let actions = await connection.send("device.pair", device, to: store)
         #expect(actions.last == .close(1_008))
         #expect(Self.sends(actions.dropLast()))
-        #expect(connection.said.isEmpty)
+        #expect(connection.pushes.isEmpty)
     }
 }

@@ -10,7 +10,7 @@ import Testing
         GatewayRequest(id: "1", method: method, params: params)
     }
 
-    /// Returns the one response that is sent among all the actions.
+    /// Returns the only response among all the actions.
     private func response(_ actions: [GatewayAction]) throws -> GatewayResponse {
         let sent = actions.compactMap { action -> [UInt8]? in
             guard case .send(let bytes) = action else { return nil }
@@ -23,7 +23,8 @@ import Testing
         return response
     }
 
-    /// Whoever has the code may pair, once; the answer may have been lost.
+    /// A pairing code is valid for one device and for a limited time. The same device may use it again for a short
+    /// while, because the answer may have been lost.
     @Test func aCodeIsForOneDevice() throws {
         var (state, generator) = try (GatewayState.example, SystemRandomNumberGenerator())
         state.demandsPairingCode = true
@@ -43,14 +44,14 @@ import Testing
         }
 
         #expect(try attempt("a", nil, after: 0) == "PAIRING_TOKEN_REQUIRED")
-        #expect(try attempt("a", Secret("x"), after: 0) == "PAIRING_TOKEN_INVALID", "there is none yet")
+        #expect(try attempt("a", Secret("x"), after: 0) == "PAIRING_TOKEN_INVALID", "no code exists yet")
         let code = PairingCode(at: .start, using: &generator)
         state.pairingCode = code
         #expect(try attempt("a", Secret("x"), after: 0) == "PAIRING_TOKEN_INVALID")
-        #expect(try attempt("a", code.secret, after: 300_001) == "PAIRING_TOKEN_INVALID", "too old")
+        #expect(try attempt("a", code.secret, after: 300_001) == "PAIRING_TOKEN_INVALID", "the code has expired")
         #expect(try attempt("a", code.secret, after: 300_000) == nil)
-        #expect(try attempt("b", code.secret, after: 300_001) == "PAIRING_TOKEN_INVALID", "spent")
-        #expect(try attempt("a", code.secret, after: 360_000) == nil, "the answer was lost")
+        #expect(try attempt("b", code.secret, after: 300_001) == "PAIRING_TOKEN_INVALID", "used by another device")
+        #expect(try attempt("a", code.secret, after: 360_000) == nil, "the same device repeats its request")
         #expect(try attempt("a", code.secret, after: 360_001) == "PAIRING_TOKEN_INVALID")
     }
 
@@ -74,6 +75,7 @@ import Testing
         return state.handle(request("connect", params), from: peer, at: .start, using: &generator)
     }
 
+    /// A gateway describes itself to anybody.
     @Test(arguments: [nil, JSONValue.object([:])])
     func discoverNeedsNothing(params: JSONValue?) throws {
         var (state, generator) = try (GatewayState.example, SystemRandomNumberGenerator())
@@ -85,6 +87,7 @@ import Testing
         #expect(payload.pairingRequired == true)
     }
 
+    /// The tokens of a pairing are saved before they are sent.
     @Test func aTokenIsKeptBeforeItIsTold() throws {
         var state = try GatewayState.example
         let (result, actions) = try pair(&state)
@@ -106,6 +109,7 @@ import Testing
         #expect(!actions.contains(.save))
     }
 
+    /// Pairing the same device again replaces its tokens of the same bots, and revokes the earlier ones.
     @Test func aSecondPairingEndsTheFirst() throws {
         var state = try GatewayState.example
         let first = try pair(&state).0.pairings.compactMap(\.token.revealed)
@@ -126,6 +130,7 @@ import Testing
         #expect(payload?["botId"]?.string == "bot-1")
     }
 
+    /// A token that was revoked or never existed is refused with `NOT_PAIRED`.
     @Test func whoIsNotPairedIsToldSo() throws {
         var state = try GatewayState.example
         let token = try #require(try pair(&state).0.pairings[0].token.revealed)
@@ -138,18 +143,19 @@ import Testing
         for token in [token, "", "unknown"] {
             let actions = connect(&state, token: token)
             guard case .failure(let failure) = try response(actions).outcome else {
-                Issue.record("connected with a token that is worth nothing")
+                Issue.record("a token that was revoked or never existed must be refused")
                 continue
             }
             #expect(failure.code == "NOT_PAIRED")
             #expect(actions.last == .close(1_008))
         }
-        // Once more is no failure, and changes nothing.
+        // Unpairing again is no failure, and changes nothing.
         #expect(
             !state.handle(request("device.unpair", params), from: peer, at: .start, using: &generator).contains(.save)
         )
     }
 
+    /// The token of a bot that no longer exists is refused.
     @Test func aBotThatIsGoneTakesItsTokensAlong() throws {
         var state = try GatewayState.example
         let token = try #require(try pair(&state).0.pairings[0].token.revealed)
@@ -177,6 +183,7 @@ import Testing
         }
     }
 
+    /// The number of pairings is limited, so that strangers cannot fill the disk.
     @Test func strangersCannotFillTheDisk() throws {
         var (state, generator) = try (GatewayState.example, SystemRandomNumberGenerator())
         for number in 0..<600 {
@@ -188,6 +195,7 @@ import Testing
         #expect(state.pairings.count == GatewayState.maximumPairings)
     }
 
+    /// No log message contains a token.
     @Test func noNoteHoldsAToken() throws {
         var state = try GatewayState.example
         let (result, actions) = try pair(&state)
@@ -207,7 +215,7 @@ import Testing
         #"{"version":1,"fingerprint":"a","name":"x","bots":[{}],"pairings":[]}"#,
         #"{"version":1,"fingerprint":"a","name":"x","bots":[],"pairings":[{"deviceId":"d"}]}"#,
     ])
-    func halfAStateIsNone(text: String) throws {
+    func anIncompleteStateIsRefused(text: String) throws {
         let json = try JSONValue(parsing: Array(text.utf8))
         #expect(throws: ReferenceGatewayError.self) { try GatewayState(json: json) }
     }

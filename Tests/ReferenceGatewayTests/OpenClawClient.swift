@@ -4,14 +4,14 @@ import GatewayProtocol
 
 @testable import ReferenceGateway
 
-/// A device that connects to an OpenClaw gateway, as right or as wrong as a test wants it.
+/// A device that connects to an OpenClaw gateway, with whatever mistakes a test needs.
 struct OpenClawClient {
-    /// The first key of RFC 8032 §7.1.
+    /// The first secret key of RFC 8032 §7.1.
     static let seed = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"
 
-    /// The end of a connection, and what was said before.
+    /// The result of a request: the answer, and the close code and reason if the connection ends.
     struct Outcome {
-        /// The payload of `hello-ok`.
+        /// The payload of a successful answer, such as `hello-ok`.
         var hello: JSONValue?
         var failure: GatewayFailure?
         var close: UInt16?
@@ -35,10 +35,11 @@ struct OpenClawClient {
     var hasDevice = true
     var peer = GatewayPeer(connection: 1, address: "192.168.1.20:50000", ip: .init("192.168.1.20"))
 
-    /// Changes the parameters after they were signed.
+    /// A change of the parameters that is made after they were signed.
     var tampering: @Sendable (inout [String: JSONValue]) -> Void = { _ in }
 
-    /// The time by the device's clock, in milliseconds after the gateway's.
+    /// The difference between the clocks of the device and of the gateway, in milliseconds; positive if the device's
+    /// clock is ahead.
     var clockError = 0
 
     init(seed: String = Self.seed) throws {
@@ -52,7 +53,7 @@ struct OpenClawClient {
     var publicKey: [UInt8] { Array(key.publicKey.rawRepresentation) }
     var deviceID: String { DeviceProof.identifier(of: publicKey) }
 
-    /// Connects, and says no more.
+    /// Connects with a new dialogue, which is not used for anything else.
     func connect(_ state: inout GatewayState, at time: GatewayTime = .start) throws -> Outcome {
         var dialogue = Dialogue(dialect: .openClaw, peer: peer)
         return try connect(&dialogue, &state, at: time)
@@ -69,7 +70,7 @@ struct OpenClawClient {
         )
     }
 
-    /// Asks for something on a session.
+    /// Sends a request in a session.
     static func ask(
         _ method: String,
         _ dialogue: inout Dialogue,

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ReferenceGateway
 
-/// The demands of an OpenClaw gateway on those who connect, in the order in which it looks.
+/// The requirements of an OpenClaw gateway for `connect`, in the order in which they are checked.
 @Suite struct OpenClawConnectTests {
     private func gateway(_ era: OpenClawEra = .july2026, token: String? = "shared") throws -> GatewayState {
         var state = try GatewayState.example
@@ -19,13 +19,15 @@ import Testing
         return client
     }
 
-    /// The vector that verifiers of released gateways accept.
+    /// The identifier of a device is the SHA-256 of its public key. This value is accepted by released gateways.
     @Test func theIdentifierIsTheHashOfTheKey() throws {
         #expect(
             try OpenClawClient().deviceID == "21fe31dfa154a261626bf854046fd2271b7bed4b6abe45aa58877ef47f9721b9"
         )
     }
 
+    /// Unknown and missing properties and wrong values are refused in every object, with the same message as by
+    /// released gateways.
     @Test(arguments: OpenClawEra.allCases)
     func objectsAreClosedAtEveryLevel(era: OpenClawEra) throws {
         let cases: [(String, String, @Sendable (inout [String: JSONValue]) -> Void)] = [
@@ -55,7 +57,7 @@ import Testing
         }
     }
 
-    /// Release 2026.7 looks at nothing else before it is ready; older ones do not say it.
+    /// Release 2026.7 refuses everything, without looking at it, until it is ready; older releases do not do so.
     @Test(arguments: OpenClawEra.allCases)
     func aGatewayThatStartsSaysSo(era: OpenClawEra) throws {
         var state = try gateway(era)
@@ -72,7 +74,8 @@ import Testing
         #expect(try client().connect(&state, at: .start.later(1_000)).failure?.code == "NOT_PAIRED")
     }
 
-    /// Released gateways name no bound; what is kept of a stranger needs one.
+    /// The number and the length of scopes are limited, because they are stored for strangers. Released gateways
+    /// document no limits.
     @Test(arguments: OpenClawEra.allCases)
     func scopesHaveABound(era: OpenClawEra) throws {
         for (scopes, problem) in [
@@ -87,7 +90,7 @@ import Testing
         }
     }
 
-    /// A field that later eras know is a fault in earlier ones.
+    /// A field that only later eras know is an unknown property in earlier ones.
     @Test func oldSchemasKnowNoDeviceToken() throws {
         for (era, field, isKnown) in [
             (OpenClawEra.january2026, "deviceToken", false), (.april2026, "deviceToken", true),
@@ -101,6 +104,8 @@ import Testing
         }
     }
 
+    /// The range of protocol versions that a client offers must include one that the gateway accepts; probes and nodes
+    /// may offer older ones.
     @Test func protocolsOutsideTheRangeAreRefused() throws {
         for (era, range, mode, role, isAccepted) in [
             (OpenClawEra.july2026, 3...4, "backend", "operator", true), (.july2026, 4...9, "backend", "operator", true),
@@ -121,6 +126,7 @@ import Testing
         }
     }
 
+    /// The role and the origin are checked before the identity of the device.
     @Test func rolesAndBrowsersAreLookedAtBeforeTheDevice() throws {
         var state = try gateway()
         #expect(
@@ -137,6 +143,8 @@ import Testing
         #expect(try client { $0.clientID = "openclaw-control-ui" }.connect(&state).close == 1_008)
     }
 
+    /// The identity of the device is checked before its token, so that a wrong proof is reported even with a wrong
+    /// token.
     @Test(arguments: [
         ("DEVICE_AUTH_DEVICE_ID_MISMATCH", "device identity mismatch", "id", "0"),
         ("DEVICE_AUTH_DEVICE_ID_MISMATCH", "device identity mismatch", "publicKey", "AAAA"),
@@ -156,6 +164,8 @@ import Testing
         #expect(outcome.reason == message)
     }
 
+    /// A signature is accepted only if its time differs from the gateway's clock by no more than the tolerance of the
+    /// era.
     @Test func signaturesAreFreshByTheGatewaysClock() throws {
         for (era, tolerance) in [(OpenClawEra.january2026, 600_000), (.april2026, 120_000), (.july2026, 120_000)] {
             for error in [tolerance, -tolerance, tolerance + 1, -tolerance - 1] {
@@ -167,7 +177,7 @@ import Testing
         }
     }
 
-    /// The signature covers all that was sent: the platform only in the third version, and the token in all.
+    /// The signature covers what was sent: the token in all versions, and the platform only in the third one.
     @Test func theSignatureCoversWhatIsSent() throws {
         let tamperings: [(String, @Sendable (inout [String: JSONValue]) -> Void, breaksV2: Bool)] = [
             ("token", { $0.set("auth", "token", "shared2") }, true),
@@ -189,15 +199,16 @@ import Testing
         }
     }
 
+    /// The third version of the signature is unknown in January 2026; the second one is known in all eras.
     @Test(arguments: OpenClawEra.allCases)
     func theThirdVersionIsUnknownInJanuary(era: OpenClawEra) throws {
         var state = try gateway(era)
         let outcome = try client { $0.version = .v3 }.connect(&state)
         #expect((outcome.failure?.message == "device signature invalid") == (era == .january2026))
-        #expect(try client().connect(&state).failure?.code == "NOT_PAIRED", "the second is known to all")
+        #expect(try client().connect(&state).failure?.code == "NOT_PAIRED", "all eras know the second version")
     }
 
-    /// Only a host's own devices may leave the nonce out, and only in January.
+    /// A remote device must repeat the nonce of the challenge, with a message that depends on the era.
     @Test func theNonceIsDemandedOfRemotePeers() throws {
         var state = try gateway(.january2026)
         let remote = try client { $0.tampering = { $0.set("device", "nonce", nil) } }
@@ -209,6 +220,7 @@ import Testing
         )
     }
 
+    /// A client without a device has no scopes, except in January 2026. Without a secret, too, it is refused.
     @Test func withoutADeviceThereAreNoScopes() throws {
         for era in OpenClawEra.allCases {
             var state = try gateway(era)
@@ -229,6 +241,7 @@ import Testing
         }
     }
 
+    /// A message before authentication that is too long closes the connection with the code of released gateways.
     @Test func tooMuchBeforeAuthenticationIsToldSo() throws {
         var (state, generator) = (try gateway(), SystemRandomNumberGenerator())
         var dialogue = Dialogue(dialect: .openClaw, peer: GatewayPeer(connection: 1, address: "a"))
@@ -243,7 +256,7 @@ import Testing
 }
 
 extension [String: JSONValue] {
-    /// Sets a field of one of the objects.
+    /// Sets a field of an object in this object.
     fileprivate mutating func set(_ object: String, _ key: String, _ value: JSONValue?) {
         var fields = self[object]?.object ?? [:]
         fields[key] = value

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceGateway
 
-/// The ways in which devices come to be known to an OpenClaw gateway, and the end of each.
+/// All the ways in which devices are paired with an OpenClaw gateway, and in which pairings end.
 @Suite struct OpenClawPairingTests {
     private func gateway(_ era: OpenClawEra = .july2026, token: String? = "shared") throws -> GatewayState {
         var state = try GatewayState.example
@@ -20,7 +20,7 @@ import Testing
         return client
     }
 
-    /// Does what the operator of the host wishes.
+    /// Carries out a command of the operator.
     @discardableResult
     private func operate(
         _ method: String,
@@ -33,7 +33,7 @@ import Testing
         return state.operate(request, dialect: .openClaw, url: "wss://h:1", at: time, using: &generator)
     }
 
-    /// Pairs the example's device, and returns its token.
+    /// Pairs the device of the example, and returns its token.
     private func pair(_ state: inout GatewayState, _ scopes: String...) throws -> String {
         var client = try client()
         if !scopes.isEmpty { client.scopes = scopes.map { "operator.\($0)" } }
@@ -69,8 +69,8 @@ import Testing
         #expect(hello.hello?["protocol"]?.int == (era == .july2026 ? 4 : 3))
         #expect(hello.hello?["auth"]?["scopes"]?.array == ["operator.read"])
         #expect(hello.hello?["policy"]?["tickIntervalMs"]?.int == 30_000)
-        #expect(try client().connect(&state).deviceToken == token, "the same with each hello-ok")
-        #expect(try client(["token": token]).connect(&state).deviceToken == token, "every era takes it as token")
+        #expect(try client().connect(&state).deviceToken == token, "each hello-ok has the same token")
+        #expect(try client(["token": token]).connect(&state).deviceToken == token, "every era accepts it as `token`")
         #expect(
             try GatewayState(json: try JSONValue(parsing: state.json.encoded)).openClaw.devices
                 == state.openClaw.devices
@@ -78,8 +78,8 @@ import Testing
         for case .note(let text) in asked.actions + hello.actions { #expect(!text.contains(token)) }
     }
 
-    /// What a device says of itself is stored in part where it is long. The part that is stored is what counts: otherwise
-    /// such a device would be asked for an upgrade of its metadata at every connection.
+    /// A long platform and device family are stored shortened, and also compared shortened: otherwise such a device
+    /// would have to be approved again at every connection.
     @Test func aLongPlatformIsKnownAgain() throws {
         var state = try gateway()
         var client = try client()
@@ -96,6 +96,7 @@ import Testing
         #expect(try client.connect(&state).failure?.details?["reason"]?.string == "metadata-upgrade")
     }
 
+    /// Without the secret of the gateway, the refusal says which one is missing, and the operator gets no request.
     @Test func withoutASecretNoRequestIsMade() throws {
         for (secret, code, message) in [
             (OpenClawSettings.Authentication.token(Secret("a")), "AUTH_TOKEN_MISSING", "gateway token missing"),
@@ -111,9 +112,10 @@ import Testing
             #expect(state.openClaw.requests.requests.isEmpty)
         }
         var open = try gateway(token: nil)
-        #expect(try client([:]).connect(&open).failure?.code == "NOT_PAIRED", "without a secret, it asks at once")
+        #expect(try client([:]).connect(&open).failure?.code == "NOT_PAIRED", "no secret is needed for a request")
     }
 
+    /// The refusal of a wrong secret names its kind, and suggests the device token if that may be accepted.
     @Test func eachWrongSecretHasItsName() throws {
         var state = try gateway()
         #expect(try client(["token": "wrong"]).connect(&state).code == "AUTH_TOKEN_MISMATCH")
@@ -130,6 +132,7 @@ import Testing
         #expect(try client(["password": "p"]).connect(&state).deviceToken == token)
     }
 
+    /// A setup code is valid for one device, until that device has been approved, and for a limited time.
     @Test func aSetupCodeLetsOneDeviceAsk() throws {
         var state = try gateway()
         guard case .send(let bytes) = operate("code", "", &state).last,
@@ -142,18 +145,19 @@ import Testing
         #expect(asked.failure?.code == "NOT_PAIRED")
         var other = try OpenClawClient(seed: String(repeating: "ab", count: 32))
         other.auth = auth
-        #expect(try other.connect(&state).code == "AUTH_BOOTSTRAP_TOKEN_INVALID", "it is another device's")
+        #expect(try other.connect(&state).code == "AUTH_BOOTSTRAP_TOKEN_INVALID", "the code belongs to another device")
         operate("approve", try #require(asked.requestID), &state, at: .start.later(600_000))
         let early = try client(auth).connect(&state, at: .start.later(600_000))
         #expect(early.deviceToken != nil)
-        #expect(try client(auth).connect(&state).code == "AUTH_BOOTSTRAP_TOKEN_INVALID", "it is used up")
+        #expect(try client(auth).connect(&state).code == "AUTH_BOOTSTRAP_TOKEN_INVALID", "the code has been used up")
         operate("code", "", &state)
         #expect(try client(auth).connect(&state, at: .start.later(600_001)).code == "AUTH_BOOTSTRAP_TOKEN_INVALID")
     }
 
     // MARK: Requests
 
-    /// The operator approves a request by its id, while the device tries again and again.
+    /// The identifier of a request stays the same while the device repeats it, because the operator approves by it.
+    /// Which attempts count as the same depends on the era.
     @Test func requestsKeepTheirIdentifiers() throws {
         for (era, fewer, more) in [
             (OpenClawEra.january2026, true, true), (.april2026, false, false), (.july2026, true, false),
@@ -167,7 +171,7 @@ import Testing
             let before = less.requestID
             let wider = try client(["token": "shared"], "read", "admin").connect(&state)
             #expect((wider.requestID == before) == more, "\(era)")
-            #expect(state.openClaw.requests.requests.count == 1, "one for each device")
+            #expect(state.openClaw.requests.requests.count == 1, "there is one request for each device")
             guard !more else { continue }
             let isResolved = wider.actions.contains { action in
                 guard case .broadcast("device.pair.resolved", let payload, _) = action else { return false }
@@ -177,6 +181,7 @@ import Testing
         }
     }
 
+    /// A new request of July 2026 contains the scopes of the one that it replaces.
     @Test func whatWasAskedForBeforeIsAskedForStill() throws {
         var state = try gateway()
         _ = try client(["token": "shared"], "read").connect(&state)
@@ -184,7 +189,7 @@ import Testing
         #expect(state.openClaw.requests.requests.map(\.scopes) == [["operator.admin", "operator.read"]])
     }
 
-    /// Five minutes; in July each attempt is a new beginning.
+    /// A request expires after five minutes; in July 2026, each further attempt extends it.
     @Test func requestsLiveForFiveMinutes() throws {
         for (era, isRefreshed) in [(OpenClawEra.april2026, false), (.july2026, true)] {
             var state = try gateway(era)
@@ -201,7 +206,8 @@ import Testing
         #expect(try client().connect(&state).requestID != first)
     }
 
-    /// However often it asks for others: what is asked for together has a bound, too.
+    /// The scopes of a request are limited even if it replaces many others: scopes that would exceed the limit are
+    /// dropped, except those of the latest attempt.
     @Test func requestsDoNotGrow() throws {
         var state = try gateway()
         for round in 0..<20 {
@@ -210,9 +216,10 @@ import Testing
             #expect(try client.connect(&state).requestID != nil)
             #expect(state.openClaw.requests.requests.allSatisfy { $0.scopes.count <= 32 })
         }
-        #expect(state.openClaw.requests.requests.first?.scopes.contains("scope.19.7") == true, "the latest counts")
+        #expect(state.openClaw.requests.requests.first?.scopes.contains("scope.19.7") == true, "the latest are kept")
     }
 
+    /// The scopes of a device are limited: an approval that would exceed the limit is refused.
     @Test func devicesDoNotGrow() throws {
         var state = try gateway()
         var first = try client()
@@ -225,7 +232,7 @@ import Testing
             case .response(let response) = try GatewayFrame(parsing: bytes),
             case .failure(let failure) = response.outcome
         else {
-            Issue.record("more scopes than a device may have were approved")
+            Issue.record("an approval beyond the limit of scopes must be refused")
             return
         }
         #expect(failure.message == "a device has at most 32 scopes; remove it, and let it ask again")
@@ -235,6 +242,7 @@ import Testing
         #expect(try second.connect(&state).deviceToken != nil)
     }
 
+    /// A rotation of a token cannot grant more scopes than the device has.
     @Test func aRotationCannotWiden() throws {
         var state = try gateway()
         _ = try pair(&state, "admin")
@@ -248,6 +256,7 @@ import Testing
         #expect(refused.failure?.message == "device token rotation denied")
     }
 
+    /// The number of waiting requests is limited; the oldest ones are dropped.
     @Test func strangersCannotFillTheMemory() {
         var (requests, generator) = (PairingRequests(), SystemRandomNumberGenerator())
         for number in 0..<200 {
@@ -265,10 +274,12 @@ import Testing
         #expect(requests.requests.last?.deviceID == "199")
     }
 
+    /// A device that asks for more than was approved needs another approval, whose reason says what is new. Its token
+    /// stays valid for the rest.
     @Test func whoWantsMoreThanWasApprovedAsksAgain() throws {
         var paired = try gateway()
         let token = try pair(&paired)
-        // Each asks for the first time: one that waits is merged with what is asked for next.
+        // Each case begins with a copy of the state, because a waiting request would be merged with the next one.
         func reason(_ change: (inout OpenClawClient) -> Void) throws -> String? {
             var client = try client()
             change(&client)
@@ -278,10 +289,11 @@ import Testing
         #expect(try reason { $0.scopes.append("operator.admin") } == "scope-upgrade")
         #expect(try reason { $0.role = "node" } == "role-upgrade")
         #expect(try reason { $0.platform = "darwin" } == "metadata-upgrade")
-        #expect(try reason { $0.clientID = "cli" } == nil, "the kind of client is not pinned")
-        #expect(try client(["token": token]).connect(&paired).deviceToken == token, "what there was stays")
+        #expect(try reason { $0.clientID = "cli" } == nil, "the kind of client may change")
+        #expect(try client(["token": token]).connect(&paired).deviceToken == token, "the earlier token stays valid")
     }
 
+    /// A gateway that approves all devices does so without an operator.
     @Test func approvedByNobody() throws {
         var state = try gateway()
         state.openClaw.settings.approvesAll = true
@@ -290,7 +302,7 @@ import Testing
         #expect(outcome.actions.contains(.save))
     }
 
-    // MARK: Afterwards
+    // MARK: Paired devices
 
     @Test func eachMethodNeedsItsScope() throws {
         var state = try gateway()
@@ -316,20 +328,22 @@ import Testing
         other.auth = ["token": "shared"]
         other.scopes = ["operator.admin"]
         let asked = try other.connect(&state)
-        let isTold = asked.actions.contains { action in
+        let isBroadcast = asked.actions.contains { action in
             guard case .broadcast("device.pair.requested", _, "operator.pairing") = action else { return false }
             return true
         }
-        #expect(isTold)
+        #expect(isBroadcast)
         let id: JSONValue = .object(["requestId": .string(try #require(asked.requestID))])
         let approval = try OpenClawClient.ask("device.pair.approve", &dialogue, &state, id)
-        #expect(approval.failure?.message == "missing scope: operator.admin", "nobody grants what they lack")
+        #expect(approval.failure?.message == "missing scope: operator.admin", "an operator cannot grant what it lacks")
         #expect(try OpenClawClient.ask("device.pair.reject", &dialogue, &state, id).failure == nil)
         #expect(
             try OpenClawClient.ask("device.pair.reject", &dialogue, &state, id).failure?.message == "unknown requestId"
         )
     }
 
+    /// The token of a revoked or removed device is refused, and the reason of its next request depends on the era and
+    /// on what the operator did. In January 2026 connections stay open, and the shared token gets another device token.
     @Test func whatIsRevokedIsToldByItsName() throws {
         for (era, verb, reason) in [
             (OpenClawEra.april2026, "revoke", "role-upgrade"), (.july2026, "revoke", "role-upgrade"),
@@ -348,12 +362,12 @@ import Testing
         var january = try gateway(.january2026)
         let token = try pair(&january)
         let actions = operate("revoke", try client().deviceID, &january)
-        #expect(!actions.contains(.remove(deviceID: try client().deviceID)), "nothing is closed")
+        #expect(!actions.contains(.remove(deviceID: try client().deviceID)), "no connection is closed")
         let next = try client().connect(&january).deviceToken
-        #expect(next != nil && next != token, "the shared token gets another")
+        #expect(next != nil && next != token, "the shared token gets a new device token")
     }
 
-    /// What an operator has taken away does not come back with the approval of something small.
+    /// Scopes that the operator has revoked do not come back when the device is approved for fewer.
     @Test(arguments: [OpenClawEra.april2026, .july2026])
     func whatWasRevokedDoesNotComeBack(era: OpenClawEra) throws {
         var state = try gateway(era)
@@ -365,7 +379,7 @@ import Testing
         #expect(hello.hello?["auth"]?["scopes"]?.array == ["operator.read"])
     }
 
-    /// A role that has its token keeps what it had.
+    /// The approval of further scopes adds them to those that the device has.
     @Test func anUpgradeAdds() throws {
         var state = try gateway()
         _ = try pair(&state, "read")
@@ -375,6 +389,7 @@ import Testing
         #expect(hello.hello?["auth"]?["scopes"]?.array == ["operator.approvals", "operator.read"])
     }
 
+    /// A rotated token is sent only to a device that rotates its own, and its session ends after the answer.
     @Test func aRotatedTokenGoesToItsOwnDeviceAlone() throws {
         var state = try gateway()
         let token = try pair(&state, "pairing")
@@ -385,20 +400,22 @@ import Testing
         let rotation = try OpenClawClient.ask("device.token.rotate", &dialogue, &state, params)
         let next = try #require(rotation.hello?["token"]?.string)
         #expect(next != token)
-        #expect(rotation.actions.last == .remove(deviceID: id), "after the answer")
+        #expect(rotation.actions.last == .remove(deviceID: id), "the session ends after the answer")
         #expect(try client(["deviceToken": token], "pairing").connect(&state).code == "AUTH_DEVICE_TOKEN_MISMATCH")
         #expect(try client(["token": "shared"], "pairing").connect(&state).deviceToken == next)
     }
 
     // MARK: Lock-outs
 
+    /// After ten failures with a secret of one kind, an address is locked out for five minutes, even with the right
+    /// secret. Other addresses are not affected.
     @Test func tenFailuresLockAnAddressOut() throws {
         var state = try gateway()
         for _ in 0..<10 { #expect(try client(["token": "wrong"]).connect(&state).code == "AUTH_TOKEN_MISMATCH") }
         let locked = try client().connect(&state)
-        #expect(locked.code == "AUTH_RATE_LIMITED", "the right token, too")
+        #expect(locked.code == "AUTH_RATE_LIMITED", "the right token is refused as well")
         #expect(locked.failure?.details?["recommendedNextStep"]?.string == "wait_then_retry")
-        #expect(try client(["deviceToken": "x"]).connect(&state).code == "AUTH_DEVICE_TOKEN_MISMATCH", "counts apart")
+        #expect(try client(["deviceToken": "x"]).connect(&state).code == "AUTH_DEVICE_TOKEN_MISMATCH", "counted apart")
         var elsewhere = try client()
         elsewhere.peer = GatewayPeer(connection: 2, address: "b", ip: IPAddress("192.168.1.21"))
         #expect(try elsewhere.connect(&state).failure?.code == "NOT_PAIRED")
@@ -406,18 +423,20 @@ import Testing
         #expect(try client().connect(&state, at: .start.later(300_000)).failure?.code == "NOT_PAIRED")
     }
 
-    @Test func whatDoesNotCount() throws {
+    /// Failures that do not lock out: too few of them in a minute, missing secrets, those of this host, and all of them
+    /// in April 2026.
+    @Test func failuresThatDoNotLockOut() throws {
         var state = try gateway()
         for number in 0..<20 {
             _ = try client(["token": "wrong"]).connect(&state, at: .start.later(number * 7_000))
             _ = try client([:]).connect(&state)
         }
-        #expect(try client().connect(&state, at: .start.later(133_001)).failure?.code == "NOT_PAIRED", "too slow")
+        #expect(try client().connect(&state, at: .start.later(133_001)).failure?.code == "NOT_PAIRED", "few per minute")
         var own = try client(["token": "wrong"])
         own.peer = GatewayPeer(connection: 1, address: "::1", ip: IPAddress("::1"))
-        for _ in 0..<20 { #expect(try own.connect(&state).code == "AUTH_TOKEN_MISMATCH", "this host's own") }
+        for _ in 0..<20 { #expect(try own.connect(&state).code == "AUTH_TOKEN_MISMATCH", "this host is exempt") }
         var april = try gateway(.april2026)
         for _ in 0..<12 { #expect(try client(["token": "wrong"]).connect(&april).code == "AUTH_TOKEN_MISMATCH") }
-        #expect(try client().connect(&april).failure?.code == "NOT_PAIRED", "off by default")
+        #expect(try client().connect(&april).failure?.code == "NOT_PAIRED", "lock-outs are off by default")
     }
 }

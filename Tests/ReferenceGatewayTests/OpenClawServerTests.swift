@@ -7,11 +7,11 @@ import Testing
 
 @testable import ReferenceGateway
 
-/// An OpenClaw gateway on the network, with its operator beside it.
+/// An OpenClaw gateway that listens on loopback, and its operator, who uses the control socket.
 @Suite(.timeLimit(.minutes(1))) struct OpenClawServerTests {
     private static let limits = ConnectionLimits(duration: .seconds(10))
 
-    /// Runs with a folder of its own.
+    /// Runs a closure with a folder, which is removed afterwards.
     private func withFolder(_ body: (URL) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "clawradar-\(UUID())")
         try FileManager.default.createDirectory(
@@ -23,7 +23,7 @@ import Testing
         try await body(folder)
     }
 
-    /// Answers the challenge.
+    /// Answers the challenge with `connect`, and returns the outcome.
     private static func connect(
         _ connection: inout WebSocketConnection,
         _ client: OpenClawClient
@@ -40,6 +40,8 @@ import Testing
         return response.outcome
     }
 
+    /// A device asks for approval, is approved, receives ticks, and is revoked, which ends its session. The log
+    /// contains the secrets that were received.
     @Test func aDeviceWaitsIsApprovedHearsTicksAndIsRevoked() async throws {
         try await withFolder { folder in
             let certificate = try GatewayCertificate.make(commonName: "openclaw-gateway")
@@ -127,7 +129,7 @@ import Testing
         }
     }
 
-    /// The rule of clients for a gateway that has not finished its start: soon again, with what they have.
+    /// A gateway that is still starting is tried again soon with the same credential, by the rule for clients.
     @Test func aGatewayThatStartsIsTriedAgain() async throws {
         let endpoint = Endpoint(address: try #require(IPAddress("127.0.0.1")), port: 0)
         var state = try GatewayState.example
@@ -156,7 +158,8 @@ import Testing
         }
     }
 
-    /// A socket that a killed gateway left is taken over; one that answers is not.
+    /// A control socket belongs to one gateway: the socket of a gateway that was killed is taken over, but not one that
+    /// answers.
     @Test func aSocketHasOneGateway() async throws {
         try await withFolder { folder in
             let socket = ControlSocket(state: folder.appending(path: "s.json").path)

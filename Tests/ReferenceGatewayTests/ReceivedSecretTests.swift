@@ -2,7 +2,7 @@ import Testing
 
 @testable import ReferenceGateway
 
-/// The report of the secrets that an impostor was given, as a test reads it.
+/// The secrets in a received message, which are logged for tests with an impostor.
 @Suite struct ReceivedSecretTests {
     @Test(arguments: [
         (

@@ -4,7 +4,7 @@ import ReferenceGateway
 import Testing
 
 @Suite struct StateFileTests {
-    /// Runs with a folder of its own.
+    /// Runs a closure with a folder, which is removed afterwards.
     private func withFolder(_ body: (URL) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "clawradar-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

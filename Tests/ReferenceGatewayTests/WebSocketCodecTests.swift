@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceGateway
 
-/// Pings and pongs of the gateway's side.
+/// Pings and pongs at the gateway's end of a connection.
 @Suite struct WebSocketCodecTests {
     private func channel() -> EmbeddedChannel { EmbeddedChannel(handler: WebSocketCodec()) }
 
@@ -13,7 +13,7 @@ import Testing
         try channel.writeInbound(WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer(string: text)))
     }
 
-    /// Returns the payloads of the pongs that were sent since the last call.
+    /// Returns the payloads of the pongs that have been sent since the last call.
     private func pongs(_ channel: EmbeddedChannel) throws -> [String] {
         var texts: [String] = []
         while let frame = try channel.readOutbound(as: WebSocketFrame.self) {
@@ -31,7 +31,8 @@ import Testing
         #expect(try channel.readInbound(as: SessionInput.self) == .ping)
     }
 
-    /// Whoever pings and reads nothing must not fill the memory; a pong may stand for all pings so far (RFC 6455 §5.5.3).
+    /// While a client reads nothing, its pings are not queued, so that they cannot fill the memory. When there is room
+    /// again, one pong answers all of them (RFC 6455 §5.5.3).
     @Test func whatIsNotReadIsAnsweredOnceThereIsRoom() throws {
         let channel = channel()
         channel.isWritable = false
@@ -41,9 +42,10 @@ import Testing
         channel.pipeline.fireChannelWritabilityChanged()
         #expect(try pongs(channel) == ["999"])
         channel.pipeline.fireChannelWritabilityChanged()
-        #expect(try pongs(channel).isEmpty, "once")
+        #expect(try pongs(channel).isEmpty, "the pong must be sent only once")
     }
 
+    /// After a close frame, no ping is answered.
     @Test func afterTheGoodbyeNoPingIsAnswered() throws {
         let channel = channel()
         channel.isWritable = false

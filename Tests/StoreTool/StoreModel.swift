@@ -3,7 +3,7 @@ import GatewayProtocol
 import PairingStore
 import TestSupport
 
-/// A pairing as the store is expected to have it, with its secrets in clear.
+/// A pairing as the store should contain it, with its secrets unencrypted.
 struct ExpectedPairing: Hashable {
     var pairing: StoredPairing
     var secrets: [CredentialID: Secret]
@@ -11,7 +11,7 @@ struct ExpectedPairing: Hashable {
     var binnedAt: Int?
 }
 
-/// One thing that a user or a gateway has the store do.
+/// An operation on the store that a user or a gateway causes.
 enum StoreOperation {
     case pair(StoredPairing, [CredentialID: Secret])
     case addCredential(StoredCredential, Secret, [StoredBot], PairingID)
@@ -22,21 +22,21 @@ enum StoreOperation {
     case purge(before: Int)
 }
 
-/// The content that a store has after a number of operations, all of which follow from a seed.
+/// The expected content of a store after a number of operations, all of which are derived from a seed.
 struct StoreModel: Equatable {
-    /// The text that every token contains, in clear: no file may have it.
+    /// A text that every token contains; no file may contain it unencrypted.
     static let marker = "crash-token-"
 
     let seed: UInt64
 
-    /// The number of operations that were done.
+    /// The number of operations that have been applied.
     private(set) var count = 0
     private(set) var pairings: [PairingID: ExpectedPairing] = [:]
 
-    /// The pairings that a purge has found overdue, with its time.
+    /// The pairings that a purge has found overdue, each with the time of that purge.
     private var overdue: [PairingID: Int] = [:]
 
-    /// The time of the next operation, in milliseconds: an hour for each that was done.
+    /// The time of the next operation, in milliseconds: one hour per operation.
     private var time: Int { count * 60 * 60 * 1_000 }
 
     init(seed: UInt64, operations: Int = 0) {
@@ -44,9 +44,9 @@ struct StoreModel: Equatable {
         for _ in 0..<operations { apply(next()) }
     }
 
-    /// The operation that comes next.
+    /// Returns the next operation.
     func next() -> StoreOperation {
-        // A generator for each, so that what comes next follows from the seed and the number alone.
+        // Each operation has a generator of its own, so that it depends only on the seed and its number.
         var generator = SeededGenerator(seed: seed &+ UInt64(count) &* 0x1_0000_0001)
         let live = pairings.values.filter { $0.binnedAt == nil }.map(\.pairing).sorted { $0.id < $1.id }
         let binned = pairings.values.filter { $0.binnedAt != nil }.map(\.pairing).sorted { $0.id < $1.id }
@@ -73,7 +73,8 @@ struct StoreModel: Equatable {
         case 65..<85:
             if let pairing = binned.randomElement(using: &generator) { return .restore(pairing.id) }
         case 85..<90:
-            // What was binned more than 20 operations ago is overdue, and is deleted by a purge 24 operations later.
+            // A pairing that was binned more than 20 operations ago is overdue, and is deleted by a purge at least 24
+            // operations after the one that found it overdue.
             return .purge(before: time - 20 * 60 * 60 * 1_000)
         default:
             break
@@ -81,7 +82,7 @@ struct StoreModel: Equatable {
         return pair(&generator)
     }
 
-    /// Takes an operation as done.
+    /// Applies an operation that the store has done.
     mutating func apply(_ operation: StoreOperation) {
         count += 1
         switch operation {

@@ -6,12 +6,13 @@ import TestSupport
 
 /// The program that `scripts/crash-store` kills.
 ///
-/// `store-tool run FOLDER LOG SEED COUNT` has a store do so many operations, which follow from the seed, and appends
-/// `done N` to the log when the store has reported one as done. `store-tool verify FOLDER LOG SEED` looks whether the store
-/// has what was reported, nothing half, and nothing in clear.
+/// `store-tool run FOLDER LOG SEED COUNT` performs a number of operations, which are derived from the seed, on a store,
+/// and appends `done N` to the log when the store has reported an operation as done. `store-tool verify FOLDER LOG
+/// SEED` checks that the store contains what was reported, that no operation is half done, and that nothing secret is
+/// unencrypted.
 ///
-/// The exit status is 0 when all is well, 1 when the store is not as it was reported, 3 when an operation failed and was
-/// reported so.
+/// The exit status is 0 if there was no error, 1 if the store does not contain what was reported, and 3 if an operation
+/// failed and the store has reported that.
 @main enum StoreTool {
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
@@ -38,12 +39,13 @@ struct Mismatch: Error, CustomStringConvertible {
     let description: String
 }
 
-/// One life of a store, on a folder that others before it may have been killed on.
+/// One run of a store, in a folder in which earlier runs may have been killed.
 struct CrashRun {
-    /// The folder of the database's and the key's folders.
+    /// The folder that contains the folders of the database and of the key.
     let root: FilePath
 
-    /// The file of what was reported as done, where no fault reaches.
+    /// The file that lists the operations reported as done. It is outside of the file system that is made full or
+    /// read-only.
     let log: FilePath
     let seed: UInt64
 
@@ -54,7 +56,7 @@ struct CrashRun {
         )
     }
 
-    /// Has the store do so many operations.
+    /// Performs a number of operations on the store.
     func work(operations: Int) throws {
         let store = try PairingStore(location)
         try check(opened: store)
@@ -70,7 +72,7 @@ struct CrashRun {
                 print("failed: \(error.code): \(error)")
                 last = error
                 failures += 1
-                // What failed may be done or not, and is not half done; the store goes on.
+                // A failed operation is either done or not, but never half done, and the store can still be used.
                 guard failures < 5 else { throw error }
                 model = try reconciled(store, from: model)
                 continue
@@ -81,7 +83,7 @@ struct CrashRun {
         if let last { throw last }
     }
 
-    /// Sees to it that the store is as it was reported.
+    /// Checks that the store contains what was reported.
     func verify() throws {
         let store = try PairingStore(location)
         try check(opened: store)
@@ -95,13 +97,14 @@ struct CrashRun {
     private func check(opened store: PairingStore) throws {
         if let path = store.setAside { throw Mismatch(description: "a database was set aside: \(path)") }
         if let problem = store.keyProblem { throw Mismatch(description: "the key: \(problem)") }
-        // Signing takes the sealed private key.
+        // Signing needs the sealed private key.
         guard try store.device.signature(of: [1]).count == 64 else { throw Mismatch(description: "no signature") }
     }
 
     // MARK: Model and store
 
-    /// The model that the store agrees with: what was reported, or one operation more, whose report was cut off.
+    /// Returns the model that matches the store: that of the reported operations, or of one more, whose report was
+    /// lost.
     private func reconciled(_ store: PairingStore) throws -> StoreModel {
         let lines = try lines()
         let reported = lines.compactMap { $0.hasPrefix("done ") ? Int($0.dropFirst(5)) : nil }.last ?? 0
@@ -127,7 +130,8 @@ struct CrashRun {
 
     // MARK: Files
 
-    /// Sees to it that no file holds a token in clear, that the key is in its file alone, and that no write left a file.
+    /// Checks that no file contains a token unencrypted, that only the key file contains the key, and that no temporary
+    /// file is left.
     private func checkFiles() throws {
         let key = Array(FileManager.default.contents(atPath: location.keyFile) ?? Data()).prefix(64)
         guard key.count == 64 else { throw Mismatch(description: "no key") }
@@ -159,7 +163,7 @@ struct CrashRun {
 
     private func lines() throws -> [Substring] {
         guard let data = FileManager.default.contents(atPath: log.string) else { return [] }
-        // A line that a kill cut off was not reported.
+        // A last line without a line feed was cut off by a kill, so that it was not reported.
         return String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     }
 
@@ -183,7 +187,7 @@ struct CrashRun {
 }
 
 extension PairingStore {
-    /// All that is stored, secrets opened.
+    /// Returns everything that is stored, with the secrets opened.
     fileprivate func content() throws -> [PairingID: ExpectedPairing] {
         let live = try pairings().map { ExpectedPairing(pairing: $0, secrets: [:]) }
         let binned = try bin().map {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Commands
 
-/// The messages that are printed while something is advertised, for everything that can come.
+/// The messages that are printed while something is advertised, for every state of a publication.
 @Suite struct AdvertiseGoldenTests {
     private static let evil = "a\u{1B}[31m\r\nb\u{202E}c"
 

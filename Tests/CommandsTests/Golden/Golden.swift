@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// A file under `Goldens/` with an output of the tool as it is to be, to the byte.
+/// A file under `Goldens/` that contains an expected output of the tool, byte for byte.
 ///
-/// For an output that changes on purpose, `CLAWRADAR_UPDATE_GOLDENS=1 swift test --filter CommandsTests` writes the files
-/// anew; `git diff` then shows what has become of the outputs, and belongs into the commit.
+/// After an intended change of an output, `CLAWRADAR_UPDATE_GOLDENS=1 swift test --filter CommandsTests` rewrites the
+/// files. `git diff` then shows the changes of the outputs, which belong in the same commit.
 enum Golden: String, CaseIterable {
     case help = "help.txt"
     case usage = "usage.txt"
@@ -36,7 +36,7 @@ enum Golden: String, CaseIterable {
     case publication = "advertise.txt"
     case gatewayPublication = "advertise-gateway.txt"
 
-    /// The most lines of a difference that are shown.
+    /// The maximum number of lines of a difference that are shown.
     private static let shownLines = 60
 
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -46,12 +46,14 @@ enum Golden: String, CaseIterable {
 
     var file: URL { Self.folder.appending(path: rawValue) }
 
-    /// Fails where the file says otherwise.
+    /// Records an issue if a text differs from the content of the file; rewrites the file if `CLAWRADAR_UPDATE_GOLDENS`
+    /// is set.
     func expect(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
         try expect(Array(text.utf8), sourceLocation: sourceLocation)
     }
 
-    /// Fails where the file says otherwise.
+    /// Records an issue if bytes differ from the content of the file; rewrites the file if `CLAWRADAR_UPDATE_GOLDENS`
+    /// is set.
     func expect(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) throws {
         if Self.isUpdating {
             try Data(bytes).write(to: file)
@@ -64,7 +66,8 @@ enum Golden: String, CaseIterable {
         Issue.record(comment, sourceLocation: sourceLocation)
     }
 
-    /// The lines, bytes that are no text as `\xHH`, so that every difference is seen.
+    /// Returns the lines. In a line that is not valid UTF-8, bytes other than printable ASCII are shown as `\xHH`, so
+    /// that every difference is visible.
     private static func lines(_ bytes: [UInt8]) -> [String] {
         bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
             String(validating: line, as: UTF8.self)
@@ -73,7 +76,7 @@ enum Golden: String, CaseIterable {
         }
     }
 
-    /// Lists the lines that are gone and the lines that are new, each with its number.
+    /// Lists the removed and the inserted lines, each with its number.
     static func difference(from expected: [String], to found: [String]) -> String {
         let changes = found.difference(from: expected).sorted { Self.order($0) < Self.order($1) }
         let lines = changes.map { change in

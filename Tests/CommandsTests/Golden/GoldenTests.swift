@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// The goldens themselves.
+/// Tests of the golden files themselves.
 @Suite struct GoldenTests {
-    /// A file that no test reads guards nothing, and misleads.
+    /// The folder contains exactly the files that tests compare: any other file would protect nothing, and mislead its
+    /// reader.
     @Test func everyFileIsRead() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Golden.folder.path)
         #expect(files.sorted() == Golden.allCases.map(\.rawValue).sorted())

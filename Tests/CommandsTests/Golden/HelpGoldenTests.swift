@@ -4,7 +4,7 @@ import Testing
 
 @testable import Commands
 
-/// The help texts of the tool, and its messages about a command line that it cannot follow.
+/// The help texts of the tool, and its messages about invalid command lines.
 @Suite(.timeLimit(.minutes(1))) struct HelpGoldenTests {
     @Test func help() async throws {
         let commandLines = [
@@ -25,6 +25,7 @@ import Testing
         #expect(try await Tool.run([]).transcript == Tool.run(["--help"]).transcript)
     }
 
+    /// The completions of every shell contain the values of options, such as service types and dialects.
     @Test(arguments: [CompletionShell.bash, .zsh, .fish])
     func completionsKnowTheWords(shell: CompletionShell) {
         let script = RootCommand.completionScript(for: shell)
@@ -33,7 +34,7 @@ import Testing
         }
     }
 
-    /// The names of this host's interfaces are left out.
+    /// The messages leave out the names of this host's interfaces, which differ from host to host.
     @Test func usageErrors() throws {
         let commandLines = [
             ["nothing"], ["scna"], ["wacth"], ["help", "scna"], ["--nothing"],

@@ -7,9 +7,10 @@ import TestSupport
 
 @testable import Commands
 
-/// A network with one of everything that there is to show: what the goldens are pictures of.
+/// A made-up network with at least one of each kind of service and gateway; the golden files show it.
 ///
-/// Told by what the scanner tells the map, and by nothing of how the map makes rows of it.
+/// It is described by the events that the scanner sends to the map, independently of the rows that the map makes of
+/// them.
 enum Neighbourhood {
     static let eth0 = Fixture.eth0
     static let wlan0 = Fixture.wlan0
@@ -22,7 +23,7 @@ enum Neighbourhood {
         try ServiceInstance(name: name, type: ServiceType(type))
     }
 
-    /// A service, resolved on each of these paths.
+    /// Returns a service that is resolved on each of these paths.
     static func service(
         _ instance: ServiceInstance,
         host: DomainName = "h2.local",
@@ -75,7 +76,7 @@ enum Neighbourhood {
         )
     }
 
-    /// A gateway with everything in its advertisement, by both families.
+    /// A gateway whose advertisement has every TXT key, found by both address families.
     static func home(bots: Int = 2) throws -> DiscoveredService {
         service(
             try instance("Home Gateway"),
@@ -85,7 +86,7 @@ enum Neighbourhood {
         )
     }
 
-    /// One with TLS on two interfaces, and letters of two cells.
+    /// A gateway with TLS on two interfaces, whose name has characters that are two cells wide.
     static func studio() throws -> DiscoveredService {
         service(
             try instance("Zoë 🤖 日本 (OpenClaw)", "_openclaw-gw._tcp"),
@@ -103,7 +104,7 @@ enum Neighbourhood {
         )
     }
 
-    /// One that nobody answers for.
+    /// A service that could not be resolved.
     static func unresolved() throws -> DiscoveredService {
         let instance = try instance("gone for lunch", "_openagents._tcp")
         var service = DiscoveredService(instance: instance)
@@ -114,7 +115,7 @@ enum Neighbourhood {
         return service
     }
 
-    /// One whose every text is chosen to do harm.
+    /// A service whose texts all contain characters that could harm a terminal or a parser.
     static func hostile() throws -> DiscoveredService {
         let evil = "a\u{1B}[31m\r\nb\u{202E}c;\"\\\u{7}é."
         var service = try simple(evil, 66, port: 6_666)
@@ -137,7 +138,7 @@ enum Neighbourhood {
         return service
     }
 
-    /// All services of the network.
+    /// Returns all services of the network, sorted by instance.
     static func services() throws -> [DiscoveredService] {
         [
             try home(), try studio(), try unresolved(), try hostile(),
@@ -172,7 +173,7 @@ enum Neighbourhood {
         )
     }
 
-    /// Bots as gateways have them: busy, without an emoji, with a hostile name.
+    /// Returns bots with various properties: a status, no emoji, a hostile name.
     static func bots() -> [BotDescription] {
         let all: [(id: String, name: String, emoji: String?, status: String?)] = [
             ("bot-1", "Jarvis", "🤖", "online"), ("bot-2", "Friday", nil, "busy"), ("3", "日本\u{1B}[2J", "🧹", nil),
@@ -184,7 +185,7 @@ enum Neighbourhood {
 
     static let sshServer = ForeignAnswer(summary: "an SSH server", bytes: Array("SSH-2.0-OpenSSH_9.2\r\n".utf8))
 
-    /// Returns the events of what is found and asked, one after the other.
+    /// Returns the events of a scan: first what is found, and then the answers to probes.
     static func found() throws -> [BotMapEvent] {
         let home = endpoint(v4(2))
         let studio = endpoint(linkLocal(3), 18_789)
@@ -205,9 +206,9 @@ enum Neighbourhood {
             }
     }
 
-    // MARK: An evening
+    // MARK: A sequence of events
 
-    /// Returns the events of an evening, in which gateways come, change and go, second by second.
+    /// Returns recorded events in which gateways come, change and go, one every half second.
     static func evening() throws -> [RecordedEvent] {
         let home = endpoint(v4(2))
         let fewer = gateway(.optaplus, fingerprint: "abc123", name: "Home Gateway", bots: Array(bots().prefix(1)))

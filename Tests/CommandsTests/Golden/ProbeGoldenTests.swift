@@ -7,7 +7,7 @@ import Testing
 
 @testable import Commands
 
-/// The output of a gateway probe for everything that it can find.
+/// The output of a gateway probe, for every possible verdict.
 @Suite struct ProbeGoldenTests {
     private static let endpoint = Neighbourhood.endpoint(Neighbourhood.v4(2))
 
@@ -51,7 +51,7 @@ import Testing
             + (reasons + leaf + TargetRefusal.allCases.map(NoAnswer.notAllowed)).map(GatewayVerdict.nothing)
     }
 
-    /// The steps are the same for all: they are shown, whatever was found.
+    /// Returns a report with a verdict. The steps are always the same, because they are shown whatever the verdict is.
     private static func report(_ verdict: GatewayVerdict) -> GatewayProbeReport {
         let steps: [(GatewayProbeStep.Kind, String, String, Duration, Bool)] = [
             (.connect, "", "connected", .microseconds(1_250), true), (.tls, "", "no TLS", .microseconds(20), false),
@@ -85,7 +85,7 @@ import Testing
         }
         for verdict in findings {
             let table = ProbeTable.text(Self.report(verdict), width: nil)
-            // The steps are above.
+            // The steps are left out: they are the same for all verdicts, and shown above.
             text += "── \(table.split(separator: "\n").dropFirst(6).joined(separator: "\n"))\n"
         }
         let silent = GatewayProbeReport(verdict: .nothing(.refused), path: nil, steps: [], elapsed: .zero)

@@ -34,7 +34,7 @@ import Testing
 
     private static let noDaemon = BackendError(.noDaemon, "avahi-daemon is not running. Start it.")
 
-    /// Each table with the width that it was made for.
+    /// Returns the tables of several widths, each with its width as a heading.
     private static func tables(_ text: (Int?) -> String) -> String {
         [nil, 120, 80, 40, 20].map { width in
             "── \(width.map { "\($0) columns" } ?? "through a pipe")\n\(text(width))\n"
@@ -42,7 +42,7 @@ import Testing
         .joined()
     }
 
-    /// The times at which lines were printed are left out.
+    /// Replaces the times at which lines were printed, which differ from run to run.
     private static func fixed(_ lines: [String]) -> String {
         lines.joined().replacing(/"at":"[^"]*"/, with: "\"at\":\"NOW\"")
     }
@@ -118,7 +118,7 @@ import Testing
         try Golden.scanAvahi.expect(AvahiLines.bytes(try Neighbourhood.services()))
     }
 
-    // MARK: How it ends
+    // MARK: Verdicts
 
     /// The message and the exit status of every way in which a scan can end.
     @Test func verdicts() throws {

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Commands
 
-/// The outcomes of runs of the tool, as far as no network is needed: what it prints where, and the exit status.
+/// The outputs on both standard streams and the exit statuses of runs of the tool that need no network.
 @Suite(.timeLimit(.minutes(1))) struct StatusGoldenTests {
     private static let recording = Golden.recording.file.path
 
-    /// Replaces the parts that another run would print differently.
+    /// Replaces the parts of a text that differ from run to run.
     private static func fixed(_ text: String) -> String {
         text.replacing(/\d+\.\d ms/, with: "N ms").replacing(/(127\.0\.0\.1:)\d{4,5}/) { "\($0.output.1)PORT" }
             .replacing(Golden.folder.path, with: "GOLDENS").replacing(/this host has: .*/, with: "this host has: …")
@@ -22,15 +22,15 @@ import Testing
             text += Self.fixed("$ clawradar \(arguments.joined(separator: " "))\(remark)\n\(result.transcript)\n")
         }
         let commandLines = [
-            // 1: no gateway answered. Nobody listens on port 1.
+            // Status 1: no gateway answered. Nobody listens on port 1.
             ["probe", "127.0.0.1:1"], ["probe", "[fe80::1%nothing]:1"],
-            // 64: what was given is wrong.
+            // Status 64: the command line or a file that it names is invalid.
             ["scan", "--timeout", "x"], ["watch", "--replay", "/nonexistent"], ["watch", "--replay", "/dev/null"],
             ["watch", "--replay", Golden.help.file.path], ["advertise", "--gateway", "192.0.2.1:3000"],
             ["gateway", "--bots", "/nonexistent"],
-            // 69: what is needed is not to be had. The address is nobody's (RFC 5737).
+            // Status 69: something that is needed is not available. No host has this address (RFC 5737).
             ["gateway", "--host", "192.0.2.1"],
-            // 74: what was learned cannot be written down.
+            // Status 74: a file cannot be written.
             ["watch", "--record", "/dev/full"], ["gateway", "--no-advertise", "--state", "/nonexistent/state.json"],
         ]
         for arguments in commandLines { add(arguments, try await Tool.run(arguments)) }
@@ -44,7 +44,7 @@ import Testing
         try Golden.statuses.expect(text)
     }
 
-    /// A reader that closes the pipe has seen enough, as `head` has: nothing is wrong.
+    /// A reader that closes the pipe, such as `head`, has read enough: the tool ends with status 0.
     @Test func aReaderThatGoesIsNoError() async throws {
         let command = "\"$0\" watch --replay \"$1\" --format ndjson | head -c 1 >/dev/null; echo ${PIPESTATUS[0]}"
         let shell = Process()
@@ -56,7 +56,7 @@ import Testing
         #expect(try output.fileHandleForReading.readToEnd() == Data("0\n".utf8))
     }
 
-    /// The exit status of the tool for each kind of trouble of a backend.
+    /// Each kind of failure of a backend has a fixed exit status.
     @Test(
         arguments: [
             (BackendError.Code.noMessageBus, Int32(69)), (.noDaemon, 69), (.daemonNotAnswering, 69), (.refused, 69),

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 #endif
 
-/// The tool itself, run as a process of its own. Nothing that it is given here leads off this host.
+/// The tool, run as a process. No command line that the tests give it leads to another host.
 struct Tool {
     /// The result of a run.
     struct Result {
@@ -12,16 +12,17 @@ struct Tool {
         let errors: String
         let status: Int32
 
-        /// The time at which the process ended, however late the test is told.
+        /// The time at which the process ended, measured when it did: the test may be resumed later.
         let endedAt: ContinuousClock.Instant
 
-        /// As a terminal would show it: the output, the lines of standard error after `2> `, and the exit status.
+        /// The result as a terminal would show it: standard output, the lines of standard error after `2> `, and the
+        /// exit status.
         var transcript: String {
             output + errors.split(separator: "\n").map { "2> \($0)\n" }.joined() + "[exit status \(status)]\n"
         }
     }
 
-    /// The tool that was built beside the tests.
+    /// The tool that was built together with the tests, or the one that `CLAWRADAR_BINARY` names.
     static let executable =
         ProcessInfo.processInfo.environment["CLAWRADAR_BINARY"].map { URL(filePath: $0) }
         ?? Golden.folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -32,11 +33,13 @@ struct Tool {
     private let errors: AsyncStream<Data>
     private let ends: AsyncStream<(status: Int32, time: ContinuousClock.Instant)>
 
-    /// Starts it, in an environment that has nothing of the user's.
+    /// Starts the tool in an environment without any variables of the user.
     ///
     /// - Parameters:
-    ///   - outputPath: The file that takes the output in place of the result.
-    ///   - pipe: The pipe that takes both streams in place of the result.
+    ///   - arguments: The command line.
+    ///   - environment: Additional variables.
+    ///   - outputPath: A file that receives standard output; the result then contains none of it.
+    ///   - pipe: A pipe that receives both streams; the result then contains neither.
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -54,12 +57,12 @@ struct Tool {
         process.standardOutput = file ?? output
         process.standardError = pipe ?? errors
         process.terminationHandler = { process in
-            // As a shell counts it.
+            // A process that a signal ended has the status that a shell would show.
             let status = process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0)
             end.yield((status, .now))
             end.finish()
         }
-        // The threads of a Swift program that wait for work block every signal, and a child inherits that.
+        // Threads of a Swift program that wait for work block all signals, and a child process would inherit that mask.
         var none = sigset_t()
         var before = sigset_t()
         sigemptyset(&none)
@@ -71,7 +74,7 @@ struct Tool {
         (self.output, self.errors) = (Self.chunks(of: output), Self.chunks(of: errors))
     }
 
-    /// Runs it to its end.
+    /// Runs the tool until it ends.
     static func run(
         _ arguments: [String],
         environment: [String: String] = [:],
@@ -80,7 +83,7 @@ struct Tool {
         try await Tool(arguments, environment: environment, outputPath: outputPath).end()
     }
 
-    /// Returns the first output that the tool prints; the result of ``end()`` has the rest.
+    /// Returns the first output that the tool prints. The result of ``end()`` contains only the rest.
     func firstOutput() async -> String {
         for await chunk in output { return String(decoding: chunk, as: UTF8.self) }
         return ""
@@ -88,7 +91,7 @@ struct Tool {
 
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-    /// Waits for its end.
+    /// Waits until the tool ends, and returns the result.
     func end() async -> Result {
         let output = await Self.text(output)
         let errors = await Self.text(errors)
@@ -96,7 +99,7 @@ struct Tool {
         return Result(output: output, errors: errors, status: status, endedAt: time)
     }
 
-    /// Read on a thread of its own, so that a full pipe stops nobody.
+    /// Reads a pipe on a thread of its own, so that a full pipe never blocks the tool.
     private static func chunks(of pipe: Pipe) -> AsyncStream<Data> {
         let (chunks, continuation) = AsyncStream.makeStream(of: Data.self)
         let reader = pipe.fileHandleForReading

@@ -9,13 +9,15 @@ import Testing
 @testable import Commands
 @testable import Discovery
 
-/// The output of a watch: that of a recording comes from the tool itself, the rest from the types that it prints with.
+/// The output of a watch. The tool itself prints that of a recording; the rest comes from the types that the tool
+/// prints with.
 @Suite(.timeLimit(.minutes(1))) struct WatchGoldenTests {
     // MARK: Recordings
 
     private static let start = Timestamp(milliseconds: 1_795_000_000_000)
 
-    /// The recording that is replayed below: were it not what is recorded now, that would show an evening long ago.
+    /// The recording that other tests replay has the format that is written now: if it were outdated, those tests would
+    /// protect the output of a format of the past.
     @Test func recording() throws {
         let lines = RecordingHeader(startedAt: Self.start).line + (try Neighbourhood.evening().flatMap(\.line))
         let pairing = try Self.pairing().enumerated().flatMap { index, event in
@@ -24,8 +26,8 @@ import Testing
         try Golden.recording.expect(lines + pairing)
     }
 
-    /// Returns the events of a pairing, one of them a step that does not exist, and the removal of an endpoint that was
-    /// typed in.
+    /// Returns the events of a pairing, one of which is a change of state that cannot occur, and the removal of an
+    /// endpoint that the user had named.
     private static func pairing() throws -> [BotMapEvent] {
         guard let bot = BotID("bot-9"), let fingerprint = Neighbourhood.leaf.map({ "\($0)" }) else { return [] }
         let gateway = GatewayID.candidate(.service(try Neighbourhood.instance("Paired")))
@@ -50,7 +52,7 @@ import Testing
 
     // MARK: The live table
 
-    /// The pictures of an evening: what stands on the screen at each of these seconds.
+    /// The contents of the screen at each of these times of the recording, for several sizes of the terminal.
     @Test func screens() async throws {
         var text = ""
         for (seconds, columns, rows) in [
@@ -68,7 +70,7 @@ import Testing
         try Golden.watchScreens.expect(text + "── a frame\n\(frame.replacing("\u{1B}", with: "␛"))\n")
     }
 
-    /// Returns the picture that is on the screen when `end` has passed since the start of the evening.
+    /// Returns the view that is on the screen when `end` has passed since the start of the recording.
     private static func view(at end: Duration, isColoured: Bool) throws -> GatewayTableView {
         let origin = ContinuousClock.now
         var model = GatewayTableModel()
@@ -161,7 +163,7 @@ import Testing
         try Golden.watchServicesScreens.expect(text)
     }
 
-    // MARK: What is said beside it
+    // MARK: Messages and progress
 
     @Test func news() throws {
         var messages = BackendMessages()

@@ -7,7 +7,7 @@ import Testing
 @testable import Commands
 @testable import Discovery
 
-/// That something is not there is told apart from that nothing can be seen.
+/// A search distinguishes that something is absent from that the network cannot be observed.
 @Suite struct GatewaySearchTests {
     private static let noDaemon = BackendError(.noDaemon, "no daemon.")
 
@@ -33,13 +33,16 @@ import Testing
         #expect(failure(.running, connected: []).status == .unavailable)
         #expect(failure(.unavailable(Self.noDaemon)).status == .unavailable)
         #expect(failure(.starting).status == .unavailable)
-        // Another one has answered: that this one has not may have the same reason.
+        // If another gateway has answered, the search counts as finished; the message adds that the daemon is missing,
+        // which may be why the gateway was not found.
         let other = failure(.unavailable(Self.noDaemon), try Rows.mixed())
         #expect(other == CommandFailure(.nothingFound, "it is not here. This may not be all: no daemon."))
     }
 
+    /// Bots from the store are listed even if the network cannot be observed, with a warning. Only without any bots
+    /// does the command fail.
     @Test func botsAreListedWithTheTroubleOfTheNetwork() throws {
-        func told(_ verdict: ScanVerdict, hasBots: Bool) -> (status: Int32, warnings: [String]) {
+        func conclusion(_ verdict: ScanVerdict, hasBots: Bool) -> (status: Int32, warnings: [String]) {
             var warnings: [String] = []
             do throws(CommandFailure) {
                 try BotsCommand.conclude(verdict, hasBots: hasBots) { warnings.append($0) }
@@ -49,13 +52,13 @@ import Testing
             }
         }
         let away = ScanVerdict.failed(CommandFailure(.unavailable, "no network."))
-        #expect(told(away, hasBots: true) == (0, ["this may not be all: no network."]))
-        #expect(told(away, hasBots: false) == (69, []))
+        #expect(conclusion(away, hasBots: true) == (0, ["this may not be all: no network."]))
+        #expect(conclusion(away, hasBots: false) == (69, []))
         let empty = ScanVerdict.failed(CommandFailure(.nothingFound, "nothing found."))
-        #expect(told(empty, hasBots: true) == (0, []))
-        #expect(told(empty, hasBots: false) == (1, []))
-        #expect(told(.found(warning: "this may not be all"), hasBots: true) == (0, ["this may not be all"]))
-        #expect(told(.found(warning: nil), hasBots: false) == (1, []))
+        #expect(conclusion(empty, hasBots: true) == (0, []))
+        #expect(conclusion(empty, hasBots: false) == (1, []))
+        #expect(conclusion(.found(warning: "this may not be all"), hasBots: true) == (0, ["this may not be all"]))
+        #expect(conclusion(.found(warning: nil), hasBots: false) == (1, []))
     }
 
     @Test func aLiveTableSaysWhatItWaitsFor() {

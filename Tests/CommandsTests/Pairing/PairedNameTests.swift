@@ -5,7 +5,8 @@ import Testing
 
 @testable import Commands
 
-/// Names on the command line mean one thing, or the user is told what they can mean: never another thing than was meant.
+/// A name on the command line means exactly one thing; otherwise the user is shown what it can mean. Another thing than
+/// the one that was meant is never used.
 @Suite struct PairedNameTests {
     @Test(arguments: [
         ("Home Gateway", "a"), ("home gateway", "a"), ("Home", "a"), ("fp-home", "a"), ("fingerprint:fp-home", "a"),
@@ -23,8 +24,9 @@ import Testing
         #expect(found == meant)
     }
 
+    /// A name that can mean several things is refused with a list of them.
     @Test(arguments: ["Stud", "Studio", "jarvi", "10.0.0.", "bot-"])
-    func whatCanBeSeveralIsNone(text: String) throws {
+    func ambiguousNamesAreRefused(text: String) throws {
         let failure = #expect(throws: CommandFailure.self) {
             try PairedName(text).subject(among: Pairings.home())
         }
@@ -40,7 +42,8 @@ import Testing
         #expect(failure?.status == .nothingFound)
     }
 
-    /// A gateway and its only bot have one name: where the gateway is meant in any case, that is enough.
+    /// If a gateway and one of its bots have the same name, the name is unambiguous for verbs that act on the gateway
+    /// anyway.
     @Test func aBotOfTheSameGatewayIsNoAmbiguity() throws {
         let pairings = try Pairings.home()
         #expect(try PairedName("Studio").pairing(among: pairings).name == "Studio")
@@ -50,7 +53,8 @@ import Testing
         #expect(throws: CommandFailure.self) { try PairedName("Friday").gateway(among: pairings) }
     }
 
-    /// Candidates are told apart, and a stranger's name cannot move the cursor.
+    /// Candidates of the same name are distinguished by their identifiers, and their names are cleaned: a name from the
+    /// network cannot move the cursor.
     @Test func candidatesAreCleanedAndToldApart() throws {
         let evil = "Home\u{1B}[2J"
         let pairings = [try Pairings.pairing(evil, id: "a"), try Pairings.pairing(evil, id: "b")]
@@ -60,11 +64,12 @@ import Testing
         #expect(failure?.message.contains("\u{1B}") == false)
         #expect(failure?.message.contains("aaaaaaaa") == true)
         #expect(failure?.message.contains("bbbbbbbb") == true)
-        // As it is shown, it can be typed.
+        // The name can be typed as it was shown, with its replacement characters.
         let typed = try PairedName("Home\u{FFFD}[2J").subject(among: [pairings[0]])
         #expect(typed == .gateway(pairings[0].id))
     }
 
+    /// Completions contain each name once, and no archived bot.
     @Test func aShellIsOfferedNamesOnce() throws {
         var pairings = try Pairings.home()
         pairings[0].bots[1].isArchived = true
@@ -82,7 +87,7 @@ import Testing
         #expect(failure?.message.contains("Jarvis") == true)
     }
 
-    /// A name from the network that is copied into a shell stays one word.
+    /// A name from the network is quoted, so that it stays one word when it is copied into a shell.
     @Test(arguments: [
         ("Home Gateway", "\"Home Gateway\""), ("$(reboot)", "'$(reboot)'"), ("it's", "'it'\\''s'"), ("a`b`", "'a`b`'"),
     ])

@@ -9,22 +9,22 @@ import Testing
 
 @testable import Commands
 
-/// The word typed behind `pair` is a link, an address or a name, and leads to the target that was meant.
+/// The argument of `pair` is a link, an address or a name, and leads to the target that the user meant.
 @Suite struct PairingSubjectTests {
     @Test func whatIsTypedIsToldApart() throws {
         guard case .link(let link) = try PairingSubject("optaplus://pair?host=10.0.0.2&port=3000&token=t0ken") else {
-            Issue.record("it is a link")
+            Issue.record("expected a link")
             return
         }
         #expect(link.token != nil)
         guard case .address = try PairingSubject("10.0.0.2:3000"), case .name = try PairingSubject("Home Gateway")
         else {
-            Issue.record("an address and a name")
+            Issue.record("expected an address and a name")
             return
         }
     }
 
-    /// A link has a one-time token in it.
+    /// The error for an invalid link quotes nothing of the link, because it contains a one-time token.
     @Test func theProblemOfALinkQuotesNothingOfIt() throws {
         let problem = #expect(throws: ArgumentProblem.self) {
             try PairingSubject("optaplus://pair?host=10.0.0.2&port=0&token=t0ken")
@@ -32,6 +32,8 @@ import Testing
         #expect(problem?.description.contains("t0ken") == false)
     }
 
+    /// A gateway outside of this network is trusted by the certificate for its host name, if the user gave `wss://` and
+    /// a name.
     @Test(arguments: [
         ("wss://bot.example.org/", "203.0.113.7", true), ("wss://studio.local:18789/", "192.168.1.5", false),
         ("wss://203.0.113.7/", "203.0.113.7", false), ("bot.example.org:443", "203.0.113.7", false),
@@ -41,8 +43,9 @@ import Testing
         if case .remote = target.place { #expect(isRemote) } else { #expect(!isRemote) }
     }
 
-    /// With --yes nobody has seen the address that a link names for outside of this network; tokens would go there.
-    @Test func whoIsNotAskedKeepsNoAddressOfALink() throws {
+    /// With `--yes` the user has not seen the address outside of this network that a link names, and tokens would be
+    /// sent there: it is left out.
+    @Test func theUnseenRemoteAddressOfALinkIsLeftOut() throws {
         let link = try PairingLink(parsing: "optaplus://pair?host=10.0.0.2&remote=wss://elsewhere.example/")
         let shown = PairingSubject.target(link, isConfirmed: false)
         #expect(shown.target.remoteURL?.host == "elsewhere.example")
@@ -50,7 +53,7 @@ import Testing
         let unseen = PairingSubject.target(link, isConfirmed: true)
         #expect(unseen.target.remoteURL == nil)
         #expect(unseen.leftOut?.host == "elsewhere.example")
-        // The place that was meant itself.
+        // The target of this link is itself the address outside of the network, so that it is kept.
         let remote = try PairingLink(parsing: "optaplus://pair?remote=wss://bot.example/")
         #expect(PairingSubject.target(remote, isConfirmed: true).leftOut == nil)
     }
@@ -63,8 +66,9 @@ import Testing
         }
     }
 
-    /// Who answers quickly to a name that only begins so ends no look, and is not paired with unseen.
-    @Test func theBeginningOfANameIsNoName() throws {
+    /// With `--yes` the beginning of a name is not enough. Another gateway whose name begins alike could answer first;
+    /// it must neither end the search nor be paired with unseen.
+    @Test func aNamePrefixIsNotEnoughWithYes() throws {
         let alike = things("Home Gateway of Mallory")
         #expect(NameSearch.wholeMatches("Home Gateway", among: alike).isEmpty)
         #expect(NameSearch.wholeMatches("home gateway of mallory", among: alike).count == 1)
@@ -78,6 +82,7 @@ import Testing
         #expect(try PairingSubject.match("Home Gateway", among: both, isConfirmed: true) == both[1].subject)
     }
 
+    /// A gateway is paired with over TLS first, unless the user typed `ws://`.
     @Test func tlsIsTriedFirst() throws {
         let address = try #require(IPAddress("10.0.0.2"))
         #expect(PairingSubject.target(try ProbeAddress("10.0.0.2:3000"), addresses: [address]).transports == .tlsFirst)

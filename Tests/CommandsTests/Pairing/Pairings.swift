@@ -3,7 +3,7 @@ import GatewayProtocol
 import PairingStore
 import Testing
 
-/// Pairings, made up.
+/// Made-up pairings.
 enum Pairings {
     static func pairing(
         _ name: String,
@@ -34,7 +34,7 @@ enum Pairings {
         )
     }
 
-    /// Two gateways with their bots, of which two have names that begin alike.
+    /// Returns two gateways with their bots, two of which have names with the same beginning.
     static func home() throws -> [StoredPairing] {
         [
             try pairing(

@@ -8,7 +8,7 @@ import Testing
 @testable import Commands
 @testable import Connections
 
-/// Each change of a session is told once, and what is no change is not.
+/// Each change of a session is reported once, and events that change nothing worth reporting are left out.
 @Suite struct SessionTableModelTests {
     private let pairings: [StoredPairing]
 
@@ -43,6 +43,7 @@ import Testing
         #expect(take(.changed(session(.moved(.router))), &table) == ["Home Gateway: moved"])
     }
 
+    /// The end of a revoked session is not reported again when the session is removed.
     @Test func whatIsRevokedIsNotToldAgainAsGone() throws {
         let refusal = SessionRefusal(dialect: .optaplus, reason: .revoked, credential: .deviceToken)
         var table = SessionTableModel()
@@ -53,7 +54,8 @@ import Testing
         #expect(table.entries.isEmpty)
     }
 
-    /// A reader that was too slow is told what has gone meanwhile.
+    /// A snapshot replaces all entries: a reader that was too slow for the changes gets reports of the sessions that
+    /// have ended meanwhile.
     @Test func aSnapshotTakesThePlaceOfWhatWas() {
         var table = SessionTableModel()
         _ = take(.snapshot([session(.idle), session(.idle, of: 1)]), &table)

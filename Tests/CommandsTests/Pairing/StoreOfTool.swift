@@ -2,16 +2,16 @@ import Foundation
 import GatewayProtocol
 import PairingStore
 
-/// A store of pairings for the tool, which is run with it as one person would.
+/// A store of pairings in temporary folders, and the tool that is run with it.
 struct StoreOfTool {
     private let folder: URL
 
-    /// The variables that lead to it.
+    /// The variables by which the tool finds the store.
     var environment: [String: String] {
         ["XDG_DATA_HOME": folder.appending(path: "data").path, "XDG_STATE_HOME": folder.appending(path: "state").path]
     }
 
-    /// Makes a store with pairings, each with a made-up secret, and removes it after the closure.
+    /// Creates a store with pairings, each with a made-up secret, and removes it after the closure has ended.
     static func with(_ pairings: [StoredPairing], _ body: (StoreOfTool) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "clawradar-tool-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -29,7 +29,7 @@ struct StoreOfTool {
         try PairingStore(try StoreLocation.standard(environment: environment))
     }
 
-    /// Runs the tool.
+    /// Runs the tool with this store.
     func run(_ arguments: [String]) async throws -> Tool.Result {
         try await Tool.run(arguments, environment: environment)
     }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Commands
 
-/// Consent to a gateway that proves nothing is given to a place that the user has named or seen.
+/// Consent to a gateway without TLS, which cannot prove its identity, applies only to an address that the user has
+/// named or seen.
 @Suite(.timeLimit(.minutes(1))) struct TrustCommandTests {
     private func plain() throws -> StoredPairing {
         let home = HomeNetwork(
@@ -18,7 +19,8 @@ import Testing
         return try Pairings.pairing("Old Pad", id: "c", fingerprint: "fp-pad", trust: .sameAddress(home))
     }
 
-    /// At the addresses that it had before there is whoever has them by now.
+    /// The earlier addresses of a gateway without TLS are dropped when the user consents to a new one: another host may
+    /// have them by now.
     @Test(arguments: [PlainTrust.address, .lan])
     func placesBeforeAreTrustedNoMore(extent: PlainTrust) throws {
         var pairing = try plain()
@@ -31,6 +33,7 @@ import Testing
         #expect(change.text.hasPrefix(" at 10.0.0.9:3000: no TLS"))
     }
 
+    /// Consent to a new certificate keeps the addresses, since the certificate proves the identity at any of them.
     @Test func aNewCertificateLeavesThePlaces() throws {
         var pairing = try plain()
         let before = pairing.endpoints
@@ -55,7 +58,8 @@ import Testing
         }
     }
 
-    /// Who has several addresses answers at each of them, and the one that was named need not be the first.
+    /// The address that the user named is found among all paths of a row: a gateway with several addresses answers at
+    /// each of them, and the named one need not be first.
     @Test func thePlaceThatWasNamedIsFoundAmongThePathsOfARow() throws {
         let pairing = try plain()
         let (first, second) = (try #require(IPAddress("10.0.0.8")), try #require(IPAddress("10.0.0.9")))
@@ -73,6 +77,7 @@ import Testing
         #expect(TrustCommand.places(of: pairing, in: [row], at: "10.0.0.7").isEmpty)
     }
 
+    /// Without a terminal to ask on and without `--address` the command fails, and its message names the option.
     @Test func whereNobodyCanBeAskedThePlaceIsNamed() async throws {
         try await StoreOfTool.with([try plain()]) { store in
             let result = try await store.run(["trust", "Old Pad", "--trust", "address", "--timeout", "0.2"])

@@ -1,6 +1,6 @@
 import Clawradar
 
-// A listing of the README, word for word: whoever changes one changes the other.
+// A listing of the README, word for word: change both together.
 
 func advertise() async throws {
     let advertiser = try GatewayAdvertiser(port: 3000)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Commands
 
-/// The README tells the truth.
+/// The README is correct: its listings compile, it names all products, and endpoints are printed as it says.
 @Suite struct ReadmeTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     private static let package = folder.deletingLastPathComponent().deletingLastPathComponent()
@@ -16,7 +16,7 @@ import Testing
         try String(contentsOf: package.appending(path: path), encoding: .utf8)
     }
 
-    /// Each in a file of its own, with the imports that it names and no others.
+    /// Each listing of the README is compiled in a file of its own, with exactly the imports that it names.
     @Test func theListingsAreCompiled() throws {
         let listings = GuideListing.all(inMarkdown: try Self.text("README.md"), guide: "README.md")
         let files = ["ReadmeBrowsing.swift", "ReadmeAdvertising.swift"]
@@ -33,7 +33,7 @@ import Testing
         #expect(products.filter { !readme.contains("`\($0)`") } == [])
     }
 
-    /// An endpoint is printed as `probe` takes it.
+    /// An endpoint is printed in a form that `probe` accepts.
     @Test func anEndpointIsAnAddressToProbe() throws {
         let link = NetworkInterface(index: 2, name: "eth0")
         let addresses: [IPAddress] = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PairingStore
 
-/// The network that leads to an endpoint, out of what the kernel tells.
+/// The network on the way to an endpoint, derived from data of the kernel.
 @Suite struct NetworkObservationTests {
     private static let eth0 = NetworkInterface(index: 2, name: "eth0")
     private static let tun0 = NetworkInterface(index: 3, name: "tun0")
@@ -48,6 +48,7 @@ import Testing
 
     private static let onLink = Route(interface: 2, router: nil)
 
+    /// A gateway on the link is identified by its hardware address.
     @Test func aGatewayOnTheLinkIsKnownByItsHardwareAddress() throws {
         let facts = try facts(route: Self.onLink)
         let found = NetworkObservation(to: try address("192.168.1.50"), facts: facts)
@@ -63,6 +64,7 @@ import Testing
         #expect(facts.neighbourAddresses(of: try address("192.168.1.50")).count == 2)
     }
 
+    /// A gateway or router without an entry in the kernel's neighbour table is unknown, and not absent.
     @Test func whatTheKernelHasNotReachedIsUnknown() throws {
         let found = NetworkObservation(to: try address("192.168.1.51"), facts: try facts(route: Self.onLink))
         #expect(found?.gateway == .unknown)
@@ -71,7 +73,8 @@ import Testing
         #expect(NetworkObservation(to: try address("192.168.1.50"), facts: silent)?.router == .unknown)
     }
 
-    @Test func aRoutedGatewayIsNot() throws {
+    /// A gateway behind a router has no hardware address on this link.
+    @Test func aRoutedGatewayHasNoHardwareAddress() throws {
         let route = Route(interface: 2, router: try address("192.168.1.1"), source: try address("192.168.1.2"))
         let facts = try facts(route: route)
         let found = NetworkObservation(to: try address("10.9.9.9"), facts: facts)
@@ -95,6 +98,7 @@ import Testing
         )
     }
 
+    /// Addresses of this host are a network of their own.
     @Test(arguments: ["127.0.0.1", "::1", "192.168.1.2", "::ffff:192.168.1.2", "fd00::2"])
     func thisHostIsANetworkOfItsOwn(text: String) throws {
         let facts = try facts(route: Self.onLink)
@@ -102,17 +106,21 @@ import Testing
         #expect(facts.neighbourAddresses(of: try address(text)).isEmpty)
     }
 
+    /// An address that the kernel routes to this host, although no interface has it, belongs to this host.
     @Test func whatTheKernelKeepsForItselfIsThisHost() throws {
         let route = Route(interface: 1, router: nil, isOwnHost: true)
         #expect(NetworkObservation(to: try address("192.168.1.99"), facts: try facts(route: route)) == .ownHost)
     }
 
-    @Test func withoutAWayNothingIsKnown() throws {
+    /// Without a route, or with one over an interface that is gone, nothing is known about the network.
+    @Test func withoutARouteNothingIsKnown() throws {
         #expect(NetworkObservation(to: try address("192.168.1.50"), facts: try facts(route: nil)) == nil)
         let gone = Route(interface: 9, router: nil)
         #expect(NetworkObservation(to: try address("192.168.1.50"), facts: try facts(route: gone)) == nil)
     }
 
+    /// The router is the one with the best default route of the link, and the choice among equal ones is always the
+    /// same.
     @Test func theRouterIsTheBestOfTheLinkAndAlwaysTheSame() throws {
         let neighbours = [
             "192.168.1.1": Self.router, "192.168.1.9": [2, 0, 0, 0, 0, 2], "fe80::1%eth0": [2, 0, 0, 0, 0, 3],
@@ -130,7 +138,8 @@ import Testing
         #expect(try router([("192.168.1.9", 2, 100), ("192.168.1.1", 2, 100)]) == .at(Self.router))
         #expect(try router([("fe80::1%eth0", 2, 1), ("192.168.1.1", 2, 100)]) == .at(Self.router))
         #expect(try router([("fe80::1%eth0", 2, 1)]) == .at([2, 0, 0, 0, 0, 3]))
-        // Another link's router says nothing about this one, and a default route without one leads into a tunnel.
+        // A router of another link says nothing about this one, and a default route without a router leads into a
+        // tunnel.
         #expect(try router([("192.168.1.1", 3, 1), (nil, 2, 1)]) == NetworkObservation.Neighbour.none)
         #expect(try router([]) == NetworkObservation.Neighbour.none)
     }
@@ -146,7 +155,7 @@ import Testing
         #expect(found?.gateway == .at(Self.machine))
     }
 
-    /// The system itself answers; loopback is the one network that every machine has.
+    /// Data of the running system is used as well. Loopback is the only network that every machine has.
     @Test func theSystemIsAsked() async throws {
         #expect(NetworkObservation.current(to: try address("127.0.0.1")) == .ownHost)
         #expect(await NetworkObservation.settled(to: try address("::1")) == .ownHost)

@@ -3,7 +3,7 @@ import GatewayProtocol
 import PairingStore
 import Testing
 
-/// The table of who may have a token: kinds of pairing, and what answers.
+/// The decisions whether a token may be sent: for each kind of pairing, and each kind of peer.
 @Suite struct TrustPolicyTests {
     private typealias Neighbour = NetworkObservation.Neighbour
 
@@ -67,14 +67,17 @@ import Testing
         }
     }
 
+    /// A pairing that was made with TLS is never trusted without TLS, even at a place where a pairing without TLS would
+    /// be trusted.
     @Test(arguments: [true, false])
-    func onceTLSNeverPlain(isPinned: Bool) throws {
+    func tlsPairingsAreNeverTrustedWithoutTLS(isPinned: Bool) throws {
         let policy: TrustPolicy = isPinned ? .pinned(try #require(Self.leaf)) : .certified(host: "bot.example")
-        // Not even where a plain pairing would be at home.
+        // The place is the one of `home()`.
         let decision = try plain(policy, at: endpoint("192.168.1.50"), in: network())
         #expect(decision == .refused(.notTLS))
     }
 
+    /// A certified host is trusted by a certificate for its name, and by nothing else.
     @Test func aCertifiedHostIsKnownByItsNameAlone() throws {
         let leaf = try #require(Self.leaf)
         let policy = TrustPolicy.certified(host: "bot.example")
@@ -90,6 +93,7 @@ import Testing
 
     // MARK: Without TLS
 
+    /// Trust in an address without TLS covers exactly this address and port, in exactly this network.
     @Test func sameAddressIsAddressPortAndNetwork() throws {
         let policy = TrustPolicy.sameAddress(try home())
         let same = try endpoint("192.168.1.50")
@@ -131,10 +135,11 @@ import Testing
         #expect(try plain(policy, at: same, in: network(gateway: .unknown)) == .moved(.unknownNetwork))
     }
 
+    /// Trust in a local network covers every address and port in it, and no other network.
     @Test func anyLocalAddressWillDoWhereTheUserSaidSo() throws {
         let policy = TrustPolicy.lan(try home())
         for text in ["192.168.1.50", "192.168.1.77", "10.9.8.7", "fe80::7%eth0"] {
-            // Whoever has the address: that is what was consented to.
+            // The machine at the address does not count: the user has consented to any machine of this network.
             for gateway in [Neighbour.at(Self.machine), .at(Self.other), .none, .unknown] {
                 #expect(try plain(policy, at: endpoint(text), in: network(gateway: gateway)) == .allowed)
             }
@@ -146,7 +151,8 @@ import Testing
         #expect(try plain(policy, at: other, in: network(router: .unknown)) == .moved(.unknownNetwork))
     }
 
-    /// Without a router only the prefix would be left of a network, and `fe80::/64` and 169.254.0.0/16 are in every Wi-Fi.
+    /// Without a router a network cannot be recognized: only its prefix would be left, and every Wi-Fi has `fe80::/64`
+    /// and 169.254.0.0/16.
     @Test func withoutARouterNoNetworkIsThisOne() throws {
         let places = [
             ("192.168.1.77", "192.168.1.0", 24), ("fe80::7%eth0", "fe80::", 64), ("169.254.3.4", "169.254.0.0", 16),
@@ -162,6 +168,7 @@ import Testing
         #expect(try plain(.lan(ownHost), at: endpoint("127.0.0.1", port: 9), in: .ownHost) == .allowed)
     }
 
+    /// Without TLS, nothing is sent to addresses outside of local networks.
     @Test(arguments: ["203.0.113.5", "8.8.8.8", "2001:db8::1", "169.254.169.254", "100.100.100.200", "172.32.0.1"])
     func inClearNothingLeavesLocalNetworks(text: String) throws {
         let known = [try endpoint(text)]
@@ -176,6 +183,7 @@ import Testing
         }
     }
 
+    /// Without TLS, tokens may be sent to every kind of local address that the policy covers.
     @Test(arguments: ["127.0.0.1", "10.0.0.1", "172.16.9.9", "192.168.7.7", "169.254.1.2", "100.64.0.9", "fd00::1"])
     func inClearToEveryKindOfLocalAddress(text: String) throws {
         let attempt = TrustAttempt(
@@ -187,7 +195,7 @@ import Testing
         #expect(TrustPolicy.sameAddress(try home()).decision(for: attempt) == .allowed)
     }
 
-    /// A link-local address is the same in the same network, whatever number its interface has by now.
+    /// A link-local address is the same in the same network, even if its interface has another index now.
     @Test func theInterfaceOfALinkLocalAddressMayChange() throws {
         let attempt = TrustAttempt(
             shown: .plain,
@@ -198,7 +206,8 @@ import Testing
         #expect(TrustPolicy.sameAddress(try home()).decision(for: attempt) == .allowed)
     }
 
-    /// A gateway consented to without TLS that has it by now is held to the address all the same.
+    /// A gateway that was trusted without TLS is still held to its address when it presents a certificate, because that
+    /// certificate was never pinned.
     @Test func aLeafThatIsNotPinnedProvesNothing() throws {
         let policy = TrustPolicy.sameAddress(try home())
         let shown = TrustAttempt.Shown.leaf(try #require(Self.leaf))
@@ -206,7 +215,8 @@ import Testing
         #expect(try plain(policy, at: endpoint("192.168.1.51"), in: network(), shown: shown) == .moved(.address))
     }
 
-    /// The trust kept at pairing allows the same place right afterwards, and is kept only when all of it is known.
+    /// A network that is completely known at pairing is allowed right afterwards; one that is not completely known is
+    /// not stored as trust.
     @Test func whatIsObservedAtPairingIsAllowedAfterwards() throws {
         let same = try endpoint("192.168.1.50")
         for router in [Neighbour.none, .unknown, .at(Self.router)] {
