@@ -77,7 +77,7 @@ extension LabTests {
             try await Lab.control("daemon", "h2", "stop")
             let publisher = try Publisher.avahi(on: "h1", "Patient")
             try await BonjourSessions.browse { sightings in
-                #expect(await InProcess.wait(within: .seconds(3)) { sightings.trouble == .noDaemon })
+                #expect(await InProcess.wait(within: .seconds(3)) { sightings.problem == .noDaemon })
                 try await Lab.control("daemon", "h2", "start")
                 #expect(await InProcess.wait(within: .seconds(10)) { sightings.isResolved("Patient") })
                 #expect(sightings.statuses.last == .running)
@@ -97,7 +97,7 @@ extension LabTests {
             for _ in 1...3 {
                 var cancelled = ContinuousClock.now
                 try await BonjourSessions.browse(backend) { sightings in
-                    #expect(await InProcess.wait(within: .seconds(4)) { sightings.trouble == .daemonNotAnswering })
+                    #expect(await InProcess.wait(within: .seconds(4)) { sightings.problem == .daemonNotAnswering })
                     cancelled = .now
                 }
                 print("end of a browse with a frozen daemon, bonjour: \(ContinuousClock.now - cancelled)")
@@ -108,7 +108,7 @@ extension LabTests {
 
             // Whoever comes while the call is still blocked is served as soon as it ends.
             try await BonjourSessions.browse(backend) { sightings in
-                #expect(await InProcess.wait(within: .seconds(4)) { sightings.trouble == .daemonNotAnswering })
+                #expect(await InProcess.wait(within: .seconds(4)) { sightings.problem == .daemonNotAnswering })
                 try await Lab.control("daemon", "h2", "thaw")
                 #expect(await InProcess.wait(within: .seconds(10)) { sightings.statuses.last == .running })
             }

@@ -54,13 +54,13 @@ extension LabTests {
                         return try await .copy("Copied \(kind)", on: original, copyOn: copy, times: times, in: folder)
                     },
                     { try await .nameless("Nameless \(kind)", on: host("nameless", kind)) },
-                    { try await .pair("Pair \(kind)", on: host("pair", kind)) },
+                    { try await .twoGatewaysOfOneName("Pair \(kind)", on: host("pair", kind)) },
                 ]
             }
             makers.append { try await .twoAddressSets("Sets", on: host("sets", .avahi)) }
             let scenarios = try await Scenario.prepare(makers)
             let watches = try await Self.watchers(lan: 10).map { try LineWatch(on: $0) }
-            try await Scenario.play(scenarios, before: watches, for: Self.length)
+            try await Scenario.play(scenarios, watchedBy: watches, for: Self.length)
         }
 
         @Test func advertisedAndTypedInIsOneGateway() async throws {
@@ -86,7 +86,7 @@ extension LabTests {
                 watches.append(try LineWatch(on: seer, own))
             }
             for host in hosts { watches.append(try LineWatch(on: host, ["--gateway", "localhost:4000"])) }
-            try await Scenario.play(scenarios, before: watches, for: Self.length)
+            try await Scenario.play(scenarios, watchedBy: watches, for: Self.length)
         }
 
         /// A reader first sees one line for a gateway, however many paths lead to it.
@@ -96,7 +96,7 @@ extension LabTests {
             try await LabGateway("Four \(kind)", on: host).start(port: 4_000)
             let watch = try LineWatch(on: seer)
             try await watch.found(["Four \(kind)"])
-            try await Scenario.lasts(.seconds(3))
+            try await Scenario.letTimePass(.seconds(3))
             let lines = watch.lines.filter { $0.name == "Four \(kind)" }.map(\.text)
             #expect(lines.count == 1, "\(lines.joined(separator: "\n"))")
             try await watch.stop()
@@ -121,7 +121,7 @@ extension LabTests {
             makers.append { try await .halfOfTwelve("Dozen", on: host("dozen", .avahi)) }
             let scenarios = try await Scenario.prepare(makers)
             let watches = try await Self.watchers(lan: 14).map { try LineWatch(on: $0) }
-            try await Scenario.play(scenarios, before: watches, for: Self.length)
+            try await Scenario.play(scenarios, watchedBy: watches, for: Self.length)
         }
 
         /// By themselves: of all gateways together, no more than twenty are asked in a second.
@@ -140,7 +140,7 @@ extension LabTests {
             }
             let scenarios = try await Scenario.prepare(makers)
             let watches = try await Self.watchers(lan: 20).map { try LineWatch(on: $0) }
-            try await Scenario.play(scenarios, before: watches, for: Self.length)
+            try await Scenario.play(scenarios, watchedBy: watches, for: Self.length)
         }
 
         /// Something that happens to the host of who watches, and how often it may be noticed.
@@ -170,7 +170,7 @@ extension LabTests {
                     OwnEvent(name: "flaps", kind: $0, blips: 10) { host in
                         for _ in 1...10 {
                             try await Scenario.flap(host, down: .milliseconds(400))
-                            try await Scenario.lasts(.milliseconds(600))
+                            try await Scenario.letTimePass(.milliseconds(600))
                         }
                     }
                 }
@@ -198,9 +198,9 @@ extension LabTests {
                 try await group.waitForAll()
             }
             // As long as it may take until what was lost on the way is asked for again.
-            try await Scenario.lasts(.seconds(10))
+            try await Scenario.letTimePass(.seconds(10))
             let settled = ContinuousClock.now
-            try await Scenario.lasts(Self.length)
+            try await Scenario.letTimePass(Self.length)
             for watch in watches { try await watch.stop() }
             for (event, watch) in zip(events, watches) {
                 let lines = watch.lines
@@ -209,7 +209,7 @@ extension LabTests {
                         "Still \(host.kind)",
                         on: host,
                         details: 8 * (event.blips + 1),
-                        [.found, .times(0...event.blips, .some(Self.noticed)), .either([[], "~ answering"])]
+                        [.found, .times(0...event.blips, .atMostOnce(Self.noticed)), .either([[], "~ answering"])]
                     )
                     if let complaint = expectation.complaint(about: lines) {
                         Issue.record("\(event.name) of \(watch.host.name): \(complaint)")

@@ -95,10 +95,10 @@ extension LabTests {
             for forger in forgers {
                 _ = try await forger.line(within: .seconds(10), "word that it forges") { $0 == "ready" }
             }
-            try await Scenario.lasts(.seconds(1))
+            try await Scenario.letTimePass(.seconds(1))
             let frozen = ContinuousClock.now
             for farm in farms { farm.signal(SIGSTOP) }
-            try await Scenario.lasts(.seconds(1))
+            try await Scenario.letTimePass(.seconds(1))
             try await victim.stop()
             try await victim.start(port: 4_000, isPublished: false)
             let back = ContinuousClock.now
@@ -106,9 +106,9 @@ extension LabTests {
                 let sent = try await forger.finish(within: .seconds(30))
                 #expect(sent.status == 0, "\(sent.errors)")
             }
-            try await Scenario.lasts(max(.zero, .seconds(7) - (.now - frozen)))
+            try await Scenario.letTimePass(max(.zero, .seconds(7) - (.now - frozen)))
             for farm in farms { farm.signal(SIGCONT) }
-            try await Scenario.lasts(.seconds(Lab.isLong ? 60 : 12))
+            try await Scenario.letTimePass(.seconds(Lab.isLong ? 60 : 12))
             for watch in watches { try await watch.stop() }
             for watch in watches {
                 // Each once, or one that is true of every line would hide the others.

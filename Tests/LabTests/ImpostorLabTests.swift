@@ -51,7 +51,7 @@ extension LabTests {
                 Attack(
                     title: "its fingerprint elsewhere, instead of it: plain",
                     consented: ["Lan"],
-                    shows: ["Address": "moved"],
+                    expectedStates: ["Address": "moved"],
                     begin: stage.gateway(on: mallory, isPlain: true)
                 )
             )
@@ -64,14 +64,14 @@ extension LabTests {
                 Attack(
                     title: "its address taken over: plain",
                     consented: ["Lan"],
-                    shows: ["Address": "moved"],
+                    expectedStates: ["Address": "moved"],
                     begin: stage.gateway(on: mallory, isPlain: true)
                 )
             )
             try await stage.attack(
                 Attack(
                     title: "its address taken over: TLS",
-                    shows: ["Pinned": "changed-leaf", "Claw": "changed-leaf"],
+                    expectedStates: ["Pinned": "changed-leaf", "Claw": "changed-leaf"],
                     begin: stage.gateway(on: mallory, isPlain: false)
                 )
             )
@@ -110,7 +110,7 @@ extension LabTests {
                 Attack(
                     title: "a relay to it",
                     consented: ["Lan"],
-                    shows: ["Pinned": "connected", "Address": "moved", "Lan": "connected"],
+                    expectedStates: ["Pinned": "connected", "Address": "moved", "Lan": "connected"],
                     begin: stage.tool(on: stage.mallory, "relay") { ["\(victims.address):\($0.port)"] }
                 )
             )
@@ -123,7 +123,7 @@ extension LabTests {
                 )
             )
             try await device.ip("route delete unreachable \(victims.address)/32")
-            await stage.everybodyIsConnected()
+            await stage.expectAllConnected()
 
             try await stage.stop(pinned)
             try await stage.attack(
@@ -137,12 +137,12 @@ extension LabTests {
                 Attack(
                     title: "another certificate on its host",
                     targets: pinned,
-                    shows: ["Pinned": "changed-leaf", "Claw": "changed-leaf"],
+                    expectedStates: ["Pinned": "changed-leaf", "Claw": "changed-leaf"],
                     begin: stage.gateway(on: victims)
                 )
             )
             try await stage.start(pinned)
-            await stage.everybodyIsConnected()
+            await stage.expectAllConnected()
 
             // All addresses are those of home, and the hardware address of the gateway too.
             let hardware = try await victims.hardwareAddress()
@@ -158,12 +158,12 @@ extension LabTests {
             try await stage.attack(
                 Attack(
                     title: "its addresses in another network",
-                    shows: ["Address": "moved", "Lan": "moved"],
+                    expectedStates: ["Address": "moved", "Lan": "moved"],
                     begin: stage.gateway(on: twin)
                 )
             )
             try await device.plugIn(lan: 47, from: 47, router: stage.router.address)
-            await stage.everybodyIsConnected()
+            await stage.expectAllConnected()
             try await stage.finish()
             return (stage.rows, stage.sentences)
         }

@@ -51,7 +51,7 @@ extension LabTests {
             for _ in 0..<Self.rounds {
                 for (index, change) in changes.enumerated() {
                     // The session of a moment ago is not what this is about.
-                    try await Scenario.lasts(.seconds(1))
+                    try await Scenario.letTimePass(.seconds(1))
                     let began = ContinuousClock.now
                     let received = logs.map(\.lines.count)
                     let back = try await change.play()
@@ -63,7 +63,7 @@ extension LabTests {
                             Issue.record(
                                 """
                                 \(change.title): \(kind.name) is not \(state)
-                                \(watch.story(of: kind.name, since: began))
+                                \(watch.transcript(of: kind.name, since: began))
                                 \(watch.lastLog)
                                 """
                             )
@@ -76,7 +76,7 @@ extension LabTests {
                         figures[index][column].append(max(.zero, time - start))
                         #expect(
                             time - back[column] <= .seconds(3),
-                            "\(change.title): \(kind.name)\n\(watch.story(of: kind.name, since: began))"
+                            "\(change.title): \(kind.name)\n\(watch.transcript(of: kind.name, since: began))"
                         )
                         guard isLeft else { continue }
                         #expect(logs[column].lines.count == received[column], "\(change.title): sent to \(kind.name)")

@@ -132,7 +132,7 @@ extension LabTests {
         @Test func aCrashOfAnotherProgramLeavesACore() async throws {
             let scene = try CrashScene()
             let process = try Lab.start(on: "h1", scene.command(["sleep", "60"]))
-            try await scene.began()
+            try await scene.waitUntilRunning()
             let result = try await scene.crash(process)
             #expect(result.errors.contains("ended 139"))
             // Where the system hands cores to a program of its own, there is none to be seen.

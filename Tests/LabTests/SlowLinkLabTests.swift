@@ -94,7 +94,7 @@ extension LabTests {
                 #expect(probe.output.contains("gateway “\(name)"), "\(probe.output)")
             }
             let nothing = Scenario(expectations: expectations)
-            try await Scenario.play([nothing], before: [watch], for: .seconds(Lab.isLong ? 60 : 15))
+            try await Scenario.play([nothing], watchedBy: [watch], for: .seconds(Lab.isLong ? 60 : 15))
         }
 
         @Test(
@@ -118,7 +118,7 @@ extension LabTests {
                         try await openClaw.start(port: 4_001)
                         let watch = try LineWatch(on: link.near)
                         try await watch.found(["Kept", "Asked"])
-                        try await Scenario.lasts(.seconds(600))
+                        try await Scenario.letTimePass(.seconds(600))
                         try await watch.stop()
                         for (name, most) in [("Kept", 2), ("Asked", 6)] {
                             let lines = watch.lines.filter { $0.name == name }

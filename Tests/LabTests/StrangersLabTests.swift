@@ -66,7 +66,7 @@ extension LabTests {
             }
             // In the middle of them, or after all of them.
             if crowd.rate == 200 {
-                try await Scenario.lasts(.seconds(3))
+                try await Scenario.letTimePass(.seconds(3))
             } else {
                 _ = try await liar.line(within: .seconds(20), "word that all are sent") { $0 == "sent" }
             }
