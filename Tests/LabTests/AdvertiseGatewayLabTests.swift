@@ -17,7 +17,7 @@ extension LabTests {
                 ]
                     + arguments
             )
-            _ = try await process.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }
+            _ = try await process.line(within: .seconds(10), "message that it listens") { $0.contains("listens") }
             return process
         }
 

@@ -55,7 +55,7 @@ extension LabTests {
                 [Lab.tool("forge-services"), try await Lab.address("h2"), "eth0"] + Self.services.map(\.argument)
             )
             // Twice, so that the first has been taken in.
-            for _ in 1...2 { _ = try await forger.line(within: .seconds(10), "word that they are announced") }
+            for _ in 1...2 { _ = try await forger.line(within: .seconds(10), "message that the services are announced") }
             let theirs = try await Lab.run(on: "h1", "avahi-browse", "-rpt", type).output
             let ours = try await Lab.run(on: "h1", Lab.clawradar, "scan", "--format", "avahi", "--type", type).output
             try await forger.stop(SIGKILL)

@@ -40,7 +40,7 @@ extension LabTests {
         /// Puts TLS before the gateway of a host, with the certificate of a file.
         private static func startTLS(on host: LabHost, _ certificate: String) async throws -> LabProcess {
             let tls = try Lab.start(on: host.name, Lab.tool("tls-terminator"), "4300", "4200", certificate)
-            _ = try await tls.line(within: .seconds(20), "word that it listens") { $0 == "ready" }
+            _ = try await tls.line(within: .seconds(20), "message that it listens") { $0 == "ready" }
             return tls
         }
 
@@ -100,7 +100,7 @@ extension LabTests {
                         "--log-secrets",
                         stolen.path
                     )
-                    _ = try await tls.line(within: .seconds(20), "word that it listens") { $0.contains("listens") }
+                    _ = try await tls.line(within: .seconds(20), "message that it listens") { $0.contains("listens") }
                 }
                 #expect(await Self.attempts(of: watch, fail: 2), "\(title): \(watch.lastLog)")
                 #expect(try await watch.settles(Self.name, state, within: .seconds(20)), "\(title): \(watch.lastLog)")

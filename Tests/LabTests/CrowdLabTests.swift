@@ -35,7 +35,7 @@ extension LabTests {
                 try Lab.start(on: "h\(host)", [Lab.executable("gateway-farm"), "20", "5000", "Farm \(host)"])
             }
             for farm in farms {
-                _ = try await farm.line(within: .seconds(90), "word that all listen") { $0 == "ready" }
+                _ = try await farm.line(within: .seconds(90), "message that all listen") { $0 == "ready" }
             }
             var addresses: [String] = []
             for host in 2...51 { addresses.append(try await Lab.address("h\(host)")) }
@@ -66,7 +66,7 @@ extension LabTests {
         @Test func aForgerCannotAimUsAtAVictim() async throws {
             let victim = try await Lab.address("h3")
             let counter = try Lab.start(on: "h3", ["python3", Lab.tool("count-connections"), "20000", "1000"])
-            _ = try await counter.line(within: .seconds(10), "word that it listens") { $0 == "ready" }
+            _ = try await counter.line(within: .seconds(10), "message that it listens") { $0 == "ready" }
             let forger = try await Publisher.zeroconf(on: "h2", count: 1_000, prefix: "Forged", targets: [victim])
             let scanner = try Lab.start(on: "h1", [Lab.executable("scan-recorder")])
             // Two minutes, so that a whole one lies anywhere among them.

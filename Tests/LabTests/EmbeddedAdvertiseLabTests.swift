@@ -15,7 +15,7 @@ extension LabTests {
         {
             let command = [Lab.clawradar, "advertise", "--backend", "embedded", "--name", name, "--port", "3000"]
             let process = try Lab.start(on: host, command + arguments)
-            _ = try await process.line(within: .seconds(15), "word that \(name) is published") {
+            _ = try await process.line(within: .seconds(15), "message that \(name) is published") {
                 $0.contains("published")
             }
             return process

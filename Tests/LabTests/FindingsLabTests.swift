@@ -12,7 +12,7 @@ extension LabTests {
                 on: host,
                 [Lab.clawradar, "gateway", "--plain", "--name", name, "--host", "::"] + arguments
             )
-            _ = try await gateway.line(within: .seconds(15), "word that \(name) is published") {
+            _ = try await gateway.line(within: .seconds(15), "message that \(name) is published") {
                 $0.contains("published")
             }
             return gateway
@@ -23,7 +23,7 @@ extension LabTests {
             var processes: [LabProcess] = []
             if let how {
                 let peer = try Lab.start(on: "h4", Lab.tool("tcp-peer"), how, "\(port)")
-                _ = try await peer.line(within: .seconds(10), "word that it listens") { $0 == "ready" }
+                _ = try await peer.line(within: .seconds(10), "message that it listens") { $0 == "ready" }
                 processes.append(peer)
             }
             processes.append(try Publisher.avahi(on: "h4", name, port: port))
@@ -105,7 +105,7 @@ extension LabTests {
                     "--no-advertise",
                 ]
             )
-            _ = try await hidden.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }
+            _ = try await hidden.line(within: .seconds(10), "message that it listens") { $0.contains("listens") }
             let address = "ws://\(try await Lab.address("h2")):4120"
             let (found, second) = try await Self.scan("--gateway", address)
             #expect(second.status == 0)

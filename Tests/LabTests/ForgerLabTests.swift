@@ -82,7 +82,7 @@ extension LabTests {
                     "5000",
                     "Crowd \(host.name)"
                 )
-                _ = try await farm.line(within: .seconds(20), "word that all listen") { $0 == "ready" }
+                _ = try await farm.line(within: .seconds(20), "message that all listen") { $0 == "ready" }
                 farms.append(farm)
                 manual += (5_000..<5_010).flatMap { ["--gateway", "\(host.address):\($0)"] }
             }
@@ -93,7 +93,7 @@ extension LabTests {
             // Five seconds of forgery: towards the impostor, and towards another gateway of the LAN.
             let forgers = try forge(cast, fingerprint)
             for forger in forgers {
-                _ = try await forger.line(within: .seconds(10), "word that it forges") { $0 == "ready" }
+                _ = try await forger.line(within: .seconds(10), "message that it is ready") { $0 == "ready" }
             }
             try await Scenario.letTimePass(.seconds(1))
             let frozen = ContinuousClock.now

@@ -18,7 +18,7 @@ extension LabTests {
                     "--bot", "b=Jarvis:🤖",
                 ]
             )
-            _ = try await gateway.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }
+            _ = try await gateway.line(within: .seconds(10), "message that it listens") { $0.contains("listens") }
             let scanner = try Lab.start(on: "h1", [Lab.executable("scan-recorder")])
             _ = try await Self.row("answering optaplus 1", name, of: scanner, within: .seconds(20))
             try await body(gateway, scanner)
@@ -76,7 +76,7 @@ extension LabTests {
                     "--bot", "b=Jarvis:🤖",
                 ]
             )
-            _ = try await gateway.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }
+            _ = try await gateway.line(within: .seconds(10), "message that it listens") { $0.contains("listens") }
             let scanner = try Lab.start(on: "seer", [Lab.executable("scan-recorder")])
             _ = try await Self.row("answering optaplus 1", "Ghost", of: scanner, within: .seconds(20))
             let start = ContinuousClock.now

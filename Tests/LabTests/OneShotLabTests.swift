@@ -57,7 +57,7 @@ extension LabTests {
                 "--host",
                 "::"
             )
-            let published = try await gateway.line(within: .seconds(10), "word that it is published") {
+            let published = try await gateway.line(within: .seconds(10), "message that it is published") {
                 $0.contains("published")
             }
             let found = try await watch.line(within: .seconds(10), "the gateway's answer") { text in

@@ -23,7 +23,7 @@ extension LabTests {
                     [Lab.tool("slow-link"), hosts[0].name, "10.220.\(lan).1/24", hosts[1].name, "\(address)/24"]
                         + quality
                 )
-                _ = try await relay.line(within: .seconds(10), "word that packets go through") { $0 == "ready" }
+                _ = try await relay.line(within: .seconds(10), "message that the link is ready") { $0 == "ready" }
                 // With the addresses of that link.
                 self.near = try await LabHost(hosts[0].name, near)
                 self.far = try await LabHost(hosts[1].name, far)
@@ -37,12 +37,12 @@ extension LabTests {
                 port: 4_200
             )
             let tls = try Lab.start(on: link.far.name, Lab.tool("tls-terminator"), "4300", "4200")
-            _ = try await tls.line(within: .seconds(20), "word that it listens") { $0 == "ready" }
+            _ = try await tls.line(within: .seconds(20), "message that it listens") { $0 == "ready" }
             let command = [
                 Lab.clawradar, "advertise", "--name", "\(name) TLS", "--port", "4300", "--txt", "gatewayTls=1",
             ]
             let advertiser = try Lab.start(on: link.far.name, command)
-            _ = try await advertiser.line(within: .seconds(20), "word that it is published") {
+            _ = try await advertiser.line(within: .seconds(20), "message that it is published") {
                 $0.contains("published")
             }
         }

@@ -59,7 +59,7 @@ extension LabTests {
                     + (crowd.hasManyHosts ? ["--hosts"] : [])
                     + (crowd.isSourceForged ? ["--source", hosts[0].address] : [])
             )
-            _ = try await liar.line(within: .seconds(10), "word that it begins") { $0 == "ready" }
+            _ = try await liar.line(within: .seconds(10), "message that it is ready") { $0 == "ready" }
             // They tell what waits at their end; nobody answers for what does not exist.
             let scans = try hosts[2...3].map {
                 try Lab.start(on: $0.name, Lab.clawradar, "scan", "--format", "json", "--timeout", "5")
@@ -68,7 +68,7 @@ extension LabTests {
             if crowd.rate == 200 {
                 try await Scenario.letTimePass(.seconds(3))
             } else {
-                _ = try await liar.line(within: .seconds(20), "word that all are sent") { $0 == "sent" }
+                _ = try await liar.line(within: .seconds(20), "message that all are sent") { $0 == "sent" }
             }
             let gateway = LabGateway("True \(crowd.name)", on: hosts[0])
             let start = try await gateway.start(port: 4_000)
@@ -112,7 +112,7 @@ extension LabTests {
                 lan: kind == .avahi ? 48 : 49
             )
             let farm = try Lab.start(on: hosts[0].name, Lab.executable("gateway-farm"), "60", "5000", "Sixty")
-            _ = try await farm.line(within: .seconds(30), "word that all listen") { $0 == "ready" }
+            _ = try await farm.line(within: .seconds(30), "message that all listen") { $0 == "ready" }
             _ = try await Publisher.zeroconf(
                 on: hosts[0].name,
                 count: 60,

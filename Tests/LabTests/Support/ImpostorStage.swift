@@ -202,7 +202,7 @@ extension ImpostorStage {
                 on: host.name,
                 [Lab.tool("impostor"), mode, "\(kind.port)", log.path] + arguments(kind)
             )
-            _ = try await tool.line(within: .seconds(15), "word that it is ready") { $0 == "ready" }
+            _ = try await tool.line(within: .seconds(15), "message that it is ready") { $0 == "ready" }
             let tls = kind.isPlain ? [] : ["--txt", "gatewayTls=1"]
             let claim =
                 kind.isOpenClaw
@@ -212,7 +212,7 @@ extension ImpostorStage {
                 on: host.name,
                 [Lab.clawradar, "advertise", "--name", kind.name, "--port", "\(kind.port)"] + claim + tls
             )
-            _ = try await advertisement.line(within: .seconds(15), "word that it is published") {
+            _ = try await advertisement.line(within: .seconds(15), "message that it is published") {
                 $0.contains("published")
             }
             return {

@@ -22,7 +22,7 @@ enum Publisher {
             on: host,
             [Lab.clawradar, "advertise", "--verbose", "--name", name, "--port", "3000"] + arguments
         )
-        _ = try await process.line(within: .seconds(15), "word that \(name) is published") { $0.contains("published") }
+        _ = try await process.line(within: .seconds(15), "message that \(name) is published") { $0.contains("published") }
         return process
     }
 
@@ -48,7 +48,7 @@ enum Publisher {
             ]
                 + (targets.isEmpty ? [] : [targets.joined(separator: ",")])
         )
-        _ = try await process.line(within: .seconds(90), "word that all is registered") { $0 == "ready" }
+        _ = try await process.line(within: .seconds(90), "message that all services are registered") { $0 == "ready" }
         return process
     }
 
