@@ -39,7 +39,7 @@ extension LabTests {
             try await InProcess.browseBriefly()
             var action = sigaction()
             sigaction(SIGPIPE, nil, &action)
-            #expect(action.__sigaction_handler.sa_handler == nil, "SIG_DFL is a null pointer")
+            #expect(action.__sigaction_handler.sa_handler == nil, "the handler must be SIG_DFL, a null pointer")
         }
     }
 }

@@ -83,7 +83,9 @@ extension LabTests {
                 "--host",
                 "::"
             )
-            _ = try await gateway.line(within: .seconds(10), "message that it is published") { $0.contains("published") }
+            _ = try await gateway.line(within: .seconds(10), "message that it is published") {
+                $0.contains("published")
+            }
             let subjects = ["By name", "by NAME", "h2.local:4102"]
             for subject in subjects {
                 let probe = try await Lab.run(on: "h1", Lab.clawradar, "probe", subject, "--format", "json")

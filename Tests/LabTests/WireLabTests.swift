@@ -70,7 +70,9 @@ extension LabTests {
                 on: "wireb",
                 [Lab.clawradar, "advertise", "--backend", "embedded", "--name", "Wired", "--port", "3000"]
             )
-            _ = try await publisher.line(within: .seconds(15), "message that it is published") { $0.contains("published") }
+            _ = try await publisher.line(within: .seconds(15), "message that it is published") {
+                $0.contains("published")
+            }
             // What was announced less than a second ago is not said again (§6).
             try #require(try await Lab.run(on: "h1", "sleep", "2.5").status == 0)
             let type = "_openclaw._tcp"

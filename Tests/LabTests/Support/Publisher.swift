@@ -22,7 +22,9 @@ enum Publisher {
             on: host,
             [Lab.clawradar, "advertise", "--verbose", "--name", name, "--port", "3000"] + arguments
         )
-        _ = try await process.line(within: .seconds(15), "message that \(name) is published") { $0.contains("published") }
+        _ = try await process.line(within: .seconds(15), "message that \(name) is published") {
+            $0.contains("published")
+        }
         return process
     }
 
