@@ -51,8 +51,8 @@ extension LabTests {
             try await publisher.stop()
         }
 
-        /// Nobody reads the output of `advertise`, and the pipe is full: it must send its goodbye and end all the same. The
-        /// test uses our own engine, since a daemon would send the goodbye itself when its client ends.
+        /// Nobody reads the output of `advertise`, and the pipe is full: it must send its goodbye and end all the same.
+        /// The test uses our own engine, since a daemon would send the goodbye itself when its client ends.
         @Test func isWithdrawnWhenItsOutputIsBlocked() async throws {
             let watch = try Watch(on: "h2")
             let stuck = """

@@ -87,8 +87,8 @@ extension LabTests {
             try await publisher.stop()
         }
 
-        /// A call of Avahi's library blocks up to 25 s while the daemon is frozen. It must not delay the end of a browse,
-        /// nor other browses.
+        /// A call of Avahi's library blocks up to 25 s while the daemon is frozen. It must not delay the end of a
+        /// browse, nor other browses.
         @Test func aFrozenDaemonDelaysNoBrowseAndLeavesNothingBehind() async throws {
             // The first browse loads the library and opens what stays open in a process; this is no leak.
             try await BonjourSessions.browse { sightings in

@@ -1,11 +1,11 @@
 import Testing
 
 extension LabTests {
-    /// Somebody who pretends to be a paired gateway: no token is sent but where the user consented to just that, and the pairing
-    /// stays.
+    /// Somebody who pretends to be a paired gateway: no token is sent but where the user consented to just that, and
+    /// the pairing stays.
     ///
-    /// What an impostor gets without TLS it may answer with *not paired*, and is believed, since it may have the token: that
-    /// is what `--trust` warns of. What is revoked so is in the bin, and is restored here.
+    /// What an impostor gets without TLS it may answer with *not paired*, and is believed, since it may have the token:
+    /// that is what `--trust` warns of. What is revoked so is in the bin, and is restored here.
     @Suite struct ImpostorLabTests {
         /// What came of several attacks, and the sentences that the user saw with the states.
         private typealias Outcome = (rows: [[String]], sentences: Set<String>)

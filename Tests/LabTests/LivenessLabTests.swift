@@ -65,8 +65,8 @@ extension LabTests {
             }
         }
 
-        /// Nobody says goodbye for it, and its records hold for two minutes: they are asked for again (RFC 6762 §10.4). Without a
-        /// daemon on either host, since Avahi says goodbye for what has crashed.
+        /// Nobody says goodbye for it, and its records hold for two minutes: they are asked for again (RFC 6762 §10.4).
+        /// Without a daemon on either host, since Avahi says goodbye for what has crashed.
         @Test func aServiceThatDiesWithoutAGoodbyeIsLostSoon() async throws {
             for host in ["ghost", "seer"] { try await Lab.control("host", "add", host, "--no-daemon", "--no-bus") }
             let gateway = try Lab.start(

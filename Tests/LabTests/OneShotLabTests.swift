@@ -25,7 +25,8 @@ extension LabTests {
             try await watch.stop()
         }
 
-        /// The daemon of the host is told a thousand services a second that nobody has, for ten seconds, and has no time.
+        /// The daemon of the host is told a thousand services a second that nobody has, for ten seconds, and has no
+        /// time.
         @Test(
             "a gateway that comes while the daemon is flooded is known by its answer",
             .enabled(if: Lab.isLong, "it fills the caches of all hosts: set CLAWRADAR_LAB_LONG")
@@ -102,8 +103,8 @@ extension LabTests {
             }
             // What was announced less than a second ago is not said again (RFC 6762 §6), and Avahi announces for three.
             try #require(try await Lab.run(on: "h2", "sleep", "5").status == 0)
-            // Avahi names only a few of them to a port of our own. The daemon here must not take that for its own question
-            // having been asked, and keep still for a second.
+            // Avahi names only a few of them to a port of our own. The daemon here must not take that for its own
+            // question having been asked, and keep still for a second.
             try await Lab.control("daemon", "h1", "restart")
             let watch = try Watch(on: "h1")
             try await watch.found(names)

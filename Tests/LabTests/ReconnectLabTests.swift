@@ -1,8 +1,8 @@
 import Testing
 
 extension LabTests {
-    /// Gateways that stop, start and move, and a device that is paired with them: how soon it is connected again, and where it
-    /// must not be.
+    /// Gateways that stop, start and move, and a device that is paired with them: how soon it is connected again, and
+    /// where it must not be.
     ///
     /// With `CLAWRADAR_LAB_LONG` everything happens ten times, and the medians count too.
     @Suite struct ReconnectLabTests {
@@ -69,8 +69,8 @@ extension LabTests {
                             )
                             continue
                         }
-                        // What has another address or link says so as soon as it has looked whether its names are free there
-                        // (RFC 6762 §8.1), which the limit on the whole allows for. It may be found before that.
+                        // What has another address or link says so as soon as it has looked whether its names are free
+                        // there (RFC 6762 §8.1), which the limit on the whole allows for. It may be found before that.
                         let announced = announcements.first(of: kind.name, from: change.address, after: began)
                         let start = change.isLive ? announced ?? back[column] : back[column]
                         figures[index][column].append(max(.zero, time - start))

@@ -3,11 +3,11 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// Tokens are nowhere but in the sealed store and on the wire: not in output, logs, command lines or environments, nor in
-    /// what a crash leaves.
+    /// Tokens are nowhere but in the sealed store and on the wire: not in output, logs, command lines or environments,
+    /// nor in what a crash leaves.
     @Suite struct SecretsLabTests {
-        /// A host with a gateway of every kind, and a device that is paired with all of them. Everything is as talkative as it
-        /// can be.
+        /// A host with a gateway of every kind, and a device that is paired with all of them. Everything is as
+        /// talkative as it can be.
         private struct Stage {
             let folder: ScratchFolder
             let shared: SecretFile

@@ -99,8 +99,8 @@ extension LabTests {
             for (earlier, later) in zip(asked, asked.dropFirst()) {
                 #expect(later.time - earlier.time > 0.99, "§5.2: at least a second between two questions")
             }
-            // §6: what may have several answers waits 20–120 ms for those of others; answers that were not asked for are
-            // announcements, before the watch began.
+            // §6: what may have several answers waits 20–120 ms for those of others; answers that were not asked for
+            // are announcements, before the watch began.
             var delays: [Double] = []
             for question in asked {
                 let answer = ours.first {
