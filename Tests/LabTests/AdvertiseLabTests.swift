@@ -125,7 +125,7 @@ extension LabTests {
             try await publisher.stop()
         }
 
-        @Test func followsARenamedHost() async throws {
+        @Test func followsTheHostToItsNewName() async throws {
             let publisher = try await Publisher.clawradar(on: "h2", "Renamed host")
             let watch = try Watch(on: "h1")
             #expect(try await watch.event("found", "Renamed host").event.service.host == "h2.local")
@@ -139,7 +139,7 @@ extension LabTests {
             try await publisher.stop()
         }
 
-        @Test func publishesWhenTheDaemonStartsAndAgainWhenItRestarts() async throws {
+        @Test func publishesWhenTheDaemonComesAndAgainWhenItIsRestarted() async throws {
             try await Lab.control("daemon", "h2", "stop")
             let publisher = try Lab.start(
                 on: "h2",

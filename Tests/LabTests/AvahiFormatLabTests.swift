@@ -48,7 +48,7 @@ extension LabTests {
             output.split(separator: "\n").filter { $0.hasPrefix(kind) }.map(String.init).sorted()
         }
 
-        @Test func everyLineEqualsThatOfAvahiBrowse() async throws {
+        @Test func everyLineIsThatOfAvahiBrowse() async throws {
             let type = "_openclaw._tcp"
             let forger = try Lab.start(
                 on: "h2",

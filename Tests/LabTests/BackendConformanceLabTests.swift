@@ -178,7 +178,7 @@ extension LabTests {
         }
 
         /// A restart of the daemon causes no loss of a service of others, and our service is published again.
-        @Test(arguments: subjects) func aDaemonRestartCausesNoLoss(_ subject: Subject) async throws {
+        @Test(arguments: subjects) func aRestartIsNoLoss(_ subject: Subject) async throws {
             guard subject.daemon != nil else {
                 Self.report(subject, "restart of the daemon: there is none")
                 return
@@ -224,7 +224,7 @@ extension LabTests {
         }
 
         /// A cancelled browse ends at once, and leaves no descriptor and no thread behind.
-        @Test(arguments: subjects) func cancellationLeavesNothingBehind(_ subject: Subject) async throws {
+        @Test(arguments: subjects) func leavesNothingBehind(_ subject: Subject) async throws {
             let browse = try await Self.browse(subject)
             var ends: [BackendRecording.Event] = []
             for _ in 0..<4 {

@@ -56,7 +56,7 @@ extension LabTests {
 
         /// When the daemon restarts, every reference of Avahi's library fails, each at another moment. The backend must
         /// not report a loss for that.
-        @Test func aDaemonRestartCausesNoLoss() async throws {
+        @Test func aRestartOfTheDaemonIsNoLoss() async throws {
             let publisher = try await Publisher.zeroconf(on: "h4", count: 60, prefix: "Stays")
             try await BonjourSessions.browse { sightings in
                 #expect(await InProcess.wait(within: .seconds(20)) { sightings.resolved("Stays") == 60 })
@@ -124,7 +124,7 @@ extension LabTests {
             )
         }
 
-        @Test func fiveHundredServicesNeedAtMost64References() async throws {
+        @Test func fiveHundredServicesPassWithin64References() async throws {
             let publisher = try await Publisher.zeroconf(on: "h4", count: 500, prefix: "Batch")
             let backend = InProcess.bonjour()
             var most = 0

@@ -70,7 +70,7 @@ extension LabTests {
         }
 
         /// Two processes on one host share port 5353: both see all services, also after one of them has ended.
-        @Test func twoProcessesOfAHostSeeTheSameServices() async throws {
+        @Test func twoProcessesOfABareHostSeeTheSame() async throws {
             let host = try await bareHost("bare2")
             let publisher = try Publisher.avahi(on: "h2", "Seen twice")
             let first = try Watch(on: host)
@@ -104,7 +104,7 @@ extension LabTests {
         }
 
         /// A watch changes from our engine to a daemon that starts, and back when it stops, without reporting a loss.
-        @Test func aDaemonThatStartsTakesOverWithoutALoss() async throws {
+        @Test func aDaemonThatComesTakesOverWithoutALoss() async throws {
             try await Lab.control("host", "add", "late", "--no-daemon")
             let publisher = try Publisher.avahi(on: "h2", "Stays")
             let watch = try Watch(on: "late")
@@ -140,7 +140,7 @@ extension LabTests {
             .enabled(if: Lab.isLong, "it fills the caches of all hosts: set CLAWRADAR_LAB_LONG"),
             arguments: ["one", "many"]
         )
-        func aServiceIsFoundInAFlood(sources: String) async throws {
+        func aFloodHidesNobody(sources: String) async throws {
             let host = try await bareHost("flooded-\(sources)")
             let watch = try Watch(on: host, "--backend", "embedded", "--no-probe")
             let flood = try Lab.start(on: "h2", Lab.tool("mdns-flood"), "10", sources)

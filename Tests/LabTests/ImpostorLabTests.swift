@@ -1,20 +1,21 @@
 import Testing
 
 extension LabTests {
-    /// Somebody who pretends to be a paired gateway: no token is sent but where the user consented to just that, and
-    /// the pairing stays.
+    /// Impostors of paired gateways: a token is sent to them only where the user has consented to that with `--trust`,
+    /// and they cannot end a pairing otherwise.
     ///
-    /// What an impostor gets without TLS it may answer with *not paired*, and is believed, since it may have the token:
-    /// that is what `--trust` warns of. What is revoked so is in the bin, and is restored here.
+    /// An impostor to which a token was sent without TLS can answer *not paired*, and is believed, since it may be the
+    /// gateway: that is the risk of which `--trust` warns. A pairing that is revoked in this way is in the bin, and the
+    /// test restores it.
     @Suite struct ImpostorLabTests {
-        /// What came of several attacks, and the sentences that the user saw with the states.
+        /// The results of several attacks, and the explanations that the user saw with the session states.
         private typealias Outcome = (rows: [[String]], sentences: Set<String>)
 
         private static let pinned: Set = ["Pinned", "Claw"]
 
         @Test func impostorsAreSentNothing() async throws {
-            async let first = Self.thoseWhoTakeItsPlace()
-            async let second = Self.thoseWhoStandBetween()
+            async let first = Self.attacksByAddress()
+            async let second = Self.attacksByRelayHostOrNetwork()
             let (ofFirst, ofSecond) = try await (first, second)
             var table = TextTable(heading: ["attack"] + ["pinned", "plain, address", "plain, LAN", "pinned openclaw"])
             table.rows = ofFirst.rows + ofSecond.rows
@@ -22,8 +23,8 @@ extension LabTests {
             print(ofFirst.sentences.union(ofSecond.sentences).sorted().joined(separator: "\n"))
         }
 
-        /// Who is elsewhere, and who has the gateway's address.
-        private static func thoseWhoTakeItsPlace() async throws -> Outcome {
+        /// Impostors at another address, and at the gateway's address.
+        private static func attacksByAddress() async throws -> Outcome {
             let stage = try await ImpostorStage("imitated", lan: 42)
             let (victims, mallory) = (stage.victims, stage.mallory)
             typealias Attack = ImpostorStage.Attack
@@ -58,7 +59,7 @@ extension LabTests {
 
             try await victims.ip("link set eth0 down")
             try await mallory.ip("address add \(victims.address)/16 brd + dev eth0")
-            // The kernel of the device would go on sending to the victim for a while.
+            // Otherwise the kernel of the device would send packets to the victim's hardware address for a while.
             try await stage.device.host.ip("neigh flush dev eth0")
             try await stage.attack(
                 Attack(
@@ -95,8 +96,8 @@ extension LabTests {
             return (stage.rows, stage.sentences)
         }
 
-        /// Who relays, who has its host, and who is in another network.
-        private static func thoseWhoStandBetween() async throws -> Outcome {
+        /// Relays to the gateway, impostors on its host, and impostors in another network.
+        private static func attacksByRelayHostOrNetwork() async throws -> Outcome {
             let stage = try await ImpostorStage("relayed", lan: 47)
             let twin = try await LabHost.add("relayed-twin", .bare, lan: 48)
             let twinRouter = try await LabHost.add("relayed-twin-router", .bare, lan: 48)
@@ -144,7 +145,7 @@ extension LabTests {
             try await stage.start(pinned)
             await stage.expectAllConnected()
 
-            // All addresses are those of home, and the hardware address of the gateway too.
+            // In the other network, all addresses are those of the home network, even the gateway's hardware address.
             let hardware = try await victims.hardwareAddress()
             for (host, original) in [(twin, victims), (twinRouter, stage.router)] {
                 try await host.ip(
