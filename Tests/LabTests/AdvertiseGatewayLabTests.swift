@@ -3,11 +3,11 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// A gateway that answers for itself, as other hosts see it.
+    /// Advertising a gateway by what it answers (`advertise --gateway`), as other hosts see it.
     @Suite struct AdvertiseGatewayLabTests {
         private static let port = "4200"
 
-        /// A gateway on h2 that does not advertise itself.
+        /// Starts a gateway on h2 that does not advertise itself.
         private func gateway(_ name: String, host: String = "::", _ arguments: String...) async throws -> LabProcess {
             let process = try Lab.start(
                 on: "h2",
@@ -17,11 +17,11 @@ extension LabTests {
                 ]
                     + arguments
             )
-            _ = try await process.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }
+            _ = try await process.line(within: .seconds(10), "message that it listens") { $0.contains("listens") }
             return process
         }
 
-        /// Starts the program that advertises the gateway; what it says on standard error is among its lines.
+        /// Starts the tool that advertises the gateway. Its standard error is merged into its output.
         private func advertise(_ arguments: String...) throws -> LabProcess {
             let command = [Lab.clawradar, "advertise", "--gateway", "127.0.0.1:\(Self.port)"] + arguments
             return try Lab.start(on: "h2", ["sh", "-c", "exec \"$@\" 2>&1", "sh"] + command)
@@ -29,7 +29,7 @@ extension LabTests {
 
         private static func contains(_ text: String) -> @Sendable (String) -> Bool { { $0.contains(text) } }
 
-        /// A folder that is there for as long as `body` runs.
+        /// Creates a folder that exists while `body` runs.
         private func withFolder(_ body: (URL) async throws -> Void) async throws {
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -37,7 +37,7 @@ extension LabTests {
             try await body(folder)
         }
 
-        @Test func othersSeeWhatItSaysAlsoWhenThatChanges() async throws {
+        @Test func theAdvertisementFollowsTheGateway() async throws {
             try await withFolder { folder in
                 let state = folder.appendingPathComponent("state.json").path
                 let first = try await gateway("Truthful", "--state", state, "--bot", "bot-1=Jarvis:🤖")
@@ -59,12 +59,12 @@ extension LabTests {
                         && event.service.gateway.fingerprint == fingerprint
                 }
 
-                // A name is what a service instance is known by.
+                // The instance has the name of the gateway: if that changes, the old instance is withdrawn.
                 try await second.stop()
                 let third = try await gateway("Renamed", "--state", state)
                 let renamed = try await watch.event("found", "Renamed").event.service
                 #expect(renamed.gateway.name == "Renamed" && renamed.gateway.fingerprint == fingerprint)
-                // The goodbye takes effect after a second (RFC 6762 §10.1), before or after the new name is there.
+                // The goodbye takes effect after a second (RFC 6762 §10.1), before or after the new instance is found.
                 let isLost = watch.events.contains { $0.event == "lost" && $0.service.instance == "Truthful" }
                 if !isLost { try await watch.event("lost", "Truthful") }
                 try await third.stop()
@@ -74,7 +74,7 @@ extension LabTests {
             }
         }
 
-        @Test func whatDoesNotAnswerIsWithdrawnWithinFiveSeconds() async throws {
+        @Test func aGatewayThatDoesNotAnswerIsWithdrawnWithinFiveSeconds() async throws {
             let process = try await gateway("Stopped")
             let watch = try Watch(on: "h1")
             let advertiser = try advertise()
@@ -95,7 +95,7 @@ extension LabTests {
             #expect(gone <= .seconds(5), "withdrawn after \(gone)")
             print("withdrawn \(lost) after STOP, back \(back) after CONT, withdrawn \(gone) after KILL")
 
-            // What takes its port is no gateway.
+            // Another program that listens at its port is not a gateway, and is not advertised.
             let web = try Lab.start(on: "h2", "python3", "-m", "http.server", Self.port)
             _ = try await advertiser.line(
                 within: .seconds(15),
@@ -107,7 +107,7 @@ extension LabTests {
             try await watch.stop()
         }
 
-        @Test func anOpenClawGatewayHasTheKeysOfItsKind() async throws {
+        @Test func anOpenClawGatewayIsAdvertisedWithItsTXTKeys() async throws {
             let process = try await gateway("Ignored", "--dialect", "openclaw")
             let watch = try Watch(on: "h1")
             let advertiser = try advertise("--name", "Studio")
@@ -127,7 +127,7 @@ extension LabTests {
             try await watch.stop()
         }
 
-        @Test func aBridgeHasTheKeysOfItsKind() async throws {
+        @Test func aBridgeIsAdvertisedWithItsTXTKeys() async throws {
             let process = try await gateway("Ignored", "--dialect", "bridge")
             let watch = try Watch(on: "h1")
             let advertiser = try advertise("--name", "Old")
@@ -144,7 +144,7 @@ extension LabTests {
             try await watch.stop()
         }
 
-        @Test func whatOthersCannotReachIsNotAdvertised() async throws {
+        @Test func anUnreachableGatewayIsNotAdvertised() async throws {
             let lonely = try await gateway("Lonely", host: "127.0.0.1")
             let watch = try Watch(on: "h1")
             let advertiser = try advertise()
@@ -162,7 +162,7 @@ extension LabTests {
             try await forced.stop()
             try await watch.event("lost", "Lonely")
 
-            // It opens itself to the others, and closes again.
+            // The gateway is restarted with an address that other hosts can reach, and then again on loopback only.
             try await lonely.stop()
             let open = try await gateway("Lonely")
             try await watch.event("found", "Lonely")
@@ -179,8 +179,8 @@ extension LabTests {
             try await watch.stop()
         }
 
-        /// Bound to one address of several: found there, and nowhere else.
-        @Test func itIsPublishedWhereItAnswers() async throws {
+        /// A gateway that listens at only one of its host's addresses is published only on that interface.
+        @Test func aGatewayIsPublishedOnlyWhereItAnswers() async throws {
             let process = try await gateway("Half", host: try await Lab.address("h2", "eth1"))
             let watch = try Watch(on: "h1")
             let command = [

@@ -51,8 +51,9 @@ extension LabTests {
             try await publisher.stop()
         }
 
-        /// With our own engine, since the daemon would say goodbye for us.
-        @Test func isWithdrawnAlsoWhenNobodyReadsWhatItSays() async throws {
+        /// Nobody reads the output of `advertise`, and the pipe is full: it must send its goodbye and end all the same.
+        /// The test uses our own engine, since a daemon would send the goodbye itself when its client ends.
+        @Test func isWithdrawnWhenItsOutputIsBlocked() async throws {
             let watch = try Watch(on: "h2")
             let stuck = """
                 mkfifo "$0" && exec 3<>"$0" && rm "$0" && head -c 65536 /dev/zero >&3 && exec "$@" >&3 2>&3
@@ -67,7 +68,7 @@ extension LabTests {
             let start = ContinuousClock.now
             advertise.signal(SIGTERM)
             let lost = try await watch.event("lost", "Mute")
-            #expect(lost.time - start < .seconds(2.5), "a goodbye counts after a second")
+            #expect(lost.time - start < .seconds(2.5), "a goodbye takes effect after a second (RFC 6762 §10.1)")
             #expect(lost.event.reason == "withdrawn")
             let result = try await advertise.finish(within: .seconds(5))
             #expect(result.status == 0)
@@ -101,7 +102,7 @@ extension LabTests {
             try await publisher.stop()
         }
 
-        @Test func aNameThatIsTakenBecomesAnotherOneAndBothAreVisible() async throws {
+        @Test func aNameConflictRenamesTheSecondService() async throws {
             let first = try await Publisher.clawradar(on: "h2", "Same", "--fp", "one")
             let second = try await Publisher.clawradar(on: "h3", "Same", "--fp", "two")
             #expect(second.lines.contains { $0.text.contains("Same #2") } || second.errorText.contains("Same #2"))
@@ -115,7 +116,7 @@ extension LabTests {
             try await second.stop()
         }
 
-        @Test func oneInterfaceMeansOneInterface() async throws {
+        @Test func theOptionInterfaceLimitsThePublication() async throws {
             let publisher = try await Publisher.clawradar(on: "h2", "Only eth1", "--interface", "eth1")
             let watch = try Watch(on: "h1")
             let found = try await watch.event("found", "Only eth1").event
@@ -144,7 +145,7 @@ extension LabTests {
                 on: "h2",
                 Lab.clawradar,
                 "advertise",
-                // Without it our own engine would publish meanwhile.
+                // Otherwise our own engine would publish while there is no daemon.
                 "--backend",
                 "avahi",
                 "--name",
@@ -158,7 +159,7 @@ extension LabTests {
             try await Lab.control("daemon", "h2", "start")
             try await watch.event("found", "Patient")
             try await Lab.control("daemon", "h2", "restart")
-            // The restarted daemon said goodbye for it, and publishes it anew.
+            // The daemon sends a goodbye when it stops, and the tool publishes again when it is back.
             try await watch.event("lost", "Patient")
             try await watch.event("found", "Patient")
             try await watch.stop()

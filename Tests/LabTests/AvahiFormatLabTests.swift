@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension LabTests {
-    /// `--format avahi` for scripts that read what avahi-browse prints.
+    /// The output of `--format avahi`, which scripts for avahi-browse read.
     @Suite struct AvahiFormatLabTests {
-        /// A service as it is on the wire.
+        /// A service with its names and TXT strings as bytes on the wire.
         private struct Wire {
             let instance: [UInt8]
             let host: [[UInt8]]
@@ -20,7 +20,7 @@ extension LabTests {
                 (self.instance, self.host, self.txt) = (instance, host, txt)
             }
 
-            /// As Tools/forge-services wants it.
+            /// The argument of *Tools/forge-services* for this service.
             var argument: String {
                 ([Self.hex(instance), host.map(Self.hex).joined(separator: ".")] + txt.map(Self.hex))
                     .joined(separator: " ")
@@ -39,11 +39,11 @@ extension LabTests {
             Wire("esc\u{1B}[31m", "h\u{1B}\u{7F}"), Wire("plain", "plain", txt: ["flag", "empty="]),
             Wire(bytes: Array("bytes".utf8), host: [Array("bytes".utf8)], txt: [[0x6B, 0x3D, 0xFF, 0xFE, 0x80, 0x9B]]),
             Wire(String(repeating: "x", count: 63), String(repeating: "é", count: 31), txt: ["a=b"]),
-            // Avahi resolves it for nobody.
+            // Avahi does not resolve a service whose host name is not UTF-8.
             Wire(bytes: Array("badhost".utf8), host: [[0xFF, 0xFE]], txt: []),
         ]
 
-        /// The lines of one kind, sorted, since avahi-browse prints them in any order.
+        /// Returns the lines of one kind, sorted, since avahi-browse prints them in an arbitrary order.
         private static func lines(_ output: String, _ kind: String) -> [String] {
             output.split(separator: "\n").filter { $0.hasPrefix(kind) }.map(String.init).sorted()
         }
@@ -54,8 +54,8 @@ extension LabTests {
                 on: "h2",
                 [Lab.tool("forge-services"), try await Lab.address("h2"), "eth0"] + Self.services.map(\.argument)
             )
-            // Twice, so that the first has been taken in.
-            for _ in 1...2 { _ = try await forger.line(within: .seconds(10), "word that they are announced") }
+            // When the second announcement is sent, the first has been received and processed.
+            for _ in 1...2 { _ = try await forger.line(within: .seconds(10), "message of an announcement") }
             let theirs = try await Lab.run(on: "h1", "avahi-browse", "-rpt", type).output
             let ours = try await Lab.run(on: "h1", Lab.clawradar, "scan", "--format", "avahi", "--type", type).output
             try await forger.stop(SIGKILL)

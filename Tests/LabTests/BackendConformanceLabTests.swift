@@ -5,8 +5,8 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// The behaviour that every backend must show, seen through ``ServiceBackend`` alone. What one cannot do it
-    /// declares, and that is printed.
+    /// The behaviour that every backend must show, tested only through ``ServiceBackend``. A backend declares the
+    /// capabilities that it lacks, which are printed.
     @Suite struct BackendConformanceLabTests {
         typealias Subject = BackendRecording.Subject
 
@@ -16,7 +16,7 @@ extension LabTests {
             Subject(backend: "embedded", host: "conform", daemon: nil),
         ]
 
-        /// A host without a daemon, for the backend that needs none.
+        /// Adds the host of a subject to the lab, if the backend needs a host without a daemon.
         private static func prepare(_ subject: Subject) async throws {
             guard subject.daemon == nil, !FileManager.default.fileExists(atPath: "/run/lab/\(subject.host)") else {
                 return
@@ -51,17 +51,17 @@ extension LabTests {
             }
         }
 
-        /// Returns whether every line of an instance fulfils the condition within a few looks: a change goes out on
-        /// each link by itself, and is seen on one before it is on the other.
-        private static func rows(of name: String, become isSo: (String) -> Bool) async throws -> Bool {
+        /// Returns whether all lines of an instance fulfil the condition in one of five runs of avahi-browse. Several
+        /// runs may be necessary, since a change is announced on each link separately.
+        private static func rows(of name: String, become isExpected: (String) -> Bool) async throws -> Bool {
             for _ in 1...5 {
                 let rows = try await rows(of: name)
-                if !rows.isEmpty, rows.allSatisfy(isSo) { return true }
+                if !rows.isEmpty, rows.allSatisfy(isExpected) { return true }
             }
             return false
         }
 
-        /// The table of what is declared absent.
+        /// Prints a table of the capabilities that each backend declares.
         @Test func declaresWhatItCannotDo() throws {
             for subject in Self.subjects {
                 let capabilities = try Self.capabilities(subject)
@@ -73,7 +73,8 @@ extension LabTests {
             }
         }
 
-        /// Found, resolved, escaped, on both interfaces, with addresses of both families; gone with its goodbye.
+        /// A service whose name needs escaping is found and resolved on both interfaces, with addresses of both
+        /// families, and vanishes with its goodbye.
         @Test(arguments: subjects) func seesAServiceComeAndGo(_ subject: Subject) async throws {
             let name = "Esc.aped \\ \(subject.backend)"
             let capabilities = try Self.capabilities(subject)
@@ -110,7 +111,7 @@ extension LabTests {
             try await browse.stop()
         }
 
-        /// A changed record is told, and so is the end of a publisher that had no time for a goodbye of its own.
+        /// A browse reports a changed TXT record, and the crash of a publisher, for which its daemon sends the goodbye.
         @Test(arguments: subjects) func seesChangesAndCrashes(_ subject: Subject) async throws {
             let name = "Changing \(subject.backend)"
             let publisher = try await Self.publish(Subject(backend: "avahi", host: "h2", daemon: ""), name)
@@ -128,9 +129,9 @@ extension LabTests {
             try await browse.stop()
         }
 
-        /// A name that is taken gives way to another, which is told and seen by others; its record can be changed, and its
-        /// end is a goodbye.
-        @Test(arguments: subjects) func renamesAndKeepsItsTextTrue(_ subject: Subject) async throws {
+        /// A service whose name is taken is published under another name, which is reported, and which other hosts see.
+        /// Its TXT record can be updated, and a goodbye is sent at its end.
+        @Test(arguments: subjects) func renamesOnConflictAndUpdatesItsTXTRecord(_ subject: Subject) async throws {
             let name = "Taken-\(subject.backend)"
             let theirs = try Publisher.avahi(on: "h2", name, port: 1_234)
             let watch = try Watch(on: "h3", "--backend", "avahi")
@@ -159,8 +160,7 @@ extension LabTests {
             try await theirs.stop()
         }
 
-        /// The services that a process has published do not stay visible when it dies, where there is somebody to take
-        /// them back.
+        /// The services of a process that crashes are withdrawn, if a daemon has published them: it sends the goodbye.
         @Test(arguments: subjects) func isWithdrawnWhenTheProcessDies(_ subject: Subject) async throws {
             guard try Self.capabilities(subject).contains(.withdrawsAfterCrash) else {
                 Self.report(subject, "withdrawn after a crash: declared absent")
@@ -177,7 +177,7 @@ extension LabTests {
             try await watch.stop()
         }
 
-        /// A daemon that is restarted loses no service of others and none of ours.
+        /// A restart of the daemon causes no loss of a service of others, and our service is published again.
         @Test(arguments: subjects) func aRestartIsNoLoss(_ subject: Subject) async throws {
             guard subject.daemon != nil else {
                 Self.report(subject, "restart of the daemon: there is none")
@@ -203,7 +203,7 @@ extension LabTests {
             for process in [publisher, second] { try await process.stop() }
         }
 
-        /// More services than a backend may ask for at once.
+        /// A browse resolves more services than the backend may resolve at the same time.
         @Test(.enabled(if: Lab.zeroconfPython != nil), arguments: subjects)
         func resolvesFiveHundredServices(_ subject: Subject) async throws {
             let prefix = "Five \(subject.backend)"
@@ -219,11 +219,11 @@ extension LabTests {
             #expect(isDone)
             try await browse.stop()
             try await publisher.stop(SIGKILL)
-            // What it published stays in caches otherwise, in the way of the tests that follow.
+            // Without goodbyes, the services would stay in the caches of the daemons and disturb the following tests.
             for host in ["h1", "h2", "h3"] { try await Lab.control("daemon", host, "restart") }
         }
 
-        /// Nothing is left behind by a browse that is cancelled, and it ends at once.
+        /// A cancelled browse ends at once, and leaves no descriptor and no thread behind.
         @Test(arguments: subjects) func leavesNothingBehind(_ subject: Subject) async throws {
             let browse = try await Self.browse(subject)
             var ends: [BackendRecording.Event] = []
@@ -232,7 +232,7 @@ extension LabTests {
                 browse.process.signal(SIGUSR1)
                 ends.append(try await browse.event("its end") { $0.event == "ended" }.event)
             }
-            // What is opened once in the life of a process is open after the first.
+            // Some descriptors and threads are created once per process: they exist after the first browse.
             let first = try #require(ends.first)
             for end in ends.dropFirst() {
                 #expect(try #require(end.descriptors) <= first.descriptors ?? 0)

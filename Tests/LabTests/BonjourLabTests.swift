@@ -6,7 +6,8 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// Browsing over libdns_sd, without the question that runs beside it, with Avahi's library and the daemon of host h2.
+    /// Browsing over libdns_sd, as Avahi's library implements it, with the daemon of host h2. Except with the tool, the
+    /// one-shot query that otherwise accompanies a browse does not run.
     @Suite struct BonjourLabTests {
         @Test func aServiceIsFoundWithTheAddressesOfBothFamiliesAndLostWithItsGoodbye() async throws {
             let name = "Esc.aped \\ Bonjour"
@@ -36,7 +37,7 @@ extension LabTests {
                 try await BonjourSessions.publish("Changing") { _, source in
                     #expect(await InProcess.wait(within: .seconds(10)) { sightings.isResolved("Changing") })
                     for round in 1...3 {
-                        // More often than once a second an announcement may be held back (RFC 6762 §6).
+                        // A responder may delay announcements of a record to one per second (RFC 6762 §6).
                         let gap = try await Lab.run(on: "h1", "sleep", "1.2")
                         #expect(gap.status == 0)
                         let start = ContinuousClock.now
@@ -53,7 +54,8 @@ extension LabTests {
             }
         }
 
-        /// With Avahi's library every reference fails at that moment, each at its own.
+        /// When the daemon restarts, every reference of Avahi's library fails, each at another moment. The backend must
+        /// not report a loss for that.
         @Test func aRestartOfTheDaemonIsNoLoss() async throws {
             let publisher = try await Publisher.zeroconf(on: "h4", count: 60, prefix: "Stays")
             try await BonjourSessions.browse { sightings in
@@ -64,7 +66,7 @@ extension LabTests {
                     #expect(await InProcess.wait(within: .seconds(15)) { sightings.isResolved("Later \(round)") })
                     try await later.stop()
                 }
-                // Longer than it takes until what has not come back counts as lost.
+                // Instances that are not seen again after a restart are reported as lost before this time is over.
                 let wait = try await Lab.run(on: "h1", "sleep", "5")
                 #expect(wait.status == 0)
                 #expect(sightings.resolved("Stays") == 60)
@@ -73,11 +75,11 @@ extension LabTests {
             try await publisher.stop(SIGKILL)
         }
 
-        @Test func aDaemonThatIsAbsentIsAReasonAndIsWaitedFor() async throws {
+        @Test func aMissingDaemonIsReportedAndWaitedFor() async throws {
             try await Lab.control("daemon", "h2", "stop")
             let publisher = try Publisher.avahi(on: "h1", "Patient")
             try await BonjourSessions.browse { sightings in
-                #expect(await InProcess.wait(within: .seconds(3)) { sightings.trouble == .noDaemon })
+                #expect(await InProcess.wait(within: .seconds(3)) { sightings.problem == .noDaemon })
                 try await Lab.control("daemon", "h2", "start")
                 #expect(await InProcess.wait(within: .seconds(10)) { sightings.isResolved("Patient") })
                 #expect(sightings.statuses.last == .running)
@@ -85,9 +87,10 @@ extension LabTests {
             try await publisher.stop()
         }
 
-        /// Avahi's library waits up to 25 s for it inside a call, and that must be nobody else's trouble.
-        @Test func aFrozenDaemonHoldsNobodyUpAndLeavesNothingBehind() async throws {
-            // What is loaded once is loaded then.
+        /// A call of Avahi's library blocks up to 25 s while the daemon is frozen. It must not delay the end of a
+        /// browse, nor other browses.
+        @Test func aFrozenDaemonDelaysNoBrowseAndLeavesNothingBehind() async throws {
+            // The first browse loads the library and opens what stays open in a process; this is no leak.
             try await BonjourSessions.browse { sightings in
                 #expect(await InProcess.wait(within: .seconds(10)) { sightings.statuses.last == .running })
             }
@@ -97,18 +100,18 @@ extension LabTests {
             for _ in 1...3 {
                 var cancelled = ContinuousClock.now
                 try await BonjourSessions.browse(backend) { sightings in
-                    #expect(await InProcess.wait(within: .seconds(4)) { sightings.trouble == .daemonNotAnswering })
+                    #expect(await InProcess.wait(within: .seconds(4)) { sightings.problem == .daemonNotAnswering })
                     cancelled = .now
                 }
                 print("end of a browse with a frozen daemon, bonjour: \(ContinuousClock.now - cancelled)")
                 #expect(.now - cancelled < .milliseconds(700))
             }
-            // One thread of ours for all of them, and one of Avahi's.
+            // All browses share one thread of ours, and Avahi's library has one.
             #expect(InProcess.resources.libraryThreads <= 2)
 
-            // Whoever comes while the call is still blocked is served as soon as it ends.
+            // A browse that begins while the call still blocks works as soon as the call returns.
             try await BonjourSessions.browse(backend) { sightings in
-                #expect(await InProcess.wait(within: .seconds(4)) { sightings.trouble == .daemonNotAnswering })
+                #expect(await InProcess.wait(within: .seconds(4)) { sightings.problem == .daemonNotAnswering })
                 try await Lab.control("daemon", "h2", "thaw")
                 #expect(await InProcess.wait(within: .seconds(10)) { sightings.statuses.last == .running })
             }
@@ -137,7 +140,7 @@ extension LabTests {
             #expect(most <= 64)
             #expect(backend.references == 0)
             try await publisher.stop(SIGKILL)
-            // Nobody said goodbye for them.
+            // No goodbyes were sent for the services, which would stay in the caches of the daemons.
             for host in ["h1", "h2", "h3"] { try await Lab.control("daemon", host, "restart") }
         }
 
@@ -149,7 +152,7 @@ extension LabTests {
                     }
                 }
             }
-            // The first round loads what is loaded once.
+            // The first round loads the library and opens what stays open in a process; this is no leak.
             try await once()
             let before = InProcess.resources
             for _ in 1...3 { try await once() }
@@ -169,12 +172,12 @@ extension LabTests {
             }
             var action = sigaction()
             sigaction(SIGPIPE, nil, &action)
-            #expect(action.__sigaction_handler.sa_handler == nil, "SIG_DFL is a null pointer")
+            #expect(action.__sigaction_handler.sa_handler == nil, "the handler must be SIG_DFL, a null pointer")
         }
 
         // MARK: The tool
 
-        @Test func theToolWorksWithItAndSaysSo() async throws {
+        @Test func theToolUsesAndReportsTheBackend() async throws {
             let publisher = try await Publisher.clawradar(on: "h3", "By libdns_sd", "--backend", "bonjour")
             let scan = try await Lab.run(
                 on: "h1",
@@ -193,7 +196,7 @@ extension LabTests {
             #expect(output.service("By libdns_sd")?.port == 3_000)
             #expect(output.warnings.isEmpty, "\(output.warnings)")
 
-            // The daemon says goodbye for a publisher that crashes.
+            // The daemon sends a goodbye for a publisher that crashes.
             let watch = try Watch(on: "h1", "--backend", "bonjour")
             try await watch.event("found", "By libdns_sd")
             publisher.signal(SIGKILL)

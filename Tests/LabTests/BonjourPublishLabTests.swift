@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 extension LabTests {
-    /// Publishing over libdns_sd, with Avahi's library and the daemon of host h2.
+    /// Publishing over libdns_sd, as Avahi's library implements it, with the daemon of host h2.
     @Suite struct BonjourPublishLabTests {
         /// Returns the lines that `avahi-browse` on h1 lists for an instance, with its address and TXT record.
         private func rows(of name: String) async throws -> [String] {
@@ -15,7 +15,7 @@ extension LabTests {
             }
         }
 
-        @Test func whatIsPublishedIsSeenByOthersAndGoneWithACancellation() async throws {
+        @Test func aPublicationIsSeenByOthersUntilItIsCancelled() async throws {
             let watch = try Watch(on: "h1", "--backend", "avahi")
             try await BonjourSessions.publish("Bonjour Gateway") { reported, source in
                 #expect(
@@ -30,14 +30,14 @@ extension LabTests {
                 let (changed, _) = try await watch.event("changed", "Bonjour Gateway", changed: "txt")
                 #expect(changed.service.txt == ["v": "2"])
             }
-            // avahi-browse itself may wait for ever for what goes while it looks.
+            // This uses our own watch: avahi-browse may never end if a service vanishes while it resolves it.
             try await watch.event("lost", "Bonjour Gateway")
             try await watch.stop()
         }
 
-        /// A name of another host, which the daemon finds out about, and one of another program of this host, which Avahi's
-        /// library refuses.
-        @Test(arguments: ["h1", "h2"]) func aNameThatIsTakenGivesWay(host: String) async throws {
+        /// A service whose name is taken is published under another name. If another host has the name, the daemon
+        /// reports the conflict; if another program of this host has it, Avahi's library refuses the registration.
+        @Test(arguments: ["h1", "h2"]) func aNameConflictRenamesThePublication(host: String) async throws {
             let name = "Taken on \(host)"
             let publisher = try Publisher.avahi(on: host, name, port: 4_321)
             try await BonjourSessions.browse { sightings in
@@ -80,7 +80,7 @@ extension LabTests {
             try await watch.stop()
         }
 
-        /// A service published by a program that ends meanwhile is gone as soon as the daemon answers again.
+        /// A publication ends at once even if the daemon is frozen, which withdraws the service when it runs again.
         @Test func aFrozenDaemonDoesNotHoldUpTheEndOfAPublication() async throws {
             let watch = try Watch(on: "h1", "--backend", "avahi")
             var cancelled = ContinuousClock.now

@@ -2,19 +2,20 @@ import Foundation
 import Testing
 
 extension LabTests {
-    /// A gateway outside of this network: the certificate of its host is its proof, and the name is looked up each time.
+    /// A pairing with a gateway outside of the LAN, at a host name: the gateway is trusted if it has a valid
+    /// certificate of that host. The name is resolved anew for each connection.
     @Suite struct CertifiedLabTests {
         private static let host = "bot.clawradar.test"
         private static let otherHost = "mallory.clawradar.test"
         private static let name = "Far"
 
-        /// The names that a host can look up, and the authorities that it trusts.
-        private struct World {
+        /// The host names that a device can resolve, and the certificate authorities that it trusts.
+        private struct DeviceEnvironment {
             let folder: ScratchFolder
 
             init(_ folder: ScratchFolder, on device: LabHost, at host: LabHost) async throws {
                 self.folder = folder
-                try lead(to: host)
+                try resolveGateway(to: host)
                 for (file, place) in [
                     ("hosts", "/etc/hosts"),
                     ("certificates/authority.pem", "/etc/ssl/certs/ca-certificates.crt"),
@@ -24,9 +25,9 @@ extension LabTests {
                 }
             }
 
-            /// Has the name of the gateway lead to a host.
-            func lead(to host: LabHost) throws {
-                // In place: what is mounted is this file.
+            /// Makes the name of the gateway resolve to the address of a host.
+            func resolveGateway(to host: LabHost) throws {
+                // The file is overwritten in place, since the bind mount refers to this file, not to its path.
                 let text = "127.0.0.1 localhost\n\(host.address) \(CertifiedLabTests.host)\n"
                 try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path("hosts")), options: [])
             }
@@ -37,21 +38,25 @@ extension LabTests {
             try #require(made.status == 0, "\(made.errors)")
         }
 
-        /// Puts TLS before the gateway of a host, with the certificate of a file.
+        /// Starts a TLS terminator for the gateway of a host, with the certificate in a file.
         private static func startTLS(on host: LabHost, _ certificate: String) async throws -> LabProcess {
             let tls = try Lab.start(on: host.name, Lab.tool("tls-terminator"), "4300", "4200", certificate)
-            _ = try await tls.line(within: .seconds(20), "word that it listens") { $0 == "ready" }
+            _ = try await tls.line(within: .seconds(20), "message that it listens") { $0 == "ready" }
             return tls
         }
 
-        /// Waits until so many more attempts have come to nothing.
+        /// Waits until a number of further attempts to connect have failed.
+        ///
+        /// - Returns: `false` if they have not within the limit.
         private static func attempts(of watch: SessionWatch, fail times: Int) async -> Bool {
             let failed = { watch.process.errorText.components(separatedBy: "no session gateway=\(name)").count }
             let before = failed()
             return await InProcess.wait(within: .seconds(40)) { failed() >= before + times }
         }
 
-        @Test func whoeverHasNotTheCertificateOfTheHostIsGivenNothing() async throws {
+        /// The name of the gateway's host is made to resolve to an impostor. No token may be sent to it, neither if it
+        /// has a certificate of another authority or of another host, nor if it offers no TLS.
+        @Test func noTokenIsSentWithoutAValidCertificateOfTheHost() async throws {
             let (folder, files) = (try ScratchFolder(), try ScratchFolder())
             let hosts = try await LabHost.add(
                 [("far-gateway", .bare, 1), ("far-mallory", .bare, 1), ("far-device", .bare, 1)],
@@ -68,7 +73,7 @@ extension LabTests {
             }
             var tls = try await Self.startTLS(on: home, "\(trusted)/\(Self.host).pem")
             let device = try LabDevice(on: hosts[2])
-            let world = try await World(folder, on: device.host, at: home)
+            let environment = try await DeviceEnvironment(folder, on: device.host, at: home)
 
             try await device.pair("optaplus://pair?remote=wss://\(Self.host):4300")
             let tokens = try await device.tokens()
@@ -82,7 +87,7 @@ extension LabTests {
                 ("no TLS", nil, "disconnected"),
             ]
             for (title, certificate, state) in attacks {
-                try world.lead(to: mallory)
+                try environment.resolveGateway(to: mallory)
                 _ = try await tls.stop()
                 if let certificate {
                     tls = try await Self.startTLS(on: mallory, certificate)
@@ -100,7 +105,7 @@ extension LabTests {
                         "--log-secrets",
                         stolen.path
                     )
-                    _ = try await tls.line(within: .seconds(20), "word that it listens") { $0.contains("listens") }
+                    _ = try await tls.line(within: .seconds(20), "message that it listens") { $0.contains("listens") }
                 }
                 #expect(await Self.attempts(of: watch, fail: 2), "\(title): \(watch.lastLog)")
                 #expect(try await watch.settles(Self.name, state, within: .seconds(20)), "\(title): \(watch.lastLog)")
@@ -109,7 +114,7 @@ extension LabTests {
                 #expect(stolen.lines.isEmpty, "\(title)")
 
                 _ = try await tls.stop()
-                try world.lead(to: home)
+                try environment.resolveGateway(to: home)
                 tls = try await Self.startTLS(on: home, "\(trusted)/\(Self.host).pem")
                 #expect(try await watch.settles(Self.name, "connected", within: .seconds(25)), "\(watch.lastLog)")
             }

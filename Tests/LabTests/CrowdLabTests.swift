@@ -3,14 +3,15 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// Many gateways, and one who pretends that there are. They take minutes, or more hosts than the other tests:
+    /// A thousand gateways, and a thousand forged services. The tests take minutes, or more hosts than others:
     ///
     ///     CLAWRADAR_LAB_LONG=1 scripts/lab run 51 --ipv4-only $(printf -- '--no-daemon h%d ' $(seq 2 51)) -- \
     ///         swift test --skip-build --filter CrowdLabTests
     ///
-    /// One publisher speaks for all hosts: fifty daemons that hear of a thousand services keep two cores busy.
+    /// One process publishes the services of all hosts, since fifty daemons that each hear of a thousand services would
+    /// keep two cores busy.
     @Suite(.enabled(if: Lab.isLong, "they take minutes: set CLAWRADAR_LAB_LONG")) struct CrowdLabTests {
-        /// The figures that a scanner prints about itself.
+        /// The figures that `scan-recorder` prints about its scanner.
         private struct Figures {
             let asked: Int
             let endpoints: Int
@@ -35,7 +36,7 @@ extension LabTests {
                 try Lab.start(on: "h\(host)", [Lab.executable("gateway-farm"), "20", "5000", "Farm \(host)"])
             }
             for farm in farms {
-                _ = try await farm.line(within: .seconds(90), "word that all listen") { $0 == "ready" }
+                _ = try await farm.line(within: .seconds(90), "message that all listen") { $0 == "ready" }
             }
             var addresses: [String] = []
             for host in 2...51 { addresses.append(try await Lab.address("h\(host)")) }
@@ -51,7 +52,7 @@ extension LabTests {
                 guard let figures = Figures($0) else { return false }
                 return figures.answered >= 1_000 && figures.asked == figures.endpoints
             }
-            // Its sockets once more, when it only watches.
+            // The number of sockets is read again later, when the scanner only repeats its checks.
             let later = try? await scanner.line(within: .seconds(10), "new figures") { Figures($0) != nil }
             let figures = try #require(Figures(later?.text ?? line.text))
             print("1,000 gateways: \(line.text); later: \(later?.text ?? "the same")")
@@ -63,13 +64,15 @@ extension LabTests {
             for farm in farms { farm.signal(SIGKILL) }
         }
 
-        @Test func aForgerCannotAimUsAtAVictim() async throws {
+        /// A thousand forged services are advertised at the address of a victim: the scanner must not connect to it
+        /// more than sixty times a minute.
+        @Test func forgedServicesCauseFewConnectionsToTheirVictim() async throws {
             let victim = try await Lab.address("h3")
             let counter = try Lab.start(on: "h3", ["python3", Lab.tool("count-connections"), "20000", "1000"])
-            _ = try await counter.line(within: .seconds(10), "word that it listens") { $0 == "ready" }
+            _ = try await counter.line(within: .seconds(10), "message that it listens") { $0 == "ready" }
             let forger = try await Publisher.zeroconf(on: "h2", count: 1_000, prefix: "Forged", targets: [victim])
             let scanner = try Lab.start(on: "h1", [Lab.executable("scan-recorder")])
-            // Two minutes, so that a whole one lies anywhere among them.
+            // The test counts for two minutes, and then looks for the minute with the most connections.
             await #expect(throws: LabProcess.TimedOut.self) {
                 try await counter.line(within: .seconds(125), "the end of the counter") { $0 == "end" }
             }

@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// The services that the engine publishes from a host with neither bus nor daemon, as others see them.
+    /// The services that our own engine publishes on a host without a daemon and a system bus, as other hosts see them.
     @Suite struct EmbeddedAdvertiseLabTests {
         private static func addBareHost(_ name: String) async throws {
             try await Lab.control("host", "add", name, "--no-daemon", "--no-bus")
@@ -15,7 +15,7 @@ extension LabTests {
         {
             let command = [Lab.clawradar, "advertise", "--backend", "embedded", "--name", name, "--port", "3000"]
             let process = try Lab.start(on: host, command + arguments)
-            _ = try await process.line(within: .seconds(15), "word that \(name) is published") {
+            _ = try await process.line(within: .seconds(15), "message that \(name) is published") {
                 $0.contains("published")
             }
             return process
@@ -53,7 +53,7 @@ extension LabTests {
             _ = try await publisher.stop(SIGINT)
         }
 
-        @Test func theEndIsSeenASecondLater() async throws {
+        @Test func aGoodbyeTakesEffectAfterASecond() async throws {
             try await Self.addBareHost("mute2")
             let publisher = try await Self.publish(on: "mute2", "Short")
             let watch = try Watch(on: "h1")
@@ -62,14 +62,14 @@ extension LabTests {
             #expect(try await publisher.stop(SIGINT).status == 0)
             let lost = try await watch.event("lost", "Short")
             print("goodbye seen after \(lost.time - end)")
-            // RFC 6762 §10.1: one second, and what the way takes.
+            // Receivers keep a record for one second after its goodbye (RFC 6762 §10.1); the rest is transmission.
             #expect(lost.time - end < .seconds(2))
             try await watch.stop()
         }
 
-        /// A record that was multicast within the last second is not multicast again (RFC 6762 §6): another program of
-        /// the host asks for it in another way.
-        @Test func whatWasPublishedAMomentAgoIsFoundAtOnceOnItsOwnHost() async throws {
+        /// A responder does not multicast a record again within a second (RFC 6762 §6). A program on the same host must
+        /// nevertheless find a new service at once, by the one-shot query, which is answered by unicast.
+        @Test func aFreshPublicationIsFoundAtOnceOnItsOwnHost() async throws {
             try await Self.addBareHost("mute6")
             let publisher = try await Self.publish(on: "mute6", "Just now")
             let published = ContinuousClock.now
@@ -81,7 +81,8 @@ extension LabTests {
             _ = try await publisher.stop(SIGINT)
         }
 
-        @Test func ofTwoProcessesOnOneBareHostOneIsRenamedAndBothAreVisible() async throws {
+        /// Two processes on one host publish the same name: the second is renamed, and other hosts see both services.
+        @Test func aNameConflictOnOneHostRenamesTheSecondService() async throws {
             try await Self.addBareHost("mute3")
             let first = try await Self.publish(on: "mute3", "Pair", "--fp", "one")
             let second = try await Self.publish(on: "mute3", "Pair", "--fp", "two")
@@ -89,15 +90,15 @@ extension LabTests {
             let rows = browse.output.split(separator: "\n").filter { $0.hasPrefix("=") && $0.contains(";Pair") }
             #expect(rows.contains { $0.contains(";Pair;") && $0.contains("fp=one") }, "\(browse.output)")
             #expect(rows.contains { $0.contains(#";Pair\032\0352;"#) && $0.contains("fp=two") }, "\(browse.output)")
-            #expect(rows.allSatisfy { $0.contains(";mute3.local;") }, "they share the host: \(rows)")
+            #expect(rows.allSatisfy { $0.contains(";mute3.local;") }, "both services share the host name: \(rows)")
             _ = try await first.stop(SIGINT)
-            // What the first one takes back of the host, the second one says again.
+            // The first process sends goodbyes for the shared address records too, which the second announces again.
             let named = try await Lab.run(on: "h3", "avahi-resolve", "-4", "-n", "mute3.local")
             #expect(named.output.contains(try await Lab.address("mute3")), "\(named.output)")
             _ = try await second.stop(SIGINT)
         }
 
-        @Test func againstAvahisNameExactlyOneIsRenamed() async throws {
+        @Test func aNameConflictWithAvahiRenamesOnlyTheLaterService() async throws {
             try await Self.addBareHost("mute4")
             let theirs = try await Publisher.clawradar(on: "h2", "Taken", "--fp", "avahi")
             let ours = try await Self.publish(on: "mute4", "Taken", "--fp", "ours")
@@ -106,11 +107,11 @@ extension LabTests {
             let scan = try ScanOutput(try await Lab.run(on: "h1", Lab.clawradar, "scan", "--format", "json").output)
             #expect(scan.service("Taken")?.gateway.fingerprint == "avahi")
             #expect(scan.service("Taken #2")?.gateway.fingerprint == "ours")
-            #expect(scan.service("Taken #3")?.gateway.fingerprint == "late", "ours defends its name against avahi")
+            #expect(scan.service("Taken #3")?.gateway.fingerprint == "late", "ours defends its name against Avahi")
             for process in [theirs, ours, latecomer] { _ = try await process.stop(SIGINT) }
         }
 
-        @Test func againstZeroconfsNameOursIsRenamed() async throws {
+        @Test func aNameConflictWithZeroconfRenamesOurService() async throws {
             try await Self.addBareHost("mute5")
             let theirs = try await Publisher.zeroconf(on: "h3", count: 1, prefix: "Python")
             let ours = try await Self.publish(on: "mute5", "Python 0000", "--fp", "ours")

@@ -3,9 +3,9 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// Our own engine, on a host with no daemon and no bus.
+    /// Browsing with our own engine, on hosts without a daemon and a system bus.
     @Suite struct EmbeddedLabTests {
-        /// A host of its own for each test: the ports of others must not be in the way.
+        /// Adds a host without a daemon and a system bus. Each test has its own host, whose port 5353 nobody else uses.
         private func bareHost(_ name: String) async throws -> String {
             try await Lab.control("host", "add", name, "--no-daemon", "--no-bus")
             return name
@@ -19,19 +19,19 @@ extension LabTests {
             #expect(found.event.service.host == "h2.local")
             #expect(found.event.service.port == 4321)
             #expect(found.event.service.gateway.fingerprint == "abc")
-            // Its addresses may come one after the other.
+            // Its addresses may be found one after the other.
             try await watch.paths(2, of: "Seen by a bare host")
             let address = try await Lab.address("h2")
             #expect(watch.events.contains { $0.service.addresses.contains(address) })
 
-            // Nobody chose a backend: there is no daemon, and the answer says what did the work.
+            // No option selects a backend: the tool must choose the engine, since there is no daemon, and report it.
             let scan = try await Lab.run(on: host, Lab.clawradar, "scan", "--format", "json")
             let output = try ScanOutput(scan.output)
             #expect(output.backend == "embedded")
             #expect(output.warnings.isEmpty)
             #expect(output.service("Seen by a bare host")?.port == 4321)
 
-            // RFC 6762 §10.1: gone a second after the goodbye.
+            // The service is lost a second after its goodbye (RFC 6762 §10.1).
             publisher.signal(SIGTERM)
             let stopped = ContinuousClock.now
             let lost = try await watch.event("lost", "Seen by a bare host")
@@ -40,9 +40,10 @@ extension LabTests {
             try await watch.stop()
         }
 
-        /// The goodbye comes over IPv4 alone, as when a packet is lost: over IPv6 the service is asked for, and gone after
-        /// the ten seconds of RFC 6762 §10.4 instead of the 75 minutes of its PTR record.
-        @Test func aGoodbyeThatIsLostOnOneFamilyIsNoticedThere() async throws {
+        /// The goodbye comes over IPv4 only, as when a packet is lost. The engine then reconfirms the records that it
+        /// has over IPv6, so that the service is lost after the ten seconds of RFC 6762 §10.4, and not after the 75
+        /// minutes of the TTL of its PTR record.
+        @Test func aGoodbyeOnOneFamilyReconfirmsTheOther() async throws {
             let host = try await bareHost("bare-half")
             try await Lab.control("host", "add", "mute")
             let publisher = try Publisher.avahi(on: "mute", "Half a goodbye")
@@ -60,14 +61,15 @@ extension LabTests {
                 "eth0"
             )
             #expect(forged.output == "sent", "\(forged.errors)")
-            let said = ContinuousClock.now
+            let sent = ContinuousClock.now
             let lost = try await watch.event("lost", "Half a goodbye", within: .seconds(20))
-            print("goodbye over IPv4 alone to lost, embedded: \(lost.time - said)")
-            #expect(lost.time - said > .seconds(5), "it was not gone from IPv6 by itself")
+            print("goodbye over IPv4 alone to lost, embedded: \(lost.time - sent)")
+            #expect(lost.time - sent > .seconds(5), "it was lost before its records could be reconfirmed over IPv6")
             try await watch.stop()
             publisher.signal(SIGKILL)
         }
 
+        /// Two processes on one host share port 5353: both see all services, also after one of them has ended.
         @Test func twoProcessesOfABareHostSeeTheSame() async throws {
             let host = try await bareHost("bare2")
             let publisher = try Publisher.avahi(on: "h2", "Seen twice")
@@ -75,7 +77,7 @@ extension LabTests {
             let second = try Watch(on: host, "--backend", "embedded")
             try await first.event("found", "Seen twice")
             try await second.event("found", "Seen twice")
-            // The one that ends takes nothing from the other.
+            // The second process goes on receiving packets when the first one has ended.
             try await first.stop()
             let later = try Publisher.avahi(on: "h3", "Comes later")
             try await second.event("found", "Comes later")
@@ -101,6 +103,7 @@ extension LabTests {
             try await publisher.stop()
         }
 
+        /// A watch changes from our engine to a daemon that starts, and back when it stops, without reporting a loss.
         @Test func aDaemonThatComesTakesOverWithoutALoss() async throws {
             try await Lab.control("host", "add", "late", "--no-daemon")
             let publisher = try Publisher.avahi(on: "h2", "Stays")
@@ -133,7 +136,7 @@ extension LabTests {
         }
 
         @Test(
-            "a flood of forged services hides nobody, and takes no more memory than it may",
+            "in a flood of forged services a real one is found, and memory stays within its limit",
             .enabled(if: Lab.isLong, "it fills the caches of all hosts: set CLAWRADAR_LAB_LONG"),
             arguments: ["one", "many"]
         )
@@ -141,7 +144,7 @@ extension LabTests {
             let host = try await bareHost("flooded-\(sources)")
             let watch = try Watch(on: host, "--backend", "embedded", "--no-probe")
             let flood = try Lab.start(on: "h2", Lab.tool("mdns-flood"), "10", sources)
-            // The publisher's own daemon would be as busy as everybody: it shall speak, and need not hear.
+            // The publisher's daemon receives nothing: otherwise the flood would keep it too busy to publish.
             try await Lab.control("loss", "h3", "100")
             _ = try await watch.process.line(within: .seconds(10), "a forged service") { $0.contains("Forged ") }
             let start = ContinuousClock.now
@@ -154,12 +157,12 @@ extension LabTests {
             let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM") }?.split(separator: " ")
                 .compactMap { Int($0) }.first
             print("flood from \(sources): \(sent), peak \(peak ?? 0) kB")
-            // A debug build that keeps what it printed for a reader is larger than the library is in a program.
+            // The limit is for a debug build of the tool, which remembers what it has printed; the library needs less.
             #expect(try #require(peak) < 150_000)
             try await watch.stop()
             try await Lab.control("loss", "h3", "0")
             try await publisher.stop()
-            // What fills their caches now would be in the way of the tests that follow.
+            // The forged services in the caches of the daemons would disturb the following tests.
             for host in ["h1", "h2", "h3"] { try await Lab.control("daemon", host, "restart") }
         }
     }

@@ -5,10 +5,10 @@ import GatewayProtocol
 import Testing
 
 extension LabTests {
-    /// The libraries in a process of somebody else's: this one.
+    /// The libraries embedded in another program, here the test process: they must leave nothing behind.
     @Suite struct EmbeddingLabTests {
         @Test func cancellationLeavesNoThreadAndNoDescriptorBehind() async throws {
-            // The first round loads what is loaded once.
+            // The first round loads the library and opens what stays open in a process; this is no leak.
             try await InProcess.browseBriefly()
             let before = InProcess.resources
             for _ in 1...20 { try await InProcess.browseBriefly() }
@@ -19,7 +19,7 @@ extension LabTests {
             #expect(isBack, "before: \(before), now: \(InProcess.resources)")
         }
 
-        @Test func anAdvertiserAndABrowserThatShareABackendKnowEachOther() async throws {
+        @Test func aBrowserRecognizesTheServiceOfAnAdvertiserWithTheSameBackend() async throws {
             let backend = try InProcess.backend()
             let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
             try await withThrowingTaskGroup { group in
@@ -39,7 +39,7 @@ extension LabTests {
             try await InProcess.browseBriefly()
             var action = sigaction()
             sigaction(SIGPIPE, nil, &action)
-            #expect(action.__sigaction_handler.sa_handler == nil, "SIG_DFL is a null pointer")
+            #expect(action.__sigaction_handler.sa_handler == nil, "the handler must be SIG_DFL, a null pointer")
         }
     }
 }

@@ -2,19 +2,20 @@ import Foundation
 import Testing
 
 extension LabTests {
-    /// Everyday events, and the lines that a person would expect of them, and no other.
+    /// Everyday events, about which `clawradar watch` must print the lines that a person expects, and no others.
     ///
-    /// All at once, each on a host of its own, on LANs where nobody else is. With `CLAWRADAR_LAB_LONG` everything is there
-    /// with Avahi and with our own engine, and is watched for a minute.
+    /// All events of a test happen at the same time, each on a host of its own, on LANs without other hosts. With
+    /// `CLAWRADAR_LAB_LONG` each event happens on a host with Avahi and on one with our own engine, and the watches run
+    /// for a minute.
     @Suite struct EverydayLabTests {
         private static let length: Duration = Lab.isLong ? .seconds(60) : .seconds(12)
 
-        /// On which kinds of hosts something is tried: all when there is time, else this one.
+        /// Returns the kinds of hosts on which a scenario is played: all in a long run, otherwise only the given one.
         private static func kinds(_ kind: LabHost.Kind) -> [LabHost.Kind] {
             Lab.isLong ? LabHost.Kind.allCases : [kind]
         }
 
-        /// Adds the hosts that watch: with two interfaces, and when there is time also with one.
+        /// Adds the hosts on which watches run: some with two interfaces, and in a long run also some with one.
         private static func watchers(lan: Int) async throws -> [LabHost] {
             var hosts: [(name: String, kind: LabHost.Kind, interfaces: Int)] = [
                 ("seer\(lan)-avahi", .avahi, 2), ("seer\(lan)-bare", .bare, 2),
@@ -23,7 +24,7 @@ extension LabTests {
             return try await LabHost.add(hosts, lan: lan)
         }
 
-        @Test func whatHappensToOneGateway() async throws {
+        @Test func everydayEventsOfGateways() async throws {
             let folder = try ScratchFolder()
             @Sendable func host(_ name: String, _ kind: LabHost.Kind, interfaces: Int = 1) async throws -> LabHost {
                 try await LabHost.add("\(name)-\(kind)", kind, lan: 10, interfaces: interfaces)
@@ -54,16 +55,18 @@ extension LabTests {
                         return try await .copy("Copied \(kind)", on: original, copyOn: copy, times: times, in: folder)
                     },
                     { try await .nameless("Nameless \(kind)", on: host("nameless", kind)) },
-                    { try await .pair("Pair \(kind)", on: host("pair", kind)) },
+                    { try await .twoGatewaysOfOneName("Pair \(kind)", on: host("pair", kind)) },
                 ]
             }
             makers.append { try await .twoAddressSets("Sets", on: host("sets", .avahi)) }
             let scenarios = try await Scenario.prepare(makers)
             let watches = try await Self.watchers(lan: 10).map { try LineWatch(on: $0) }
-            try await Scenario.play(scenarios, before: watches, for: Self.length)
+            try await Scenario.play(scenarios, watchedBy: watches, for: Self.length)
         }
 
-        @Test func advertisedAndTypedInIsOneGateway() async throws {
+        /// A gateway that is advertised, and also given with `--gateway` by address, host name or localhost, is shown
+        /// once.
+        @Test func anAdvertisedGatewayThatIsAlsoGivenIsOneGateway() async throws {
             let hosts = try await LabHost.add([("typed-avahi", .avahi, 1), ("typed-bare", .bare, 2)], lan: 12)
             let folder = try ScratchFolder()
             var (scenarios, arguments): ([Scenario], [String]) = ([], [])
@@ -74,35 +77,35 @@ extension LabTests {
                 arguments += ["--gateway", "\(host.address):4000", "--gateway", "\(host.name).example:4000"]
             }
             try Data(names.utf8).write(to: URL(fileURLWithPath: folder.path("hosts")))
-            let seers = try await Self.watchers(lan: 12)
-            for host in seers + hosts {
+            let watchingHosts = try await Self.watchers(lan: 12)
+            for host in watchingHosts + hosts {
                 let mount = try await Lab.run(on: host.name, "mount", "--bind", folder.path("hosts"), "/etc/hosts")
                 try #require(mount.status == 0, "\(mount.errors)")
             }
             var watches: [LineWatch] = []
-            for (index, seer) in seers.enumerated() {
-                // By address, by name, and by both.
+            for (index, host) in watchingHosts.enumerated() {
+                // In turn: the first gateway by address and the second by name; both by both; only the first by name.
                 let own = [Array(arguments[0...1] + arguments[6...7]), arguments, Array(arguments[2...3])][index % 3]
-                watches.append(try LineWatch(on: seer, own))
+                watches.append(try LineWatch(on: host, own))
             }
             for host in hosts { watches.append(try LineWatch(on: host, ["--gateway", "localhost:4000"])) }
-            try await Scenario.play(scenarios, before: watches, for: Self.length)
+            try await Scenario.play(scenarios, watchedBy: watches, for: Self.length)
         }
 
-        /// A reader first sees one line for a gateway, however many paths lead to it.
+        /// A watch prints a single line for a gateway when it is found, even if four paths lead to it.
         @Test(arguments: LabHost.Kind.allCases) func aGatewayWithFourPathsIsOneLine(kind: LabHost.Kind) async throws {
             let host = try await LabHost.add("four-\(kind)", kind, lan: 18, interfaces: 2)
-            let seer = try await LabHost.add("reader-\(kind)", kind, lan: 18, interfaces: 2)
+            let watchingHost = try await LabHost.add("reader-\(kind)", kind, lan: 18, interfaces: 2)
             try await LabGateway("Four \(kind)", on: host).start(port: 4_000)
-            let watch = try LineWatch(on: seer)
+            let watch = try LineWatch(on: watchingHost)
             try await watch.found(["Four \(kind)"])
-            try await Scenario.lasts(.seconds(3))
+            try await Scenario.letTimePass(.seconds(3))
             let lines = watch.lines.filter { $0.name == "Four \(kind)" }.map(\.text)
             #expect(lines.count == 1, "\(lines.joined(separator: "\n"))")
             try await watch.stop()
         }
 
-        @Test func whatHappensToManyGatewaysAndTheirLinks() async throws {
+        @Test func everydayEventsOfLinksAndOfManyGateways() async throws {
             @Sendable func host(_ name: String, _ kind: LabHost.Kind) async throws -> LabHost {
                 try await LabHost.add("\(name)-\(kind)", kind, lan: 14)
             }
@@ -121,10 +124,10 @@ extension LabTests {
             makers.append { try await .halfOfTwelve("Dozen", on: host("dozen", .avahi)) }
             let scenarios = try await Scenario.prepare(makers)
             let watches = try await Self.watchers(lan: 14).map { try LineWatch(on: $0) }
-            try await Scenario.play(scenarios, before: watches, for: Self.length)
+            try await Scenario.play(scenarios, watchedBy: watches, for: Self.length)
         }
 
-        /// By themselves: of all gateways together, no more than twenty are asked in a second.
+        /// These restarts have a test of their own, since the scanner probes at most twenty endpoints a second in all.
         @Test(.timeLimit(.minutes(25))) func sixGatewaysOfOneHostAreRestarted() async throws {
             var makers: [@Sendable () async throws -> Scenario] = []
             for kind in Self.kinds(.bare) {
@@ -140,19 +143,19 @@ extension LabTests {
             }
             let scenarios = try await Scenario.prepare(makers)
             let watches = try await Self.watchers(lan: 20).map { try LineWatch(on: $0) }
-            try await Scenario.play(scenarios, before: watches, for: Self.length)
+            try await Scenario.play(scenarios, watchedBy: watches, for: Self.length)
         }
 
-        /// Something that happens to the host of who watches, and how often it may be noticed.
+        /// An event of the host on which a watch runs, and how often the watch may report an interruption.
         private struct OwnEvent: Sendable {
             let name: String
             let kind: LabHost.Kind
             let blips: Int
-            let happens: @Sendable (LabHost) async throws -> Void
+            let play: @Sendable (LabHost) async throws -> Void
         }
 
-        /// The news that may be told of a gateway each time.
-        private static let noticed = [
+        /// The statements about a gateway that are permitted at each interruption.
+        private static let interruption = [
             "~ not advertised any more", "~ suspect", "~ answering", "~ now at another address",
         ]
 
@@ -170,13 +173,15 @@ extension LabTests {
                     OwnEvent(name: "flaps", kind: $0, blips: 10) { host in
                         for _ in 1...10 {
                             try await Scenario.flap(host, down: .milliseconds(400))
-                            try await Scenario.lasts(.milliseconds(600))
+                            try await Scenario.letTimePass(.milliseconds(600))
                         }
                     }
                 }
         }
 
-        @Test func whatHappensToTheHostOfWhoWatches() async throws {
+        /// When the network of the watching host changes, gateways may be reported as missed for a short time, but not
+        /// as lost, and all must be answering in the end.
+        @Test func everydayEventsOfTheWatchingHost() async throws {
             let hosts = try await LabHost.add([("still-avahi", .avahi, 2), ("still-bare", .bare, 1)], lan: 16)
             for host in hosts {
                 try await LabGateway(
@@ -187,20 +192,20 @@ extension LabTests {
                 ).start(port: 4_000)
             }
             let events = Self.ownEvents
-            let seers = try await LabHost.add(
+            let watchingHosts = try await LabHost.add(
                 events.enumerated().map { ("own-\($1.name)-\($1.kind)", $1.kind, $0 % 2 + 1) },
                 lan: 16
             )
-            let watches = try seers.map { try LineWatch(on: $0) }
+            let watches = try watchingHosts.map { try LineWatch(on: $0) }
             for watch in watches { try await watch.found(Set(hosts.map { "Still \($0.kind)" })) }
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for (event, seer) in zip(events, seers) { group.addTask { try await event.happens(seer) } }
+                for (event, host) in zip(events, watchingHosts) { group.addTask { try await event.play(host) } }
                 try await group.waitForAll()
             }
-            // As long as it may take until what was lost on the way is asked for again.
-            try await Scenario.lasts(.seconds(10))
+            // If packets were lost, it takes up to this time until the records are queried again.
+            try await Scenario.letTimePass(.seconds(10))
             let settled = ContinuousClock.now
-            try await Scenario.lasts(Self.length)
+            try await Scenario.letTimePass(Self.length)
             for watch in watches { try await watch.stop() }
             for (event, watch) in zip(events, watches) {
                 let lines = watch.lines
@@ -209,7 +214,10 @@ extension LabTests {
                         "Still \(host.kind)",
                         on: host,
                         details: 8 * (event.blips + 1),
-                        [.found, .times(0...event.blips, .some(Self.noticed)), .either([[], "~ answering"])]
+                        [
+                            .found, .times(0...event.blips, .atMostOnce(Self.interruption)),
+                            .either([[], "~ answering"]),
+                        ]
                     )
                     if let complaint = expectation.complaint(about: lines) {
                         Issue.record("\(event.name) of \(watch.host.name): \(complaint)")
@@ -224,9 +232,9 @@ extension LabTests {
                     )
                 }
                 let late = lines.filter { $0.time > settled }.map(\.text)
-                #expect(late.isEmpty, "\(event.name) of \(watch.host.name): more than 10 s later there was still news")
-                let strangers = lines.filter { line in !hosts.contains { "Still \($0.kind)" == line.name } }
-                #expect(strangers.map(\.text).isEmpty, "\(event.name) of \(watch.host.name)")
+                #expect(late.isEmpty, "\(event.name) of \(watch.host.name): lines were printed more than 10 s later")
+                let unexpected = lines.filter { line in !hosts.contains { "Still \($0.kind)" == line.name } }
+                #expect(unexpected.map(\.text).isEmpty, "\(event.name) of \(watch.host.name)")
             }
         }
     }

@@ -3,8 +3,8 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// The findings about whatever is on the network: what is a gateway, which of them are one, and which are
-    /// impostors.
+    /// The findings about the services of a network: which are gateways, which belong to the same gateway, and which
+    /// are impostors.
     @Suite struct FindingsLabTests {
         private static func gateway(on host: String, _ name: String, _ arguments: String...) async throws -> LabProcess
         {
@@ -12,18 +12,18 @@ extension LabTests {
                 on: host,
                 [Lab.clawradar, "gateway", "--plain", "--name", name, "--host", "::"] + arguments
             )
-            _ = try await gateway.line(within: .seconds(15), "word that \(name) is published") {
+            _ = try await gateway.line(within: .seconds(15), "message that \(name) is published") {
                 $0.contains("published")
             }
             return gateway
         }
 
-        /// Something that is no gateway, and is advertised as one.
+        /// Starts a server that is not a gateway, if one is given, and advertises it as a gateway.
         private static func other(_ name: String, _ how: String?, port: Int) async throws -> [LabProcess] {
             var processes: [LabProcess] = []
             if let how {
                 let peer = try Lab.start(on: "h4", Lab.tool("tcp-peer"), how, "\(port)")
-                _ = try await peer.line(within: .seconds(10), "word that it listens") { $0 == "ready" }
+                _ = try await peer.line(within: .seconds(10), "message that it listens") { $0 == "ready" }
                 processes.append(peer)
             }
             processes.append(try Publisher.avahi(on: "h4", name, port: port))
@@ -36,7 +36,7 @@ extension LabTests {
             return (try FindingsOutput(result.output), result)
         }
 
-        @Test func saysOfEachWhatItIs() async throws {
+        @Test func everyServiceIsClassified() async throws {
             var processes = [
                 try await Self.gateway(on: "h2", "Mixed design", "--bot", "bot-1=Jarvis:🤖", "--bot", "bot-2=Friday"),
                 try await Self.gateway(on: "h3", "Mixed openclaw", "--dialect", "openclaw"),
@@ -52,7 +52,7 @@ extension LabTests {
 
             let (findings, result) = try await Self.scan("--timeout", "4")
             #expect(result.status == 0)
-            #expect(result.elapsed < .milliseconds(4_300), "its deadline is for all of it")
+            #expect(result.elapsed < .milliseconds(4_300), "the timeout includes the probes")
             let design = try #require(findings.gateway("Mixed design"), "\(result.output)")
             #expect(design.dialect == "optaplus")
             #expect(design.liveness == "answering")
@@ -67,14 +67,14 @@ extension LabTests {
             #expect(findings.reason("Mixed dead") == "connection refused")
             #expect(findings.reason("Mixed silent")?.hasPrefix("no answer in ") == true)
             let advertised = findings.services.filter { $0.instance.hasPrefix("Mixed") }
-            #expect(advertised.count == 7, "they are all advertised")
+            #expect(advertised.count == 7, "the scan must list all services, also those without a gateway")
 
             let table = try await Lab.run(on: "h1", Lab.clawradar, "scan")
             #expect(table.output.contains("  🤖 Jarvis, Friday\n"), "\(table.output)")
-            // No progress where nobody looks, but the next step, of a gateway that can be paired.
+            // Standard error is not a terminal: no progress is printed, only the command that pairs with a gateway.
             #expect(table.errors == "next: clawradar pair \"Mixed design\"\n", "\(table.errors)")
 
-            // The lines that scripts for avahi-browse read; it prints them in any order.
+            // The lines for scripts are those of avahi-browse, which prints them in an arbitrary order.
             let type = "_openclaw._tcp"
             let ours = try await Lab.run(on: "h1", Lab.clawradar, "scan", "--format", "avahi", "--type", type)
             let theirs = try await Lab.run(on: "h1", "avahi-browse", "-rpt", type)
@@ -86,7 +86,7 @@ extension LabTests {
             for process in processes { try await process.stop() }
         }
 
-        @Test func nothingButOtherThingsIsExitCode1AndATypedInGatewayIs0() async throws {
+        @Test func theExitStatusTellsWhetherAGatewayAnswered() async throws {
             let dead = try await Self.other("Only dead", nil, port: 4_298)
             let watch = try Watch(on: "h1")
             try await watch.event("found", "Only dead")
@@ -105,7 +105,7 @@ extension LabTests {
                     "--no-advertise",
                 ]
             )
-            _ = try await hidden.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }
+            _ = try await hidden.line(within: .seconds(10), "message that it listens") { $0.contains("listens") }
             let address = "ws://\(try await Lab.address("h2")):4120"
             let (found, second) = try await Self.scan("--gateway", address)
             #expect(second.status == 0)
@@ -114,7 +114,7 @@ extension LabTests {
             for process in dead { try await process.stop() }
         }
 
-        @Test func ctrlCPrintsWhatIsKnown() async throws {
+        @Test func ctrlCEndsAScanSuccessfully() async throws {
             let gateway = try await Self.gateway(on: "h2", "Early bird")
             let scan = try Lab.start(on: "h1", Lab.clawradar, "scan", "--timeout", "60", "--format", "ndjson")
             _ = try await scan.line(within: .seconds(5), "line of the gateway") {
@@ -149,7 +149,7 @@ extension LabTests {
                 "_openclaw-gw._tcp"
             )
             let watch = try Lab.start(on: "h1", Lab.clawradar, "watch", "--format", "ndjson")
-            /// Waits until the gateway is as described.
+            /// Waits for a line about the gateway that fulfils the condition.
             func row(
                 within limit: Duration = .seconds(10),
                 _ description: String,
@@ -172,7 +172,8 @@ extension LabTests {
             try await row("a change to two paths") { $0.event == "changed" && $0.gateway.paths.count == 2 }
             try await Lab.control("link", "h1", "eth1", "up")
             try await row(within: .seconds(20), "its paths again") { $0.gateway.paths.count == 4 }
-            // Our own questions see it there before the daemon does, and only the daemon hears the goodbye.
+            // The one-shot query sees the services on eth1 before the daemon does. But only the daemon hears their
+            // goodbyes, so that it must know them before the gateway stops.
             let deadline = ContinuousClock.now + .seconds(20)
             while try await Self.daemonRows(of: "Twin", on: "eth1") < 4 { try #require(ContinuousClock.now < deadline) }
             try await gateway.stop()
@@ -181,7 +182,9 @@ extension LabTests {
             try await watch.stop(SIGINT)
         }
 
-        @Test func anImpostorIsASecondRowAndNeverTheFirstPath() async throws {
+        /// An impostor that advertises the fingerprint of a gateway has a row of its own: no row has paths of both, and
+        /// both rows carry a warning.
+        @Test func anImpostorHasARowOfItsOwn() async throws {
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent("impostor-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }
@@ -192,7 +195,7 @@ extension LabTests {
             let fingerprint = try #require(row.fingerprint)
             #expect(row.flags == [])
 
-            // The copy has everything that can be copied: TXT record, name, bots and the answer.
+            // The impostor copies everything that can be copied: the TXT record, the name, the bots and the answer.
             if !FileManager.default.fileExists(atPath: copy) {
                 try FileManager.default.copyItem(atPath: state, toPath: copy)
             }
@@ -205,13 +208,13 @@ extension LabTests {
             let rows = both.gateways.filter { $0.fingerprint == fingerprint }
             #expect(rows.count == 2, "\(result.output)")
             #expect(rows.allSatisfy { $0.flags == ["sameFingerprint"] })
-            #expect(rows.allSatisfy { $0.bots.map(\.name) == ["Jarvis"] }, "it says the same")
+            #expect(rows.allSatisfy { $0.bots.map(\.name) == ["Jarvis"] }, "the impostor answers with the same bots")
             let (ours, theirs) = (try await Lab.address("h2"), try await Lab.address("h3"))
             for row in rows {
                 let addresses = Set(row.paths.map(\.address))
                 #expect(
                     addresses.contains(ours) != addresses.contains(theirs),
-                    "no row has paths of both: \(addresses)"
+                    "a row has the paths of both or of neither: \(addresses)"
                 )
             }
             let table = try await Lab.run(on: "h1", Lab.clawradar, "scan")

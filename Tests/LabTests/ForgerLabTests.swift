@@ -4,7 +4,8 @@ import Synchronization
 import Testing
 
 extension LabTests {
-    /// Somebody who forges a gateway's records while it answers: what answers is what is shown.
+    /// A forger sends false records of a gateway that answers probes: the watches must show what answers, not the
+    /// forged records.
     @Suite struct ForgerLabTests {
         private static let everything = ["srv", "a", "aaaa", "txt", "goodbye", "types"]
 
@@ -18,13 +19,13 @@ extension LabTests {
             var testDescription: String { name }
         }
 
-        /// The hosts of one attack.
+        /// The hosts of an attack.
         private struct Cast: Sendable {
             let victim: LabHost
             let innocent: LabHost
             let forger: LabHost
             let crowd: [LabHost]
-            let seers: [LabHost]
+            let watchingHosts: [LabHost]
 
             init(_ attack: Attack) async throws {
                 let other = attack.kind == .avahi ? LabHost.Kind.bare : .avahi
@@ -38,12 +39,13 @@ extension LabTests {
                     lan: attack.lan
                 )
                 (victim, innocent, forger) = (hosts[0], hosts[1], hosts[2])
-                (crowd, seers) = (Array(hosts[3...4]), Array(hosts[5...6]))
+                (crowd, watchingHosts) = (Array(hosts[3...4]), Array(hosts[5...6]))
             }
         }
 
+        /// Forged records must neither make a gateway that answers lost, nor give its row to another gateway.
         @Test
-        func aForgerEndsNothingAndNobodyInheritsARow() async throws {
+        func forgedRecordsNeitherEndNorHijackARow() async throws {
             var attacks = [
                 Attack(kind: .avahi, hasImpostor: false, lan: 30), Attack(kind: .bare, hasImpostor: true, lan: 31),
             ]
@@ -52,7 +54,7 @@ extension LabTests {
                     Attack(kind: .avahi, hasImpostor: true, lan: 32), Attack(kind: .bare, hasImpostor: false, lan: 33),
                 ]
             }
-            // Two at a time, or the machine is too busy to be on time.
+            // Two attacks run at a time. With more, the machine would be too busy to keep the time limits.
             for pair in [attacks.prefix(2), attacks.dropFirst(2)] {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for attack in pair { group.addTask { try await Self.play(attack) } }
@@ -69,7 +71,7 @@ extension LabTests {
             try await LabGateway("Innocent", on: cast.innocent, ["--state", folder.path("innocent")]).start(port: 4_000)
             let copy = try folder.copy("victim", as: "impostor")
             if attack.hasImpostor {
-                // Everything that can be copied, and bots of its own.
+                // The impostor copies everything that can be copied, but has another bot.
                 let impostor = LabGateway("Victim", on: cast.forger, ["--no-advertise", "--state", copy])
                 try await impostor.start(port: 4_000, ["--bot", "bot-9=Mallory:😈"])
             }
@@ -82,23 +84,23 @@ extension LabTests {
                     "5000",
                     "Crowd \(host.name)"
                 )
-                _ = try await farm.line(within: .seconds(20), "word that all listen") { $0 == "ready" }
+                _ = try await farm.line(within: .seconds(20), "message that all listen") { $0 == "ready" }
                 farms.append(farm)
                 manual += (5_000..<5_010).flatMap { ["--gateway", "\(host.address):\($0)"] }
             }
-            let watches = try cast.seers.map { try RowWatch(on: $0, manual) }
+            let watches = try cast.watchingHosts.map { try RowWatch(on: $0, manual) }
             for watch in watches { try await watch.answering("", count: 22) }
             let fingerprint = try #require(watches[0].rows.values.first { $0.name == "Victim" }?.fingerprint)
 
-            // Five seconds of forgery: towards the impostor, and towards another gateway of the LAN.
+            // For five seconds, forged records lead to the impostor's host, and to another gateway of the LAN.
             let forgers = try forge(cast, fingerprint)
             for forger in forgers {
-                _ = try await forger.line(within: .seconds(10), "word that it forges") { $0 == "ready" }
+                _ = try await forger.line(within: .seconds(10), "message that it is ready") { $0 == "ready" }
             }
-            try await Scenario.lasts(.seconds(1))
+            try await Scenario.letTimePass(.seconds(1))
             let frozen = ContinuousClock.now
             for farm in farms { farm.signal(SIGSTOP) }
-            try await Scenario.lasts(.seconds(1))
+            try await Scenario.letTimePass(.seconds(1))
             try await victim.stop()
             try await victim.start(port: 4_000, isPublished: false)
             let back = ContinuousClock.now
@@ -106,12 +108,12 @@ extension LabTests {
                 let sent = try await forger.finish(within: .seconds(30))
                 #expect(sent.status == 0, "\(sent.errors)")
             }
-            try await Scenario.lasts(max(.zero, .seconds(7) - (.now - frozen)))
+            try await Scenario.letTimePass(max(.zero, .seconds(7) - (.now - frozen)))
             for farm in farms { farm.signal(SIGCONT) }
-            try await Scenario.lasts(.seconds(Lab.isLong ? 60 : 12))
+            try await Scenario.letTimePass(.seconds(Lab.isLong ? 60 : 12))
             for watch in watches { try await watch.stop() }
             for watch in watches {
-                // Each once, or one that is true of every line would hide the others.
+                // Each kind of complaint is reported once: one that applies to every line would hide the others.
                 let complaints =
                     complaintsOfVictim(in: watch, cast, fingerprint, back: back) + complaintsOfInnocent(in: watch, cast)
                     + complaintsOfCrowd(in: watch, frozen: frozen)
@@ -122,7 +124,7 @@ extension LabTests {
             }
         }
 
-        /// Something that should not be so.
+        /// A deviation from the expected behaviour.
         private struct Complaint {
             let summary: String
             let example: String
@@ -130,6 +132,7 @@ extension LabTests {
             init(_ summary: String, _ example: Any = "") { (self.summary, self.example) = (summary, "\(example)") }
         }
 
+        /// Starts the two forgers.
         private static func forge(_ cast: Cast, _ fingerprint: String) throws -> [LabProcess] {
             try [(cast.forger, "mallory"), (cast.innocent, "nobody")].map { target, name in
                 try Lab.start(
@@ -144,7 +147,8 @@ extension LabTests {
             }
         }
 
-        /// Its row leads, keeps its id, its name and its bots, and is *answering* while it answers.
+        /// Checks that the victim's row keeps its id, its name and its bots, that its first path is the victim's, and
+        /// that it is *answering* except around the restart.
         private static func complaintsOfVictim(
             in watch: RowWatch,
             _ cast: Cast,
@@ -152,7 +156,7 @@ extension LabTests {
             back: ContinuousClock.Instant
         ) -> [Complaint] {
             let claims = watch.events.filter { $0.row.fingerprint == fingerprint }
-            guard let id = claims.first?.row.id else { return [Complaint("nobody had the victim's fingerprint")] }
+            guard let id = claims.first?.row.id else { return [Complaint("no row has the victim's fingerprint")] }
             var complaints: [Complaint] = []
             let own = claims.filter { $0.row.id == id }
             if let last = own.last, last.row.liveness != "answering" {
@@ -166,12 +170,12 @@ extension LabTests {
                     complaints.append(Complaint("the victim has other bots", row.bots.map(\.name)))
                 }
                 if row.paths.first.map({ isAt($0, cast.victim) }) != true {
-                    complaints.append(Complaint("another one leads the victim's row", row.paths))
+                    complaints.append(Complaint("the first path of the victim's row is not the victim's", row.paths))
                 }
                 if row.liveness == "gone" { complaints.append(Complaint("the victim is gone", event.time - back)) }
                 let delay = event.time - back
                 if row.liveness == "suspect", delay < .seconds(-3) || delay > .seconds(4) {
-                    complaints.append(Complaint("the victim is suspect, and answers", "\(delay) after its restart"))
+                    complaints.append(Complaint("the victim is suspect, but answers", "\(delay) after its restart"))
                 }
             }
             for other in claims where other.row.id != id && !other.row.paths.allSatisfy({ isAt($0, cast.forger) }) {
@@ -180,47 +184,47 @@ extension LabTests {
             return complaints
         }
 
-        /// Another gateway of the LAN is told of once, and nothing is said of it.
+        /// Checks that another gateway of the LAN has a single row, which always shows its own bots and paths.
         private static func complaintsOfInnocent(in watch: RowWatch, _ cast: Cast) -> [Complaint] {
             let events = watch.events.filter { $0.row.name == "Innocent" }
             let ids = Set(events.map(\.row.id))
-            var complaints = ids.count == 1 ? [] : [Complaint("the innocent one has \(ids.count) rows", ids)]
+            var complaints = ids.count == 1 ? [] : [Complaint("the innocent gateway has \(ids.count) rows", ids)]
             for event in events {
                 let row = event.row
-                if event.event == "lost" { complaints.append(Complaint("the innocent one is lost", row)) }
+                if event.event == "lost" { complaints.append(Complaint("the innocent gateway is lost", row)) }
                 if row.liveness != "answering" {
-                    complaints.append(Complaint("the innocent one is \(row.liveness ?? "nothing")", row))
+                    complaints.append(Complaint("the innocent gateway is \(row.liveness ?? "nothing")", row))
                 }
-                if row.flags != [] { complaints.append(Complaint("the innocent one is flagged", row.flags)) }
+                if row.flags != [] { complaints.append(Complaint("the innocent gateway is flagged", row.flags)) }
                 if row.bots.map(\.name) != ["Jarvis"] {
-                    complaints.append(Complaint("the innocent one has other bots"))
+                    complaints.append(Complaint("the innocent gateway has other bots"))
                 }
                 if !row.paths.allSatisfy({ isAt($0, cast.innocent) }) {
-                    complaints.append(Complaint("the innocent one has paths of others", row.paths))
+                    complaints.append(Complaint("the innocent gateway has paths of others", row.paths))
                 }
             }
             return complaints
         }
 
-        /// Checks that a gateway that stood still is *suspect* after five seconds, and answers when it goes on.
+        /// Checks that the gateways that were frozen for seven seconds became *suspect* after five seconds, and were
+        /// *answering* in the end. One second more is tolerated.
         private static func complaintsOfCrowd(in watch: RowWatch, frozen: ContinuousClock.Instant) -> [Complaint] {
             let crowd = watch.events.filter { $0.row.name.hasPrefix("Crowd ") }
             let names = Set(crowd.map(\.row.name))
-            var complaints = names.count == 20 ? [] : [Complaint("of the crowd there were only \(names.count)")]
+            var complaints = names.count == 20 ? [] : [Complaint("only \(names.count) crowd gateways were found")]
             for name in names {
                 let own = crowd.filter { $0.row.name == name }
                 if let suspect = own.first(where: { $0.row.liveness == "suspect" }) {
                     let delay = suspect.time - frozen
-                    // A second for a machine that has other things to do as well.
                     if delay < .zero {
-                        complaints.append(Complaint("one of the crowd was suspect before it stood still", name))
+                        complaints.append(Complaint("a crowd gateway was suspect before it was frozen", name))
                     }
-                    if delay > .seconds(6) { complaints.append(Complaint("one of the crowd was suspect late", delay)) }
+                    if delay > .seconds(6) { complaints.append(Complaint("a crowd gateway was suspect late", delay)) }
                 } else {
-                    complaints.append(Complaint("one of the crowd stood still for 7 s and was never suspect", name))
+                    complaints.append(Complaint("a crowd gateway was frozen for 7 s and never suspect", name))
                 }
                 if own.last?.row.liveness != "answering" {
-                    complaints.append(Complaint("one of the crowd did not answer at the end", own.last?.row ?? ""))
+                    complaints.append(Complaint("a crowd gateway was not answering at the end", own.last?.row ?? ""))
                 }
             }
             return complaints

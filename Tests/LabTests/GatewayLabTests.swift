@@ -3,10 +3,10 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// A gateway that is found, and asked from another host.
+    /// A reference gateway that another host discovers and probes.
     @Suite struct GatewayLabTests {
         @Test(arguments: ["optaplus", "openclaw", "bridge", "clawline"])
-        func aGatewayIsFoundAndKnownByItsAnswer(dialect: String) async throws {
+        func aProbeRecognizesEveryDialect(dialect: String) async throws {
             let gateway = try Lab.start(
                 on: "h2",
                 Lab.clawradar,
@@ -22,7 +22,7 @@ extension LabTests {
                 "--bot",
                 "bot-1=Jarvis:🤖"
             )
-            _ = try await gateway.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }
+            _ = try await gateway.line(within: .seconds(10), "message that it listens") { $0.contains("listens") }
             let probe = try await Lab.run(
                 on: "h1",
                 Lab.clawradar,
@@ -37,7 +37,7 @@ extension LabTests {
             try await gateway.stop()
         }
 
-        @Test func whatItAdvertisesIsWhatItAnswers() async throws {
+        @Test func theAdvertisementAgreesWithTheAnswer() async throws {
             let gateway = try Lab.start(
                 on: "h2",
                 Lab.clawradar,
@@ -70,8 +70,9 @@ extension LabTests {
             try await gateway.stop()
         }
 
-        /// The system of the lab's hosts knows nothing of `.local`, as that of most containers.
-        @Test func aGatewayIsAskedByItsNameAndByThatOfItsHost() async throws {
+        /// `probe` accepts the name of a gateway, and a host name in `.local`. The system resolver of the lab's hosts
+        /// cannot resolve `.local`, as in most containers: the tool must do it itself.
+        @Test func probesByGatewayNameAndByHostName() async throws {
             let gateway = try Lab.start(
                 on: "h2",
                 Lab.clawradar,
@@ -83,7 +84,9 @@ extension LabTests {
                 "--host",
                 "::"
             )
-            _ = try await gateway.line(within: .seconds(10), "word that it is published") { $0.contains("published") }
+            _ = try await gateway.line(within: .seconds(10), "message that it is published") {
+                $0.contains("published")
+            }
             let subjects = ["By name", "by NAME", "h2.local:4102"]
             for subject in subjects {
                 let probe = try await Lab.run(on: "h1", Lab.clawradar, "probe", subject, "--format", "json")

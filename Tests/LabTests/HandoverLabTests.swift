@@ -3,11 +3,11 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// A daemon that comes and goes under a program that publishes.
+    /// A daemon that starts and crashes while a program publishes on its host.
     @Suite struct HandoverLabTests {
-        /// A publication goes to the daemon when one starts, and back to our engine when it crashes; who looks from another
-        /// host sees it all the time.
-        @Test func aPublicationMovesAndNobodySeesItGo() async throws {
+        /// A publication moves to the daemon when one starts, and back to our engine when it crashes. Other hosts must
+        /// see it without interruption.
+        @Test func aPublicationMovesBetweenEngineAndDaemonWithoutALoss() async throws {
             try await Lab.control("daemon", "h2", "stop")
             let publisher = try await Publisher.clawradar(on: "h2", "Moves")
             let watch = try Watch(on: "h1")
@@ -15,26 +15,26 @@ extension LabTests {
 
             try await Lab.control("daemon", "h2", "start")
             try await Lab.control("daemon", "h2", "settle")
-            // What a client of the daemon publishes after it takes a second: by then the other has moved.
+            // Publishing through the daemon takes a second. When the canary is found, the publication has moved too.
             let canary = try Publisher.avahi(on: "h2", "Canary of the daemon")
             try await watch.event("found", "Canary of the daemon")
             let own = try await Lab.run(on: "h2", "avahi-browse", "-pt", "--no-db-lookup", "_openclaw._tcp")
             #expect(own.output.contains("Moves"), "\(own.output)")
 
             try await Lab.control("daemon", "h2", "kill")
-            // The engine claims the name (750 ms) and announces it; a host that asks anew hears of it from the engine.
+            // The engine probes for the name (750 ms) and announces it. A new scan is then answered by the engine.
             let wait = try await Lab.run(on: "h2", "sleep", "4")
             #expect(wait.status == 0)
             let fresh = try await Lab.run(on: "h3", Lab.clawradar, "scan", "--no-probe", "--format", "json")
             #expect(try ScanOutput(fresh.output).service("Moves")?.port == 3_000)
             #expect(!watch.events.contains { $0.event == "lost" && $0.service.instance == "Moves" })
-            // Its end is a goodbye of the engine's.
+            // The engine sends the goodbye when the publisher ends.
             try await publisher.stop(SIGINT)
             try await watch.event("lost", "Moves")
             try await watch.stop()
             try await canary.stop(SIGKILL)
             try await Lab.control("daemon", "h2", "start")
-            // Nobody said goodbye for what the crashed daemon had published.
+            // The crashed daemon sent no goodbyes: its services would stay in the caches of the other daemons.
             for host in ["h1", "h3"] { try await Lab.control("daemon", host, "restart") }
             for host in ["h1", "h2", "h3"] { try await Lab.control("daemon", host, "settle") }
         }

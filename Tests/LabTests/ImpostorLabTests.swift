@@ -1,20 +1,21 @@
 import Testing
 
 extension LabTests {
-    /// Somebody who pretends to be a paired gateway: no token is sent but where the user consented to just that, and the pairing
-    /// stays.
+    /// Impostors of paired gateways: a token is sent to them only where the user has consented to that with `--trust`,
+    /// and they cannot end a pairing otherwise.
     ///
-    /// What an impostor gets without TLS it may answer with *not paired*, and is believed, since it may have the token: that
-    /// is what `--trust` warns of. What is revoked so is in the bin, and is restored here.
+    /// An impostor to which a token was sent without TLS can answer *not paired*, and is believed, since it may be the
+    /// gateway: that is the risk of which `--trust` warns. A pairing that is revoked in this way is in the bin, and the
+    /// test restores it.
     @Suite struct ImpostorLabTests {
-        /// What came of several attacks, and the sentences that the user saw with the states.
+        /// The results of several attacks, and the explanations that the user saw with the session states.
         private typealias Outcome = (rows: [[String]], sentences: Set<String>)
 
         private static let pinned: Set = ["Pinned", "Claw"]
 
         @Test func impostorsAreSentNothing() async throws {
-            async let first = Self.thoseWhoTakeItsPlace()
-            async let second = Self.thoseWhoStandBetween()
+            async let first = Self.attacksByAddress()
+            async let second = Self.attacksByRelayHostOrNetwork()
             let (ofFirst, ofSecond) = try await (first, second)
             var table = TextTable(heading: ["attack"] + ["pinned", "plain, address", "plain, LAN", "pinned openclaw"])
             table.rows = ofFirst.rows + ofSecond.rows
@@ -22,8 +23,8 @@ extension LabTests {
             print(ofFirst.sentences.union(ofSecond.sentences).sorted().joined(separator: "\n"))
         }
 
-        /// Who is elsewhere, and who has the gateway's address.
-        private static func thoseWhoTakeItsPlace() async throws -> Outcome {
+        /// Impostors at another address, and at the gateway's address.
+        private static func attacksByAddress() async throws -> Outcome {
             let stage = try await ImpostorStage("imitated", lan: 42)
             let (victims, mallory) = (stage.victims, stage.mallory)
             typealias Attack = ImpostorStage.Attack
@@ -51,27 +52,27 @@ extension LabTests {
                 Attack(
                     title: "its fingerprint elsewhere, instead of it: plain",
                     consented: ["Lan"],
-                    shows: ["Address": "moved"],
+                    expectedStates: ["Address": "moved"],
                     begin: stage.gateway(on: mallory, isPlain: true)
                 )
             )
 
             try await victims.ip("link set eth0 down")
             try await mallory.ip("address add \(victims.address)/16 brd + dev eth0")
-            // The kernel of the device would go on sending to the victim for a while.
+            // Otherwise the kernel of the device would send packets to the victim's hardware address for a while.
             try await stage.device.host.ip("neigh flush dev eth0")
             try await stage.attack(
                 Attack(
                     title: "its address taken over: plain",
                     consented: ["Lan"],
-                    shows: ["Address": "moved"],
+                    expectedStates: ["Address": "moved"],
                     begin: stage.gateway(on: mallory, isPlain: true)
                 )
             )
             try await stage.attack(
                 Attack(
                     title: "its address taken over: TLS",
-                    shows: ["Pinned": "changed-leaf", "Claw": "changed-leaf"],
+                    expectedStates: ["Pinned": "changed-leaf", "Claw": "changed-leaf"],
                     begin: stage.gateway(on: mallory, isPlain: false)
                 )
             )
@@ -95,8 +96,8 @@ extension LabTests {
             return (stage.rows, stage.sentences)
         }
 
-        /// Who relays, who has its host, and who is in another network.
-        private static func thoseWhoStandBetween() async throws -> Outcome {
+        /// Relays to the gateway, impostors on its host, and impostors in another network.
+        private static func attacksByRelayHostOrNetwork() async throws -> Outcome {
             let stage = try await ImpostorStage("relayed", lan: 47)
             let twin = try await LabHost.add("relayed-twin", .bare, lan: 48)
             let twinRouter = try await LabHost.add("relayed-twin-router", .bare, lan: 48)
@@ -110,7 +111,7 @@ extension LabTests {
                 Attack(
                     title: "a relay to it",
                     consented: ["Lan"],
-                    shows: ["Pinned": "connected", "Address": "moved", "Lan": "connected"],
+                    expectedStates: ["Pinned": "connected", "Address": "moved", "Lan": "connected"],
                     begin: stage.tool(on: stage.mallory, "relay") { ["\(victims.address):\($0.port)"] }
                 )
             )
@@ -123,7 +124,7 @@ extension LabTests {
                 )
             )
             try await device.ip("route delete unreachable \(victims.address)/32")
-            await stage.everybodyIsConnected()
+            await stage.expectAllConnected()
 
             try await stage.stop(pinned)
             try await stage.attack(
@@ -137,14 +138,14 @@ extension LabTests {
                 Attack(
                     title: "another certificate on its host",
                     targets: pinned,
-                    shows: ["Pinned": "changed-leaf", "Claw": "changed-leaf"],
+                    expectedStates: ["Pinned": "changed-leaf", "Claw": "changed-leaf"],
                     begin: stage.gateway(on: victims)
                 )
             )
             try await stage.start(pinned)
-            await stage.everybodyIsConnected()
+            await stage.expectAllConnected()
 
-            // All addresses are those of home, and the hardware address of the gateway too.
+            // In the other network, all addresses are those of the home network, even the gateway's hardware address.
             let hardware = try await victims.hardwareAddress()
             for (host, original) in [(twin, victims), (twinRouter, stage.router)] {
                 try await host.ip(
@@ -158,12 +159,12 @@ extension LabTests {
             try await stage.attack(
                 Attack(
                     title: "its addresses in another network",
-                    shows: ["Address": "moved", "Lan": "moved"],
+                    expectedStates: ["Address": "moved", "Lan": "moved"],
                     begin: stage.gateway(on: twin)
                 )
             )
             try await device.plugIn(lan: 47, from: 47, router: stage.router.address)
-            await stage.everybodyIsConnected()
+            await stage.expectAllConnected()
             try await stage.finish()
             return (stage.rows, stage.sentences)
         }

@@ -3,9 +3,9 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// The liveness of a gateway on h2, as a scanner on h1 sees it, whatever DNS-SD says.
+    /// The liveness of a gateway on h2, as a scanner on h1 determines it by checks, independently of DNS-SD.
     @Suite struct LivenessLabTests {
-        /// A gateway and a scanner that knows that it answers.
+        /// Runs a gateway and a scanner, and runs `body` once the scanner shows the gateway as *answering*.
         private func withGateway(
             _ name: String,
             port: Int,
@@ -18,7 +18,7 @@ extension LabTests {
                     "--bot", "b=Jarvis:🤖",
                 ]
             )
-            _ = try await gateway.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }
+            _ = try await gateway.line(within: .seconds(10), "message that it listens") { $0.contains("listens") }
             let scanner = try Lab.start(on: "h1", [Lab.executable("scan-recorder")])
             _ = try await Self.row("answering optaplus 1", name, of: scanner, within: .seconds(20))
             try await body(gateway, scanner)
@@ -27,7 +27,9 @@ extension LabTests {
             try await gateway.stop()
         }
 
-        /// Returns the time that passes until a row begins with these words.
+        /// Waits until `scan-recorder` prints a row that begins with these words.
+        ///
+        /// - Returns: The time that has passed until then.
         private static func row(
             _ words: String,
             _ name: String,
@@ -65,8 +67,9 @@ extension LabTests {
             }
         }
 
-        /// Nobody says goodbye for it, and its records hold for two minutes: they are asked for again (RFC 6762 §10.4). Without a
-        /// daemon on either host, since Avahi says goodbye for what has crashed.
+        /// If a publisher dies without a goodbye, its records would be valid for two more minutes. They are reconfirmed
+        /// once the gateway does not answer (RFC 6762 §10.4), and the service is lost soon. Neither host has a daemon,
+        /// since Avahi sends goodbyes for clients that crash.
         @Test func aServiceThatDiesWithoutAGoodbyeIsLostSoon() async throws {
             for host in ["ghost", "seer"] { try await Lab.control("host", "add", host, "--no-daemon", "--no-bus") }
             let gateway = try Lab.start(
@@ -76,7 +79,7 @@ extension LabTests {
                     "--bot", "b=Jarvis:🤖",
                 ]
             )
-            _ = try await gateway.line(within: .seconds(10), "word that it listens") { $0.contains("listens") }
+            _ = try await gateway.line(within: .seconds(10), "message that it listens") { $0.contains("listens") }
             let scanner = try Lab.start(on: "seer", [Lab.executable("scan-recorder")])
             _ = try await Self.row("answering optaplus 1", "Ghost", of: scanner, within: .seconds(20))
             let start = ContinuousClock.now
@@ -90,9 +93,9 @@ extension LabTests {
 
         @Test func aForgedGoodbyeDoesNotEndALiveGateway() async throws {
             try await withGateway("Slandered", port: 4_112) { _, scanner in
-                // A daemon that hears such a goodbye announces its service again: one that does not cannot.
+                // A daemon announces its service again when it receives a forged goodbye. Here it must not receive it.
                 try await Lab.control("loss", "h2", "100")
-                // A new service is announced several times, and is back each time.
+                // A new service is announced several times, and each announcement undoes the goodbye: it is repeated.
                 var isLost = false
                 for _ in 1...10 where !isLost {
                     let forged = try await Lab.run(
@@ -110,8 +113,8 @@ extension LabTests {
                     }
                     isLost = line != nil
                 }
-                #expect(isLost, "the forged goodbye was not believed, so that nothing was tried")
-                // Twice as long as a gateway that does not answer has until it is gone.
+                #expect(isLost, "no forged goodbye took effect, so that the test proves nothing")
+                // A gateway that does not answer is gone within half of this time.
                 await #expect(throws: LabProcess.TimedOut.self) {
                     try await scanner.line(within: .seconds(20), "an end of the gateway") {
                         $0.hasSuffix(" Slandered") && ($0.hasPrefix("lost") || $0.hasPrefix("row suspect"))

@@ -3,18 +3,20 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// The questions of our own that run beside every browse.
+    /// The one-shot query, which accompanies every browse.
     @Suite struct OneShotLabTests {
-        @Test func whatAFrozenDaemonDoesNotTellIsFoundAllTheSame() async throws {
+        /// While the daemon is frozen, the one-shot query alone finds a service and its loss.
+        @Test func aServiceIsFoundAndLostWhileTheDaemonIsFrozen() async throws {
             let publisher = try await Publisher.clawradar(on: "h2", "Unseen")
             try await Lab.control("daemon", "h1", "freeze")
             let watch = try Watch(on: "h1")
             let (event, _) = try await watch.event("found", "Unseen", within: .seconds(10))
             #expect(event.service.port == 3_000)
             #expect(!event.service.addresses.isEmpty)
-            // Goodbyes are heard when the daemon has had two seconds to see it.
+            // The query listens for goodbyes once the daemon has not seen a service for two seconds.
             try #require(try await Lab.run(on: "h1", "sleep", "3").status == 0)
-            // The publisher's daemon says goodbye, and ours does not hear it: we do, and it does not answer any more.
+            // The frozen daemon of h1 does not hear the goodbye of the publisher's daemon. The query hears it, asks for
+            // the service in vain, and reports the loss.
             try await publisher.stop(SIGKILL)
             let stopped = ContinuousClock.now
             let lost = try await watch.event("lost", "Unseen", within: .seconds(40))
@@ -25,9 +27,10 @@ extension LabTests {
             try await watch.stop()
         }
 
-        /// The daemon of the host is told a thousand services a second that nobody has, for ten seconds, and has no time.
+        /// For ten seconds the daemon receives announcements of a thousand services a second, and is too busy to report
+        /// a gateway.
         @Test(
-            "a gateway that comes while the daemon is flooded is known by its answer",
+            "a gateway that starts while the daemon is flooded is found and answers",
             .enabled(if: Lab.isLong, "it fills the caches of all hosts: set CLAWRADAR_LAB_LONG")
         )
         func aFloodedDaemonHidesNoGateway() async throws {
@@ -42,7 +45,7 @@ extension LabTests {
                 "1000"
             )
             _ = try await watch.line(within: .seconds(10), "a stranger") { $0.contains("Stranger 50") }
-            // Its own daemon would be as busy as all.
+            // The gateway publishes with our engine, since its host's daemon is as busy as all others.
             let gateway = try Lab.start(
                 on: "h3",
                 Lab.clawradar,
@@ -57,7 +60,7 @@ extension LabTests {
                 "--host",
                 "::"
             )
-            let published = try await gateway.line(within: .seconds(10), "word that it is published") {
+            let published = try await gateway.line(within: .seconds(10), "message that it is published") {
                 $0.contains("published")
             }
             let found = try await watch.line(within: .seconds(10), "the gateway's answer") { text in
@@ -70,40 +73,44 @@ extension LabTests {
             let result = try await watch.stop(SIGINT)
             #expect(result.status == 0)
             try await gateway.stop()
-            // What fills their caches now would be in the way of the tests that follow.
+            // The forged services in the caches of the daemons would disturb the following tests.
             for host in ["h1", "h2", "h3"] { try await Lab.control("daemon", host, "restart") }
         }
 
-        @Test func theDaemonsSightingOfTheSameIsNoChange() async throws {
+        /// A service that the one-shot query has found first, and the daemon later, is reported as found once. Only its
+        /// paths and addresses may change then.
+        @Test func theDaemonsLaterSightingChangesOnlyPaths() async throws {
             let publisher = try await Publisher.clawradar(on: "h2", "Steady")
             try await Lab.control("daemon", "h1", "restart")
             let watch = try Watch(on: "h1")
             try await watch.event("found", "Steady")
-            // Until the daemon has resolved it on every path, and a second more.
+            // avahi-browse ends when the daemon has resolved the service on every path and has waited a second for
+            // more.
             let wait = try await Lab.run(on: "h1", "avahi-browse", "-rpt", "_openclaw._tcp")
             #expect(wait.status == 0)
-            let paths = watch.events.filter { $0.service.instance == "Steady" }
+            let events = watch.events.filter { $0.service.instance == "Steady" }
             #expect(
-                paths.allSatisfy {
+                events.allSatisfy {
                     $0.event == "found" || $0.changed == ["paths"] || $0.changed == ["addresses", "paths"]
                 }
             )
-            #expect(!paths.contains { $0.event == "lost" })
+            #expect(!events.contains { $0.event == "lost" })
             try await watch.stop()
             try await publisher.stop()
         }
 
-        @Test func tenServicesOfOneHostAreCompleteInOneLook() async throws {
+        @Test func tenServicesOfOneHostAreFoundWithin800Milliseconds() async throws {
             var publishers: [LabProcess] = []
             let names = (0..<10).map { "Of ten \($0)" }
             for name in names {
                 let fingerprint = String(repeating: "f", count: 64)
                 publishers.append(try await Publisher.clawradar(on: "h2", name, "--fp", fingerprint))
             }
-            // What was announced less than a second ago is not said again (RFC 6762 §6), and Avahi announces for three.
+            // Records that were multicast less than a second ago are not repeated (RFC 6762 §6), and Avahi goes on
+            // announcing for three seconds.
             try #require(try await Lab.run(on: "h2", "sleep", "5").status == 0)
-            // Avahi names only a few of them to a port of our own. The daemon here must not take that for its own question
-            // having been asked, and keep still for a second.
+            // Avahi's unicast answer to the one-shot query contains only a few of the services. The daemon of h1 must
+            // not count that query as its own question (RFC 6762 §7.3), since it would then ask only a second later.
             try await Lab.control("daemon", "h1", "restart")
             let watch = try Watch(on: "h1")
             try await watch.found(names)

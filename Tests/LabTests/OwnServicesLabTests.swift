@@ -3,9 +3,10 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// Services that lead to the very host that looks.
+    /// Services at an address of the watching host: they are its own only if the host itself publishes them.
     @Suite struct OwnServicesLabTests {
-        /// Indicates whether each service was seen as its host's own in the end, as a recording of `watch` on h1 has it.
+        /// Returns for each service whether `watch` on h1 finally considered it as its host's own, according to a
+        /// recording.
         private func ownership(_ names: [String], _ arguments: String...) async throws -> [String: Bool] {
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("own-\(UUID().uuidString)").path
             defer { try? FileManager.default.removeItem(atPath: file) }
@@ -29,9 +30,10 @@ extension LabTests {
             return seen
         }
 
-        /// Another program of this host answers for itself, as OpenClaw's gateway does; another host says that it is here.
+        /// A service that a program on this host publishes with an mDNS responder of its own, as OpenClaw's gateway
+        /// does, is the host's own. A service that another host publishes with this host's address is not.
         @Test(arguments: ["avahi", "bonjour", "embedded"])
-        func whatThisHostAnswersForIsItsOwnAndNothingElse(backend: String) async throws {
+        func onlyServicesPublishedOnThisHostAreItsOwn(backend: String) async throws {
             let own = try await Publisher.zeroconf(on: "h1", count: 1, prefix: "Mine \(backend)")
             let here = try await Lab.address("h1")
             let forged = try await Publisher.zeroconf(
@@ -49,8 +51,8 @@ extension LabTests {
             for process in [own, forged] { try await process.stop(SIGINT) }
         }
 
-        /// Published through this host's daemon by another program.
-        @Test func whatIsPublishedThroughTheDaemonIsItsHostsOwn() async throws {
+        /// A service that another program publishes through this host's daemon is the host's own.
+        @Test func servicesPublishedThroughTheDaemonAreItsHostsOwn() async throws {
             let own = try Publisher.avahi(on: "h1", "Through the daemon")
             let seen = try await ownership(["Through the daemon"], "--backend", "avahi")
             #expect(seen == ["Through the daemon": true])

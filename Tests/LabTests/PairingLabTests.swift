@@ -2,8 +2,10 @@ import Foundation
 import Testing
 
 extension LabTests {
-    /// A device that was paired once, and the gateway that it is paired with.
+    /// A paired device: its session comes back when the gateway does, and its bots are listed once each.
     @Suite struct PairingLabTests {
+        /// A session is connected again within three seconds after its gateway is published again, also at another
+        /// port.
         @Test
         func aPairedGatewayComesBack() async throws {
             let gatewayHost = try await LabHost.add("paired-gateway", .avahi, lan: 40)
@@ -26,12 +28,13 @@ extension LabTests {
                 #expect(connected - published <= .seconds(3), "\(change)")
             }
             try await watch.stop()
-            // The same pairing, with the same secret: nothing was paired anew.
+            // The pairing and its token are still the same: the device has not paired again.
             #expect(try await device.tokens() == tokens)
             try await gateway.stop()
         }
 
-        /// Whether it is paired, here, or revoked: a bot is one row, with the state that it has.
+        /// Each bot is one row of `bots`, whether its gateway is paired or not, present or not, or has revoked the
+        /// pairing.
         @Test func everyBotIsOneRow() async throws {
             struct Bots: Decodable {
                 struct Bot: Decodable, Hashable {
@@ -46,7 +49,7 @@ extension LabTests {
             let folder = try ScratchFolder()
             let names = ["Stranger", "Here", "Away", "Forgetful"]
             let gateways = names.map { name in
-                // One without TLS can forget its pairings and be the same to all who see it.
+                // A gateway without TLS that lost its pairings is still recognized as the same by its fingerprint.
                 LabGateway(
                     name,
                     on: gatewayHost,

@@ -1,29 +1,30 @@
 import Testing
 
 extension LabTests {
-    /// Gateways that stop, start and move, and a device that is paired with them: how soon it is connected again, and where it
-    /// must not be.
+    /// A device that is paired with gateways that restart and move: how soon its sessions are connected again, and
+    /// where they must not connect.
     ///
-    /// With `CLAWRADAR_LAB_LONG` everything happens ten times, and the medians count too.
+    /// With `CLAWRADAR_LAB_LONG` every change happens ten times, and the medians are checked as well.
     @Suite struct ReconnectLabTests {
-        /// Something that happens to all gateways of a host.
+        /// A change that affects all gateways of a host.
         private struct Change: Sendable {
             let title: String
-            /// Where they are from then on.
+            /// The address of the gateways after the change.
             let address: String
             var isOtherPort = false
-            /// Whether they run on meanwhile.
+            /// Indicates whether the gateways go on running during the change.
             var isLive = false
-            /// The kinds of pairing that do not follow them there; they are shown as moved, and nothing is sent.
-            var left: Set<String> = []
-            /// Makes it happen; returns the time at which they were back, for each.
+            /// The kinds of pairing, by the names of their gateways, that do not follow the gateway to the new address.
+            /// Their sessions become *moved*, and nothing is sent.
+            var notFollowedBy: Set<String> = []
+            /// Makes the change, and returns for each gateway the time at which it was back.
             let play: @Sendable () async throws -> [ContinuousClock.Instant]
         }
 
         private static let rounds = Lab.isLong ? 10 : 1
         private static let otherPort = 50
 
-        @Test func pairedGatewaysAreFollowedWhereverTheyMayBe() async throws {
+        @Test func sessionsFollowTheirGateways() async throws {
             let host = try await LabHost.add("followed", .bare, lan: 45, interfaces: 2)
             let router = try await LabHost.add("followed-router", .bare, lan: 45)
             let deviceHost = try await LabHost.add("followed-device", .avahi, lan: 45, interfaces: 2)
@@ -50,35 +51,36 @@ extension LabTests {
             )
             for _ in 0..<Self.rounds {
                 for (index, change) in changes.enumerated() {
-                    // The session of a moment ago is not what this is about.
-                    try await Scenario.lasts(.seconds(1))
+                    // A short pause, so that the change does not coincide with the reconnection after the previous one.
+                    try await Scenario.letTimePass(.seconds(1))
                     let began = ContinuousClock.now
                     let received = logs.map(\.lines.count)
                     let back = try await change.play()
                     for (column, kind) in kinds.enumerated() {
                         let place = "\(change.address):\(kind.port + (change.isOtherPort ? Self.otherPort : 0))"
-                        let isLeft = change.left.contains(kind.name)
-                        let (state, path) = isLeft ? ("moved", nil) : ("connected", place)
+                        let isLeftBehind = change.notFollowedBy.contains(kind.name)
+                        let (state, path) = isLeftBehind ? ("moved", nil) : ("connected", place)
                         guard let time = try await watch.first(kind.name, state, at: path, after: began) else {
                             Issue.record(
                                 """
                                 \(change.title): \(kind.name) is not \(state)
-                                \(watch.story(of: kind.name, since: began))
+                                \(watch.transcript(of: kind.name, since: began))
                                 \(watch.lastLog)
                                 """
                             )
                             continue
                         }
-                        // What has another address or link says so as soon as it has looked whether its names are free there
-                        // (RFC 6762 §8.1), which the limit on the whole allows for. It may be found before that.
+                        // A gateway that runs on announces its new address after probing for its names (RFC 6762 §8.1).
+                        // The printed figures begin with that announcement, before which the session may be connected;
+                        // the limit of three seconds includes the probing.
                         let announced = announcements.first(of: kind.name, from: change.address, after: began)
                         let start = change.isLive ? announced ?? back[column] : back[column]
                         figures[index][column].append(max(.zero, time - start))
                         #expect(
                             time - back[column] <= .seconds(3),
-                            "\(change.title): \(kind.name)\n\(watch.story(of: kind.name, since: began))"
+                            "\(change.title): \(kind.name)\n\(watch.transcript(of: kind.name, since: began))"
                         )
-                        guard isLeft else { continue }
+                        guard isLeftBehind else { continue }
                         #expect(logs[column].lines.count == received[column], "\(change.title): sent to \(kind.name)")
                     }
                 }
@@ -87,16 +89,16 @@ extension LabTests {
             try await announcements.stop()
             print(Self.table(changes, kinds, figures))
             for (change, row) in zip(changes, figures) {
-                for (kind, figures) in zip(kinds, row) where Lab.isLong && !change.left.contains(kind.name) {
+                for (kind, figures) in zip(kinds, row) where Lab.isLong && !change.notFollowedBy.contains(kind.name) {
                     #expect(Self.median(figures) ?? .zero <= .milliseconds(1_500), "\(change.title): \(kind.name)")
                 }
             }
-            // The same pairings, with the same secrets: nothing was paired anew.
+            // The pairings and their tokens are still the same: the device has not paired again.
             #expect(try await device.tokens() == tokens)
             _ = try await gateways.atOnce { try await $0.stop() }
         }
 
-        // MARK: What happens
+        // MARK: Changes
 
         private static func changes(
             of host: LabHost,
@@ -118,23 +120,28 @@ extension LabTests {
                 Change(title: "stopped and started", address: home) { try await restart(nil, 0) },
                 Change(title: "another host name", address: home) { try await restart("renamed", 0) },
                 Change(title: "its host name again", address: home) { try await restart(host.name, 0) },
-                Change(title: "another port", address: home, isOtherPort: true, left: ["Address"]) {
+                Change(title: "another port", address: home, isOtherPort: true, notFollowedBy: ["Address"]) {
                     try await restart(nil, otherPort)
                 },
                 Change(title: "its port again", address: home) { try await restart(nil, 0) },
-                Change(title: "another address", address: elsewhere, isLive: true, left: ["Address"]) {
+                Change(title: "another address", address: elsewhere, isLive: true, notFollowedBy: ["Address"]) {
                     try await live { try await Scenario.changeAddress(of: host) }
                 },
                 Change(title: "its address again", address: home, isLive: true) {
                     try await live { try await Scenario.changeAddress(of: host, from: elsewhere, to: home) }
                 },
-                Change(title: "another interface", address: secondLink, isLive: true, left: ["Address", "Lan"]) {
+                Change(
+                    title: "another interface",
+                    address: secondLink,
+                    isLive: true,
+                    notFollowedBy: ["Address", "Lan"]
+                ) {
                     try await live { try await move(host, from: "eth0", to: "eth1") }
                 },
                 Change(title: "its interface again", address: home, isLive: true) {
                     try await live { try await move(host, from: "eth1", to: "eth0") }
                 },
-                // By now the device knows old places of it, which are silent and must hold nobody up.
+                // The device now knows former addresses, where nothing answers. They must not delay the sessions.
                 Change(title: "stopped and started once more", address: home) { try await restart(nil, 0) },
             ]
         }
@@ -171,7 +178,7 @@ extension LabTests {
             )
             for (change, row) in zip(changes, figures) {
                 let cells = zip(kinds, row).map { kind, figures in
-                    let state = change.left.contains(kind.name) ? "moved " : ""
+                    let state = change.notFollowedBy.contains(kind.name) ? "moved " : ""
                     return "\(state)\(seconds(median(figures))) (\(seconds(figures.max())))"
                 }
                 table.rows.append([change.title] + cells)

@@ -3,16 +3,16 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// A daemon that comes back on a host where our engine publishes meanwhile.
+    /// A daemon that starts again on a host where our engine has published while it was away.
     @Suite struct RestartLabTests {
-        /// The publisher on a host, and the name of its daemon there.
+        /// A publisher on a host, and the host name of its daemon.
         struct Case: Sendable, CustomTestStringConvertible {
             let host: String
             let verb: String
             let name: String?
             var backend = "auto"
 
-            /// The name of what is published there.
+            /// The name of the published instance.
             var instance: String { "Again on \(host)" }
 
             var testDescription: String { "\(verb) --backend \(backend), the daemon is called \(name ?? host)" }
@@ -29,8 +29,9 @@ extension LabTests {
             Case(host: "again8", verb: "advertise", name: "elsewhere8", backend: "embedded"),
         ]
 
-        /// Everything of the daemon's is gone from the LAN if it cannot claim its host name: it gets it at once, and its
-        /// services are seen, as if nobody else published on its host.
+        /// The daemon must be able to claim its host name at once, as if our engine did not publish on its host:
+        /// without a host name, none of its services would be visible in the LAN. Our service must stay visible as
+        /// well.
         @Test(arguments: [cases.prefix(4), cases.suffix(4)])
         func theDaemonComesUpUnderItsOwnName(tests: ArraySlice<Case>) async throws {
             _ = try await Array(tests).atOnce { try await Self.comesUpUnderItsOwnName($0) }
@@ -39,7 +40,8 @@ extension LabTests {
         private static func comesUpUnderItsOwnName(_ test: Case) async throws {
             let (host, own) = (test.host, test.name ?? test.host)
             try await Lab.control("host", "add", host, "--no-daemon", "--config", "host-name=\(own)")
-            // With one, the daemon leaves the link-local address out, and our engine does not: they say different things.
+            // If a host has a routable IPv6 address, the daemon does not publish the link-local one, but our engine
+            // does: their address records of the host differ, which must not cause a conflict.
             let address = "fd00:99::\(host.suffix(1))/64"
             let added = try await Lab.run(on: host, "ip", "address", "add", address, "dev", "eth0", "nodad")
             #expect(added.status == 0, "\(added.errors)")
@@ -49,7 +51,7 @@ extension LabTests {
             let processes = try await publish(test)
             for ending in ["stop", "kill"] {
                 try await Lab.control("daemon", host, ending)
-                // No cache of the asker's: what answers now is our engine.
+                // A new scan has no cached records: it is answered by our engine on that host.
                 try await isFound(test.instance, from: "h3")
                 try await Lab.control("daemon", host, "start")
                 try await Lab.control("daemon", host, "settle")
@@ -60,15 +62,15 @@ extension LabTests {
                 try await watch.stop()
                 try await canary.stop(SIGINT)
                 #expect(try conflicts(on: host) == before, "\(test.testDescription): after \(ending)")
-                // Nor has it driven ours out.
+                // Our service must still be visible too.
                 try await isFound(test.instance, from: "h3")
             }
             for process in processes { try await process.stop(SIGINT) }
-            // It stays a host of the lab: eight more daemons would work through all that later tests publish.
+            // The host stays in the lab, and its daemon would process all that later tests publish: it is stopped.
             try await Lab.control("daemon", host, "stop")
         }
 
-        /// The conflicts that the daemon of a host has told of so far.
+        /// Returns the lines about conflicts in the log of a host's daemon.
         private static func conflicts(on host: String) throws -> [String] {
             let log = try String(contentsOfFile: "/run/lab/\(host)/avahi.log", encoding: .utf8)
             return log.split(separator: "\n").map(String.init).filter { $0.contains("conflict") }

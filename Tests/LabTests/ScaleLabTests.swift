@@ -21,17 +21,19 @@ extension LabTests {
             #expect(names.count == 2_000)
             #expect(Set(names).count == 2_000)
             #expect(resolved.count >= 2_000)
-            // A debug build; five of them are the libraries of the store of pairings and of certificates.
+            // The limit is for a debug build. It includes 5 MB for the libraries of the pairing store and of
+            // certificates.
             #expect(memory < 66_000)
 
-            // How long avahi-daemon takes to list them is a matter of the machine. Once it has them, nothing is complained of.
+            // How long avahi-daemon takes to list the services depends on the machine. Once they are in its cache, a
+            // scan must not print a warning.
             let warm = try await scan(timeout: 40)
             print("2,000 services in the cache of avahi-daemon: \(warm.services.count) in \(warm.elapsedMs) ms")
             #expect(warm.services.count { $0.instance.hasPrefix("Many ") } == 2_000)
             #expect(warm.warnings.isEmpty, "\(warm.warnings)")
 
-            // The same with the cache that avahi-daemon has by default, which holds about half of them: each once, and all
-            // resolved, since the one-shot query has no such limit.
+            // By default, the cache of avahi-daemon holds about half of the services. Each must be listed once and
+            // resolved all the same, since the one-shot query has no such limit.
             try await Lab.control("config", "h1", "cache-entries-max=4096")
             try await Lab.control("daemon", "h1", "restart")
             let delivered = try await scan(timeout: 12)
@@ -41,7 +43,7 @@ extension LabTests {
             #expect(some.count == 2_000)
             #expect(delivered.services.allSatisfy { $0.port != nil && !$0.addresses.isEmpty })
             try await publisher.stop(SIGKILL)
-            // What fills the cache now would be in the way of the tests that follow.
+            // The services in the cache of the daemon would disturb the following tests.
             try await Lab.control("daemon", "h1", "restart")
         }
 

@@ -6,7 +6,7 @@ import Testing
 extension LabTests {
     @Suite struct ScanLabTests {
         @Test(
-            "every field of a service of avahi-publish is right, whatever its name",
+            "all fields of a service of avahi-publish are right, whatever its name",
             arguments: [
                 "Bob's Gateway", "Claw 🤖 👨‍👩‍👧", "a.b.c", #"back\slash \. \065"#, "tab\there", "-leading", "é (2) #3",
             ]
@@ -76,13 +76,13 @@ extension LabTests {
             let start = ContinuousClock.now
             let line = try await scan.line(within: .seconds(2), "line of Early") { $0.contains(#""Early""#) }
             let result = try await scan.finish(within: .seconds(10))
-            // The scan goes on for a second of quiet after the line has been printed.
+            // The scan goes on after the line, until nothing has changed for a second.
             #expect(result.elapsed - (line.time - start) > .milliseconds(700))
-            #expect(result.elapsed < .seconds(5), "it ends early when nothing is left to wait for")
+            #expect(result.elapsed < .seconds(5), "the scan must end before its timeout if all services are resolved")
             try await publisher.stop()
         }
 
-        @Test func sayingThatNothingIsThereIsExitCode1() async throws {
+        @Test func aScanWithoutAServiceIsExitCode1() async throws {
             let result = try await Lab.run(
                 on: "h1",
                 Lab.clawradar,
@@ -98,7 +98,7 @@ extension LabTests {
             #expect(try ScanOutput(result.output).services.isEmpty)
         }
 
-        @Test func verboseTellsWhatHappensUnderneath() async throws {
+        @Test func theOptionVerboseLogsTheBrowse() async throws {
             let arguments = ["scan", "--timeout", "0.5", "--type", "_nobody._tcp"]
             let quiet = try await Lab.start(on: "h1", [Lab.clawradar] + arguments).finish(within: .seconds(10))
             let verbose = try await Lab.start(on: "h1", [Lab.clawradar] + arguments + ["--verbose"])

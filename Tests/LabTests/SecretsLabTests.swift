@@ -3,22 +3,23 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// Tokens are nowhere but in the sealed store and on the wire: not in output, logs, command lines or environments, nor in
-    /// what a crash leaves.
+    /// Tokens exist only in the sealed store and on the wire. They must not appear in output, logs, command lines or
+    /// environments, nor in core files and backtraces of a crash.
     @Suite struct SecretsLabTests {
-        /// A host with a gateway of every kind, and a device that is paired with all of them. Everything is as talkative as it
-        /// can be.
+        /// A host with a gateway of every kind, and a device that is paired with all of them. All processes log as much
+        /// as they can.
         private struct Stage {
             let folder: ScratchFolder
             let shared: SecretFile
             let kinds: [PairedKind]
             let gateways: [LabGateway]
             let device: LabDevice
-            /// The one-time code with which the first was paired; its gateway prints it.
+            /// The one-time code with which the device was paired with the first gateway, which prints it.
             let code: String
-            var hunted: [(String, LabProcess.Result)] = []
+            /// The names and results of all processes so far, which the tests search for tokens.
+            var results: [(String, LabProcess.Result)] = []
 
-            /// - Parameter scene: Where the first gateway is run; it is not to crash if not given.
+            /// - Parameter scene: The place in which the first gateway runs, if the test makes it crash.
             init(_ name: String, lan: Int, scene: CrashScene? = nil) async throws {
                 let gatewayHost = try await LabHost.add("\(name)-gateways", .bare, lan: lan)
                 let router = try await LabHost.add("\(name)-router", .bare, lan: lan)
@@ -46,11 +47,11 @@ extension LabTests {
                 for (index, kind) in kinds.enumerated() {
                     let options = kind.pairingOptions + (index == 0 ? ["--code-file", codeFile.path] : [])
                     let result = try await device.pair(kind.name, options + ["--verbose"])
-                    hunted.append(("pair \(kind.name)", result))
+                    results.append(("pair \(kind.name)", result))
                 }
             }
 
-            /// Everything that opens something, of those that have been made.
+            /// Returns the tokens of the pairings, and the shared token of the OpenClaw gateway.
             func tokens() async throws -> [String] {
                 let tokens = try await device.tokens()
                 #expect(Set(tokens).count == kinds.count)
@@ -71,29 +72,29 @@ extension LabTests {
                 ["bots", "--format", "json"], ["unpair", "Pinned", "--yes", "--verbose"], ["pairings", "--bin"],
                 ["forget", "Address", "--yes"], ["restore", "Address"], ["disconnect", "Lan"],
             ]
-            for verb in verbs { stage.hunted.append((verb.joined(separator: " "), try await stage.device.run(verb))) }
-            stage.hunted.append(("connect", try await watch.stop()))
-            var ofCode = TokenHunt([stage.code])
-            for (name, result) in stage.hunted { ofCode.search(result, name) }
+            for verb in verbs { stage.results.append((verb.joined(separator: " "), try await stage.device.run(verb))) }
+            stage.results.append(("connect", try await watch.stop()))
+            var codeHunt = TokenHunt([stage.code])
+            for (name, result) in stage.results { codeHunt.search(result, name) }
             for gateway in stage.gateways {
-                if let result = try await gateway.stop() { stage.hunted.append(("gateway \(gateway.name)", result)) }
+                if let result = try await gateway.stop() { stage.results.append(("gateway \(gateway.name)", result)) }
             }
             sampler.end()
 
             var hunt = TokenHunt(tokens)
-            for (name, result) in stage.hunted { hunt.search(result, name) }
+            for (name, result) in stage.results { hunt.search(result, name) }
             let (commands, environments) = (sampler.commands, sampler.environments)
             for command in commands { hunt.search(command, "the command line of \(command.prefix(100))") }
             for environment in environments { hunt.search(environment, "an environment") }
             let files = try stage.device.folders.map { try hunt.search(folder: $0) }.reduce(0, +)
-            let logged = stage.hunted.map { $1.errors.split(separator: "\n").count }.reduce(0, +)
+            let logged = stage.results.map { $1.errors.split(separator: "\n").count }.reduce(0, +)
             print(
                 """
-                no secret in the output of \(stage.hunted.count) processes, \(logged) lines of their logs, \
+                no secret in the output of \(stage.results.count) processes, \(logged) lines of their logs, \
                 \(commands.count) command lines, \(environments.count) environments, \(files) files of the store
                 """
             )
-            // It has looked where they might have been.
+            // The search has covered the relevant command lines, environments, files and logs.
             for verb in ["pair", "connect", "gateway"] {
                 #expect(commands.contains { $0.contains("/clawradar \(verb) ") }, "no command line of \(verb)")
             }
@@ -120,7 +121,7 @@ extension LabTests {
             for ((verb, scene, _), result) in zip(crashes, results) {
                 let end = "\(verb): \(result.errors.suffix(2_000))"
                 #expect(result.errors.contains("ended 139"), "\(end)")
-                // Swift has looked at it, registers and what they point at: else there would be nothing to find.
+                // Swift has printed registers and the memory that they point at, where a token could be.
                 #expect(result.errors.contains("crashed:") && result.errors.contains("Backtrace took"), "\(end)")
                 #expect(!result.errors.contains("core dumped"), "\(end)")
                 #expect(try scene.cores() == [], "\(verb)")
@@ -128,14 +129,14 @@ extension LabTests {
             }
         }
 
-        /// The system does leave cores here, where it lets any program.
+        /// Proof that the environment of the previous test produces core files at all: another program leaves one.
         @Test func aCrashOfAnotherProgramLeavesACore() async throws {
             let scene = try CrashScene()
             let process = try Lab.start(on: "h1", scene.command(["sleep", "60"]))
-            try await scene.began()
+            try await scene.waitUntilRunning()
             let result = try await scene.crash(process)
             #expect(result.errors.contains("ended 139"))
-            // Where the system hands cores to a program of its own, there is none to be seen.
+            // If the kernel pipes core files to a program, or writes them to another folder, none can be seen here.
             let pattern = try String(contentsOfFile: "/proc/sys/kernel/core_pattern", encoding: .utf8)
             guard !pattern.hasPrefix("|"), !pattern.hasPrefix("/") else { return }
             #expect(result.errors.contains("core dumped"), "\(result.errors)")

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// Gateways behind a link that is slow, as through a tunnel to another continent, or that loses packets.
+    /// Gateways behind a link that is slow, such as a tunnel to another continent, or that loses packets.
     @Suite struct SlowLinkLabTests {
         /// Two hosts with a slow link between them.
         private struct Link: Sendable {
@@ -14,7 +14,7 @@ extension LabTests {
             let address: String
 
             init(_ name: String, near: LabHost.Kind, far: LabHost.Kind, lan: Int, _ quality: [String]) async throws {
-                // Their other interfaces lead nowhere.
+                // The hosts are in different LANs, so that only the slow link connects them.
                 let hosts = try await [
                     LabHost.add("near-\(name)", near, lan: lan), LabHost.add("far-\(name)", far, lan: lan + 1),
                 ]
@@ -23,31 +23,31 @@ extension LabTests {
                     [Lab.tool("slow-link"), hosts[0].name, "10.220.\(lan).1/24", hosts[1].name, "\(address)/24"]
                         + quality
                 )
-                _ = try await relay.line(within: .seconds(10), "word that packets go through") { $0 == "ready" }
-                // With the addresses of that link.
+                _ = try await relay.line(within: .seconds(10), "message that the link is ready") { $0 == "ready" }
+                // The values are created anew, so that they include the addresses of that link.
                 self.near = try await LabHost(hosts[0].name, near)
                 self.far = try await LabHost(hosts[1].name, far)
             }
         }
 
-        /// Plain, and with TLS before it.
+        /// Starts a gateway without TLS, and another one behind a TLS terminator.
         private static func startGateways(_ link: Link, _ name: String) async throws {
             try await LabGateway("\(name) plain", on: link.far).start(port: 4_000)
             try await LabGateway("\(name) TLS", on: link.far, listen: "127.0.0.1", ["--no-advertise"]).start(
                 port: 4_200
             )
             let tls = try Lab.start(on: link.far.name, Lab.tool("tls-terminator"), "4300", "4200")
-            _ = try await tls.line(within: .seconds(20), "word that it listens") { $0 == "ready" }
+            _ = try await tls.line(within: .seconds(20), "message that it listens") { $0 == "ready" }
             let command = [
                 Lab.clawradar, "advertise", "--name", "\(name) TLS", "--port", "4300", "--txt", "gatewayTls=1",
             ]
             let advertiser = try Lab.start(on: link.far.name, command)
-            _ = try await advertiser.line(within: .seconds(20), "word that it is published") {
+            _ = try await advertiser.line(within: .seconds(20), "message that it is published") {
                 $0.contains("published")
             }
         }
 
-        @Test func aSlowGatewayIsFoundAsWhatItIsAndAnswers() async throws {
+        @Test func aGatewayBehindASlowLinkIsRecognizedAndAnswers() async throws {
             var tries: [(near: LabHost.Kind, far: LabHost.Kind)] = [(.bare, .avahi)]
             if Lab.isLong { tries.append((.avahi, .bare)) }
             for (offset, kinds) in tries.enumerated() {
@@ -94,14 +94,14 @@ extension LabTests {
                 #expect(probe.output.contains("gateway “\(name)"), "\(probe.output)")
             }
             let nothing = Scenario(expectations: expectations)
-            try await Scenario.play([nothing], before: [watch], for: .seconds(Lab.isLong ? 60 : 15))
+            try await Scenario.play([nothing], watchedBy: [watch], for: .seconds(Lab.isLong ? 60 : 15))
         }
 
         @Test(
-            "a link that loses one packet in ten makes nobody gone",
+            "a link that loses one packet in ten makes no gateway gone",
             .enabled(if: Lab.isLong, "it takes ten minutes: set CLAWRADAR_LAB_LONG")
         )
-        func losses() async throws {
+        func packetLossMakesNoGatewayGone() async throws {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (index, near) in LabHost.Kind.allCases.enumerated() {
                     group.addTask {
@@ -118,7 +118,7 @@ extension LabTests {
                         try await openClaw.start(port: 4_001)
                         let watch = try LineWatch(on: link.near)
                         try await watch.found(["Kept", "Asked"])
-                        try await Scenario.lasts(.seconds(600))
+                        try await Scenario.letTimePass(.seconds(600))
                         try await watch.stop()
                         for (name, most) in [("Kept", 2), ("Asked", 6)] {
                             let lines = watch.lines.filter { $0.name == name }

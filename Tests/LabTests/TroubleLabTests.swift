@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// No daemon, no bus, a frozen daemon.
+    /// The tool without a daemon, without a system bus, and with a frozen daemon.
     @Suite struct TroubleLabTests {
         @Test func aStoppedDaemonIsExitCode69WithWhatToDo() async throws {
             try await Lab.control("daemon", "h1", "stop")
@@ -25,7 +25,7 @@ extension LabTests {
         }
 
         @Test func noBusIsExitCode69WithWhatToDo() async throws {
-            // On a host of its own: avahi-daemon does not outlive its bus.
+            // This needs a host of its own, since avahi-daemon ends when its system bus does.
             try await Lab.control("host", "add", "nobus", "--no-bus")
             let scan = try await Lab.run(on: "nobus", Lab.clawradar, "scan", "--backend", "avahi")
             #expect(scan.status == 69)

@@ -13,7 +13,7 @@ extension LabTests {
             try await InProcess.withAdvertiser("Changing", fingerprint: "0") { advertiser in
                 try await watch.event("found", "Changing")
                 for round in 1...10 {
-                    // More often than once a second an announcement may be held back (RFC 6762 §6).
+                    // A responder may delay announcements of a record to one per second (RFC 6762 §6).
                     let gap = try await Lab.run(on: "h1", "sleep", "1.2")
                     #expect(gap.status == 0)
                     let txt = try GatewayAdvertisement.txtRecord(fingerprint: GatewayFingerprint("\(round)"))
@@ -49,7 +49,7 @@ extension LabTests {
             let publisher = try await Publisher.clawradar(on: "h2", "Both ways")
             let watch = try Watch(on: "h1")
             try await watch.event("found", "Both ways")
-            // Whatever paths it has now: take eth0 away, and wait until only eth1 leads to it.
+            // Not all paths may have been found so far. With eth0 down, the watch must report only paths over eth1.
             try await Lab.control("link", "h1", "eth0", "down")
             _ = try await watch.process.line(within: .seconds(10), "a change to eth1 alone") {
                 guard let event = WatchEvent($0), event.service.instance == "Both ways" else { return false }
@@ -77,7 +77,7 @@ extension LabTests {
             let before = watch.events.count
             for _ in 1...3 {
                 try await Lab.control("daemon", "h1", "restart")
-                // Longer than it takes until what has not come back counts as lost.
+                // Instances that are not seen again after a restart are reported as lost before this time is over.
                 let wait = try await Lab.run(on: "h1", "sleep", "6")
                 #expect(wait.status == 0)
             }
@@ -85,14 +85,16 @@ extension LabTests {
                 watch.events.count == before,
                 "\(watch.events.dropFirst(before).map { "\($0.event) \($0.service)" })"
             )
-            // It is not merely deaf.
+            // The watch still receives announcements.
             let late = try await Publisher.clawradar(on: "h3", "Canary after")
             try await watch.event("found", "Canary after")
             try await watch.stop()
             for publisher in publishers + [canary, late] { try await publisher.stop() }
         }
 
-        @Test func whatLeftWhileTheDaemonWasAwayIsLostWithin6Seconds() async throws {
+        /// A service that ended while the daemon was stopped is reported as lost after the daemon has started again,
+        /// and another one that still exists is not.
+        @Test func aServiceThatEndedDuringADaemonOutageIsLostWithin6Seconds() async throws {
             let stays = try await Publisher.clawradar(on: "h2", "Stays")
             let leaves = try await Publisher.clawradar(on: "h3", "Leaves")
             let watch = try Watch(on: "h1")

@@ -3,9 +3,9 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// The packets that the engine puts on the wire, read by a program that we did not write (tshark).
+    /// The packets that our engine sends, as tshark, a program of others, decodes them.
     @Suite struct WireLabTests {
-        /// One mDNS packet, as tshark reads it.
+        /// An mDNS packet, as tshark decodes it.
         private struct Packet {
             let time: Double
             let source: String
@@ -41,10 +41,11 @@ extension LabTests {
             return try await tshark.finish(within: .seconds(60)).output.split(separator: "\n").compactMap(Packet.init)
         }
 
-        /// The length of the capture: five minutes where long tests are wanted.
+        /// The length of the capture: five minutes in a long run.
         private static let length: Duration = Lab.isLong ? .seconds(300) : .seconds(20)
 
-        /// RFC 6762 §5.2: questions at 0, 1, 3, 7, 15, … seconds, each twice as late as the one before.
+        /// Returns the maximum number of questions within a time: they are sent at 0, 1, 3, 7, 15, … seconds, with
+        /// intervals that double up to an hour (RFC 6762 §5.2).
         private static func questions(within time: Duration) -> Int {
             var (count, due, interval) = (0, Duration.zero, Duration.seconds(1))
             while due <= time {
@@ -55,9 +56,10 @@ extension LabTests {
             return count
         }
 
-        /// A bare host browses, another one publishes, and neither says more than RFC 6762 asks for; everything is well
-        /// formed; what is asked of all is answered after 20–120 ms.
-        @Test func saysNoMoreThanItsModel() async throws {
+        /// One host browses with our engine, and another one publishes. All packets must be well formed. There must be
+        /// no more questions and answers than RFC 6762 permits, and the multicast answer must come no sooner than after
+        /// 20 ms.
+        @Test func sendsNoMoreThanRFC6762Permits() async throws {
             try await Lab.control("host", "add", "wirea", "--no-daemon", "--no-bus")
             try await Lab.control("host", "add", "wireb", "--no-daemon", "--no-bus")
             let addresses = [
@@ -70,8 +72,10 @@ extension LabTests {
                 on: "wireb",
                 [Lab.clawradar, "advertise", "--backend", "embedded", "--name", "Wired", "--port", "3000"]
             )
-            _ = try await publisher.line(within: .seconds(15), "word that it is published") { $0.contains("published") }
-            // What was announced less than a second ago is not said again (§6).
+            _ = try await publisher.line(within: .seconds(15), "message that it is published") {
+                $0.contains("published")
+            }
+            // Records that were multicast less than a second ago are not repeated (§6).
             try #require(try await Lab.run(on: "h1", "sleep", "2.5").status == 0)
             let type = "_openclaw._tcp"
             let watch = try Watch(on: "wirea", "--backend", "embedded", "--type", type)
@@ -84,7 +88,8 @@ extension LabTests {
 
             let packets = try await Self.read(file)
             #expect(packets.allSatisfy { !$0.isMalformed })
-            // By IPv4: the engine asks each family alike, and the addresses of IPv6 are not known here.
+            // Only IPv4 packets are checked: the engine treats both families alike, and the test does not know the IPv6
+            // addresses.
             let ours = packets.filter { addresses.contains($0.source) }
             #expect(!ours.isEmpty)
             let asked = ours.filter {
@@ -95,10 +100,10 @@ extension LabTests {
             print("\(ours.count) packets of ours in \(Self.length), \(asked.count) browse questions, at most \(most)")
             #expect((1...most).contains(asked.count))
             for (earlier, later) in zip(asked, asked.dropFirst()) {
-                #expect(later.time - earlier.time > 0.99, "§5.2: at least a second between two questions")
+                #expect(later.time - earlier.time > 0.99, "there must be a second between questions (§5.2)")
             }
-            // §6: what may have several answers waits 20–120 ms for those of others; answers that were not asked for are
-            // announcements, before the watch began.
+            // A responder delays its answer by 20–120 ms if other hosts may answer as well (§6). Unsolicited responses
+            // are announcements, which were sent before the watch began.
             var delays: [Double] = []
             for question in asked {
                 let answer = ours.first {
@@ -109,13 +114,13 @@ extension LabTests {
                 if let answer { delays.append((answer.time - question.time) * 1_000) }
             }
             print("answered after \(delays.map { String(format: "%.1f", $0) }) ms")
-            // 20 ms less what the way and the reading of the clock take; more when the machine is busy.
+            // The lower bound is 20 ms less the imprecision of the timestamps; the upper one allows for a busy machine.
             #expect(delays.allSatisfy { (19.5...500).contains($0) })
-            // Known answers (§7.1): once it knows, nobody has to answer.
+            // Only the first question is answered: the later ones contain the known answer (§7.1).
             #expect(delays.count == 1)
         }
 
-        /// Between two hosts of which neither has a daemon, both ways.
+        /// Two hosts without a daemon find each other's services, in both directions.
         @Test func twoBareHostsSeeEachOther() async throws {
             for host in ["bareone", "baretwo"] {
                 try await Lab.control("host", "add", host, "--no-daemon", "--no-bus", "--interfaces", "2")

@@ -1,4 +1,4 @@
-/// The mDNS responses about some instances that a host hears.
+/// The mDNS responses about certain instances that a host receives.
 struct Announcements: Sendable {
     private let process: LabProcess
 
@@ -7,7 +7,8 @@ struct Announcements: Sendable {
         _ = try await process.line(within: .seconds(10), "listener for announcements") { $0 == "ready" }
     }
 
-    /// The time of the first response about an instance that came from an address after a time; `nil` if none has.
+    /// Returns the time of the first response about an instance from an address after a given time; `nil` if there is
+    /// none.
     func first(
         of instance: String,
         from address: String,

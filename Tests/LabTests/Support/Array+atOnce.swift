@@ -1,7 +1,7 @@
 extension Array where Element: Sendable {
-    /// Does something with all elements at once.
+    /// Calls a function with all elements concurrently.
     ///
-    /// - Returns: What came of each, in their order.
+    /// - Returns: The results, in the order of the elements.
     func atOnce<Outcome: Sendable>(
         _ body: @escaping @Sendable (Element) async throws -> Outcome
     ) async throws -> [Outcome] {

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Testing
 
-/// One backend at work on a host of the lab, alone: `Tests/BackendRecorder`.
+/// A process that uses a single backend on a host of the lab, without companions: `Tests/BackendRecorder`.
 final class BackendRecording: Sendable {
-    /// One event, as `backend-recorder` prints it.
+    /// An event, as `backend-recorder` prints it.
     struct Event: Decodable, Sendable {
         struct Path: Hashable {
             let interface: String?
@@ -33,7 +33,7 @@ final class BackendRecording: Sendable {
     struct Subject: Sendable, CustomTestStringConvertible {
         let backend: String
         let host: String
-        /// The daemon that the backend needs on that host; `nil` when it needs none.
+        /// The daemon that the backend needs on that host; `nil` if it needs none.
         let daemon: String?
 
         var testDescription: String { backend }
@@ -48,10 +48,10 @@ final class BackendRecording: Sendable {
         )
     }
 
-    /// All events so far.
+    /// All events that it has printed.
     var events: [Event] { process.lines.compactMap { Self.event($0.text) } }
 
-    /// Waits for an event that fulfils the condition; those before it are passed over.
+    /// Waits for the next event that fulfils the condition, and skips those before it.
     @discardableResult
     func event(
         _ description: String,
@@ -62,7 +62,7 @@ final class BackendRecording: Sendable {
         return (try #require(Self.event(line.text)), line.time)
     }
 
-    /// Returns the paths on which an instance is seen now, with what was last told of it there.
+    /// Returns the paths on which an instance is seen now, each with the last sighting.
     func sightings(of name: String) -> [Event.Path: Event] {
         var sightings: [Event.Path: Event] = [:]
         for event in events where event.name == name {
@@ -75,7 +75,9 @@ final class BackendRecording: Sendable {
         return sightings
     }
 
-    /// Waits until what is seen of an instance fulfils the condition.
+    /// Waits until the present sightings of an instance fulfil the condition.
+    ///
+    /// - Returns: `false` if they do not within the limit.
     func wait(
         for name: String,
         within limit: Duration = .seconds(10),

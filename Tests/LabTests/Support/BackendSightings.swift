@@ -1,7 +1,7 @@
 import DNSSD
 import Synchronization
 
-/// The sightings, losses and statuses that a browse of a backend has reported so far.
+/// The present sightings, the losses and the statuses that a browse of a backend has reported.
 final class BackendSightings: Sendable {
     private struct Key: Hashable {
         let instance: ServiceInstance
@@ -16,7 +16,7 @@ final class BackendSightings: Sendable {
 
     private let state = Mutex(State())
 
-    /// Takes in what comes.
+    /// Records events of the browse.
     func take(_ events: [BrowseEvent]) {
         state.withLock { state in
             for event in events {
@@ -33,14 +33,14 @@ final class BackendSightings: Sendable {
         }
     }
 
-    /// The sighting of an instance on the first of its paths.
+    /// Returns the sighting of an instance on the first of its paths.
     func sighting(_ name: String) -> Sighting? {
         state.withLock { state in
             state.sightings.values.filter { $0.instance.name == name }.min { $0.path < $1.path }
         }
     }
 
-    /// Returns whether an instance is seen, with everything that belongs to it.
+    /// Returns whether an instance is seen and resolved.
     func isResolved(_ name: String) -> Bool { sighting(name)?.resolution == .resolved }
 
     /// Returns the number of instances with this prefix that are resolved.
@@ -53,14 +53,14 @@ final class BackendSightings: Sendable {
         }
     }
 
-    /// Returns whether an instance was gone from its last path.
+    /// Returns whether an instance has at any time vanished from its last path.
     func hasLost(_ name: String) -> Bool { state.withLock { $0.lost.contains(name) } }
 
     /// The statuses that the backend has reported.
     var statuses: [BackendStatus] { state.withLock { $0.statuses } }
 
-    /// The reason why the backend does not work now; `nil` if it does.
-    var trouble: BackendError.Code? {
+    /// The reason why the backend is unavailable; `nil` if it is available.
+    var problem: BackendError.Code? {
         guard case .unavailable(let error) = statuses.last else { return nil }
         return error.code
     }

@@ -2,11 +2,11 @@ import Bonjour
 import DNSSD
 import Testing
 
-/// Browses and publications of the backend over libdns_sd, in the test process, with the daemon of host h2.
+/// Browses and publications of the libdns_sd backend in the test process, with the daemon of host h2.
 enum BonjourSessions {
     static let type = ServiceType(checkedName: "openclaw", transport: .tcp)
 
-    /// Browses around `body`, and ends the browse.
+    /// Browses while `body` runs.
     static func browse(
         _ backend: BonjourBackend = InProcess.bonjour(),
         _ body: (BackendSightings) async throws -> Void
@@ -19,7 +19,7 @@ enum BonjourSessions {
         }
     }
 
-    /// Publishes around `body`, and ends the publication.
+    /// Publishes a service while `body` runs.
     static func publish(
         _ name: String,
         _ backend: BonjourBackend = InProcess.bonjour(),

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// A place in which a command is run that is to crash: with a folder of its own, nothing that forbids a core, and a backtrace with
-/// all that Swift can tell.
+/// An environment for a command that the test makes crash: a folder of its own, no limit of the size of core files, and
+/// the most detailed backtrace that Swift offers.
 final class CrashScene: Sendable {
     private static let script = """
         ulimit -c unlimited; cd -- "$1" || exit; shift
@@ -21,15 +21,15 @@ final class CrashScene: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// The command that runs another one here.
+    /// Returns the command that runs another command in this environment.
     func command(_ command: [String]) -> [String] {
         let backtrace =
             "SWIFT_BACKTRACE=enable=yes,color=no,interactive=no,threads=all,registers=all,images=all,limit=none"
         return ["env", backtrace, "bash", "-c", Self.script, "bash", url.path] + command
     }
 
-    /// Waits until it runs.
-    func began() async throws {
+    /// Waits until the command runs.
+    func waitUntilRunning() async throws {
         try #require(await InProcess.wait(within: .seconds(10)) { (try? pid()) != nil })
     }
 
@@ -38,19 +38,20 @@ final class CrashScene: Sendable {
         return try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
     }
 
-    /// The limits under which it runs, one a line.
+    /// Returns the resource limits of the command, as lines of the file of the kernel.
     func limits() throws -> [String] {
         try String(contentsOfFile: "/proc/\(try pid())/limits", encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    /// Makes it crash, and waits until it has ended.
+    /// Makes the command crash, and waits for its end.
     func crash(_ process: LabProcess) async throws -> LabProcess.Result {
         kill(try pid(), SIGSEGV)
         var patience = Patience(.seconds(100))
         while process.isRunning, patience.isLeft() {
             try await Task.sleep(for: .milliseconds(100))
-            // Swift then goes on where it was, so that the fault comes again and ends it; what came from outside has to be sent
-            // again, and not before Swift has taken its own handlers back: one of them would jump to where it should not.
+            // After the backtrace, Swift removes its handlers and resumes the program, so that a real fault recurs and
+            // ends it. The signal of a test does not recur, and must be sent again. It must not come before the
+            // handlers are removed, since they do not expect a second signal.
             if process.errorText.contains("Backtrace took"), let id = try? pid(), !catchesFaults(id) {
                 kill(id, SIGSEGV)
             }
@@ -58,14 +59,14 @@ final class CrashScene: Sendable {
         return try await process.finish(within: .seconds(20))
     }
 
-    /// Has handlers for faults of memory.
+    /// Returns whether a process has a handler for SIGSEGV.
     private func catchesFaults(_ id: pid_t) -> Bool {
         let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
         let caught = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }?.split(separator: "\t").last
         return caught.flatMap { UInt64($0, radix: 16) }.map { $0 & (1 << UInt64(SIGSEGV - 1)) != 0 } ?? false
     }
 
-    /// The core files that it has left.
+    /// Returns the files that the command has left in its folder, which are core files.
     func cores() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: url.path).filter { $0 != "pid" }
     }

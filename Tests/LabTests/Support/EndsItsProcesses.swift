@@ -2,12 +2,15 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Ends what a test of the lab left running, however it ended: a publisher that outlives a failed test is found by those
-/// that follow, which then fail too and hide the one that matters.
+/// A trait that kills the processes that a test has left running, also if the test failed.
+///
+/// Otherwise the services of a publisher that outlives a failed test would be found by the following tests, which would
+/// fail as well and hide the first failure.
 struct EndsItsProcesses: SuiteTrait, TestTrait, TestScoping {
     /// The processes that the running test has started.
     final class Started: Sendable {
-        /// Held only while it runs, by what reads its output: who counts descriptors shall not count those of the dead.
+        /// A weak reference: only the threads that read its output keep a process alive. Otherwise the descriptors of
+        /// ended processes would stay open, and tests that count descriptors would count them.
         private struct Entry: Sendable {
             weak var process: LabProcess?
         }
@@ -17,7 +20,8 @@ struct EndsItsProcesses: SuiteTrait, TestTrait, TestScoping {
         func add(_ process: LabProcess) { entries.withLock { $0.append(Entry(process: process)) } }
 
         func endAll() async throws {
-            // No failure: some processes are meant to run until here. All at first, since one may not end.
+            // A process that still runs is no failure: some tests rely on this. All processes are signalled before the
+            // first wait, since waiting throws if a process does not end.
             let left = entries.withLock({ $0 }).compactMap(\.process).filter(\.isRunning)
             for process in left { process.signal(SIGKILL) }
             for process in left { _ = try await process.finish(within: .seconds(10)) }
@@ -26,7 +30,7 @@ struct EndsItsProcesses: SuiteTrait, TestTrait, TestScoping {
 
     @TaskLocal static var started: Started?
 
-    /// Each test, not the suites around them.
+    /// Applies the trait to each test, not only to the suites around them.
     var isRecursive: Bool { true }
 
     func provideScope(

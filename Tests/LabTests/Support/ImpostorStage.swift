@@ -1,25 +1,26 @@
 import Foundation
 import Testing
 
-/// A device with a pairing of every kind, its gateways, and a host from which somebody pretends to be them.
+/// A device with a pairing of every kind, its gateways, and a host on which impostors of these gateways run.
 final class ImpostorStage {
-    /// Ends a pretence.
+    /// A function that ends an attack.
     typealias End = @Sendable () async throws -> Void
 
-    /// One way to pretend to be gateways.
+    /// A way to pretend to be the paired gateways.
     struct Attack: Sendable {
         let title: String
-        /// The kinds of pairing that it is tried with, by the names of their gateways; all if not given.
+        /// The kinds of pairing that are attacked, as names of their gateways; `nil` for all.
         var targets: Set<String>?
-        /// Those whose user consented to just that: they do give their token.
+        /// The kinds of pairing that send their token to this impostor, since the user has consented to that with
+        /// `--trust`.
         var consented: Set<String> = []
-        /// The states that the user comes to see.
-        var shows: [String: String] = [:]
-        /// Begins it, and notes in the file what is got by it.
+        /// The session states that the user must see, by the names of the gateways.
+        var expectedStates: [String: String] = [:]
+        /// Starts the attack, which logs the received secrets in the file.
         let begin: @Sendable (PairedKind, SecretLogFile) async throws -> End
     }
 
-    /// An attack on one pairing, with the file in which what is got by it is noted.
+    /// An attack on one pairing, with the file in which the received secrets are logged.
     private struct Attempt: Sendable {
         let attack: Attack
         let kind: PairedKind
@@ -40,14 +41,15 @@ final class ImpostorStage {
     let gateways: [LabGateway]
     let watch: SessionWatch
     let tokens: [String]
-    /// What each gateway says of itself that others may repeat, by its name.
+    /// The fingerprint of each gateway by its name. It is public, so that an impostor can advertise it too.
     let fingerprints: [String: String]
     private let folder: ScratchFolder
 
-    /// The attacks so far: each with what was given, and the state that the user saw, for each kind.
+    /// The attacks so far, as rows of a table. For each kind of pairing, a row tells whether a secret was sent, and the
+    /// session state that the user saw.
     private(set) var rows: [[String]] = []
 
-    /// The sentences that the user saw with the states.
+    /// The explanations that the user saw with the states.
     private(set) var sentences: Set<String> = []
 
     init(_ name: String, lan: Int) async throws {
@@ -69,31 +71,35 @@ final class ImpostorStage {
         fingerprints = Dictionary(uniqueKeysWithValues: pairings.map { ($0.name, $0.fingerprint ?? "") })
         watch = try SessionWatch(of: device)
         try #require(Set(tokens).count == kinds.count)
-        await everybodyIsConnected()
+        await expectAllConnected()
     }
 
-    /// Waits until nothing stands in the way of any session.
-    func everybodyIsConnected() async {
+    /// Waits until the sessions with all gateways are connected.
+    func expectAllConnected() async {
         let began = ContinuousClock.now - .seconds(20)
         for kind in kinds {
             let isConnected = try? await watch.settles(kind.name, "connected", within: .seconds(20))
-            #expect(isConnected == true, "\(kind.name) is not connected:\n\(watch.story(of: kind.name, since: began))")
+            #expect(
+                isConnected == true,
+                "\(kind.name) is not connected:\n\(watch.transcript(of: kind.name, since: began))"
+            )
         }
     }
 
-    /// Stops the gateways, all of them if none are named.
+    /// Stops the gateways of these names; all if `nil`.
     func stop(_ names: Set<String>? = nil) async throws {
         let named = gateways.filter { names?.contains($0.name) ?? true }
         _ = try await named.atOnce { try await $0.stop() }
     }
 
-    /// Starts the gateways anew as those that they were.
+    /// Starts the gateways of these names again, with the same state; all if `nil`.
     func start(_ names: Set<String>? = nil) async throws {
         let named = zip(gateways, kinds).filter { names?.contains($1.name) ?? true }
         _ = try await named.atOnce { try await $0.start(port: $1.port) }
     }
 
-    /// Tries several attacks at once for a while, and notes what came of them.
+    /// Runs several attacks concurrently for a while, checks that no token was sent without consent, and adds their
+    /// rows to the table.
     func attack(_ attacks: Attack..., for time: Duration = .seconds(4)) async throws {
         let began = ContinuousClock.now
         let attempts = attacks.enumerated().flatMap { number, attack in
@@ -105,11 +111,14 @@ final class ImpostorStage {
         for attempt in attempts where attempt.isConsented {
             _ = await InProcess.wait(within: .seconds(10)) { !attempt.log.lines.isEmpty }
         }
-        for (name, state) in attacks.flatMap(\.shows) {
+        for (name, state) in attacks.flatMap(\.expectedStates) {
             let isShown = try await watch.first(name, state, after: began) != nil || watch.last(name)?.state == state
-            #expect(isShown, "\(attacks[0].title): \(name) is never \(state)\n\(watch.story(of: name, since: began))")
+            #expect(
+                isShown,
+                "\(attacks[0].title): \(name) is never \(state)\n\(watch.transcript(of: name, since: began))"
+            )
         }
-        try await Scenario.lasts(time)
+        try await Scenario.letTimePass(time)
         for attack in attacks {
             let cells = kinds.map { kind -> String in
                 let attempt = attempts.first { $0.attack.title == attack.title && $0.kind.name == kind.name }
@@ -117,7 +126,7 @@ final class ImpostorStage {
                 let isGiven = !attempt.log.lines.isEmpty
                 #expect(
                     isGiven == attempt.isConsented,
-                    "\(attack.title): \(kind.name)\n\(watch.story(of: kind.name, since: began))"
+                    "\(attack.title): \(kind.name)\n\(watch.transcript(of: kind.name, since: began))"
                 )
                 let shown = watch.last(kind.name)
                 if let shown { sentences.insert("\(shown.state): \(shown.reason ?? "-")") }
@@ -126,21 +135,22 @@ final class ImpostorStage {
             rows.append([attack.title] + cells)
         }
         _ = try await ends.atOnce { try await $0() }
-        try await restoreWhatWasTaken()
+        try await restoreRevokedPairings()
     }
 
-    /// Takes out of the bin what was revoked by one whom the user trusts; nobody else has that power.
-    private func restoreWhatWasTaken() async throws {
+    /// Restores pairings from the bin that an impostor has revoked. Only an impostor that the user's `--trust` covers
+    /// can revoke a pairing.
+    private func restoreRevokedPairings() async throws {
         for kind in kinds where watch.last(kind.name)?.state == "revoked" {
             let restored = try await device.run(["restore", kind.name])
             #expect(restored.status == 0, "restore \(kind.name): \(restored.errors)")
         }
     }
 
-    /// Ends it; everything that was paired still is, with the same secrets.
+    /// Stops everything, and checks that the attacks have changed no pairing and no token.
     func finish() async throws {
         try await watch.stop()
-        #expect(try await device.tokens() == tokens, "nothing is taken away")
+        #expect(try await device.tokens() == tokens, "the pairings or their tokens have changed")
         try await stop()
     }
 }
@@ -148,13 +158,14 @@ final class ImpostorStage {
 // MARK: Ways to pretend
 
 extension ImpostorStage {
-    /// Another reference gateway that says it is the victim. It has no pairings, and so tells everybody that they are not paired.
+    /// Returns the start of another reference gateway that claims to be the victim. It has no pairings, and therefore
+    /// answers every device with *not paired*.
     ///
     /// - Parameters:
     ///   - host: The host that it runs on.
-    ///   - isPlain: Whether it is without TLS; as the victim if not given.
-    ///   - suffix: What it adds to the name of the victim.
-    ///   - offset: What it adds to its port.
+    ///   - isPlain: Indicates whether it accepts connections without TLS; by default it does as the victim.
+    ///   - suffix: The text that follows the name of the victim in its own name.
+    ///   - offset: The difference of its port from that of the victim.
     func gateway(
         on host: LabHost,
         isPlain: Bool? = nil,
@@ -175,12 +186,12 @@ extension ImpostorStage {
         }
     }
 
-    /// A tool of ours, which is advertised as the victim.
+    /// Returns the start of the tool `impostor`, which is advertised as the victim.
     ///
     /// - Parameters:
     ///   - host: The host that it runs on.
     ///   - mode: `refuse` or `relay`.
-    ///   - arguments: More arguments of it.
+    ///   - arguments: Returns more arguments of the tool for a kind of pairing.
     func tool(
         on host: LabHost,
         _ mode: String,
@@ -191,7 +202,7 @@ extension ImpostorStage {
                 on: host.name,
                 [Lab.tool("impostor"), mode, "\(kind.port)", log.path] + arguments(kind)
             )
-            _ = try await tool.line(within: .seconds(15), "word that it is ready") { $0 == "ready" }
+            _ = try await tool.line(within: .seconds(15), "message that it is ready") { $0 == "ready" }
             let tls = kind.isPlain ? [] : ["--txt", "gatewayTls=1"]
             let claim =
                 kind.isOpenClaw
@@ -201,7 +212,7 @@ extension ImpostorStage {
                 on: host.name,
                 [Lab.clawradar, "advertise", "--name", kind.name, "--port", "\(kind.port)"] + claim + tls
             )
-            _ = try await advertisement.line(within: .seconds(15), "word that it is published") {
+            _ = try await advertisement.line(within: .seconds(15), "message that it is published") {
                 $0.contains("published")
             }
             return {

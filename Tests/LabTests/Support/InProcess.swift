@@ -4,9 +4,9 @@ import Discovery
 import Foundation
 import GatewayProtocol
 
-/// Our libraries at work in the test process, with the daemon of host h2.
+/// Our libraries in the test process, with the daemon of host h2.
 ///
-/// libdbus reads the address of the bus once in the life of a process: h2 it is, for all tests.
+/// libdbus reads the address of the system bus only once per process. Therefore all tests use the bus of h2.
 enum InProcess {
     private static let isPointedAtH2: Bool = {
         setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/run/lab/h2/bus", 1) == 0
@@ -17,13 +17,13 @@ enum InProcess {
         return try Backends.system()
     }
 
-    /// The backend over libdns_sd by itself, without the question that runs beside every browse.
+    /// Returns the libdns_sd backend alone, without the one-shot query that otherwise accompanies every browse.
     static func bonjour() -> BonjourBackend {
         _ = isPointedAtH2
         return BonjourBackend()
     }
 
-    /// Runs an advertiser around `body`, which begins when it is published.
+    /// Runs an advertiser, and runs `body` once its service is published.
     static func withAdvertiser(
         _ name: String,
         fingerprint: String,
@@ -49,7 +49,7 @@ enum InProcess {
         }
     }
 
-    /// Browses until the daemon has answered, and stops.
+    /// Browses until the daemon has answered, or for five seconds.
     static func browseBriefly() async throws {
         let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: try backend())
         await withTaskGroup { group in
@@ -64,7 +64,8 @@ enum InProcess {
         let descriptors: Int
         let avahiThreads: Int
 
-        /// Those that call libdns_sd, and the one that Avahi's library starts for each reference, which inherits the name.
+        /// The number of threads that call libdns_sd. Avahi's library starts a thread for each reference, which
+        /// inherits the name and is counted too.
         let libraryThreads: Int
     }
 
@@ -79,7 +80,9 @@ enum InProcess {
         )
     }
 
-    /// Waits until a condition holds, looking every few milliseconds.
+    /// Waits until a condition holds, which is checked every few milliseconds.
+    ///
+    /// - Returns: `false` if it does not hold within the limit.
     static func wait(within limit: Duration, _ condition: () -> Bool) async -> Bool {
         var patience = Patience(limit)
         while !condition() {

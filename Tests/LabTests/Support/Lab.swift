@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// The LAN of hosts that `scripts/lab run` makes around these tests.
+/// The LAN of hosts that `scripts/lab run` creates for these tests.
 enum Lab {
     /// The root of the checkout.
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The reason why the lab cannot be used; `nil` when it can.
+    /// The reason why there is no lab; `nil` if the tests run in one.
     static let absence: String? =
         if ProcessInfo.processInfo.environment["CLAWRADAR_LAB"] == nil {
             "not inside a lab: run them with scripts/test --lab"
@@ -20,18 +20,18 @@ enum Lab {
         ProcessInfo.processInfo.environment["CLAWRADAR_BINARY"]
         ?? root.appendingPathComponent(".build/debug/clawradar").path
 
-    /// Another executable of this package.
+    /// Returns the path of another executable of this package.
     static func executable(_ name: String) -> String {
         URL(fileURLWithPath: clawradar).deletingLastPathComponent().appendingPathComponent(name).path
     }
 
-    /// Indicates whether tests that take minutes, or need more hosts, are wanted too.
+    /// Indicates whether the tests that take minutes, or need more hosts, are run as well.
     static let isLong = ProcessInfo.processInfo.environment["CLAWRADAR_LAB_LONG"] != nil
 
-    /// A Python with the package `zeroconf`; `nil` where there is none.
+    /// The path of a Python interpreter that has the package `zeroconf`; `nil` if there is none.
     static let zeroconfPython = ProcessInfo.processInfo.environment["CLAWRADAR_ZEROCONF_PYTHON"]
 
-    /// The path of one of our own scripts for peers.
+    /// Returns the path of a script in the folder *Tools*.
     static func tool(_ name: String) -> String {
         root.appendingPathComponent("Tests/LabTests/Tools/\(name)").path
     }
@@ -48,7 +48,7 @@ enum Lab {
         try LabProcess([script, "exec", host] + command)
     }
 
-    /// Runs a command on a host to its end.
+    /// Runs a command on a host, and waits for its end.
     static func run(
         on host: String,
         _ command: String...,
@@ -57,7 +57,7 @@ enum Lab {
         try await run(on: host, command, within: limit)
     }
 
-    /// Runs a command on a host to its end.
+    /// Runs a command on a host, and waits for its end.
     static func run(
         on host: String,
         _ command: [String],
@@ -66,17 +66,17 @@ enum Lab {
         try await start(on: host, command).finish(within: limit)
     }
 
-    /// Runs a verb of `scripts/lab` to its end; it must succeed.
+    /// Runs a verb of `scripts/lab`, which must succeed.
     static func control(_ arguments: String...) async throws { try await control(arguments) }
 
-    /// Runs a verb of `scripts/lab` to its end; it must succeed.
+    /// Runs a verb of `scripts/lab`, which must succeed.
     static func control(_ arguments: [String]) async throws {
         let process = try LabProcess([script] + arguments)
         let result = try await process.finish(within: .seconds(30))
         try #require(result.status == 0, "scripts/lab \(arguments.joined(separator: " ")): \(result.errors)")
     }
 
-    /// Returns the address that `scripts/lab address` prints.
+    /// Returns the IPv4 address of a host on an interface.
     static func address(_ host: String, _ interface: String = "eth0") async throws -> String {
         let process = try LabProcess([script, "address", host, interface])
         return try await process.finish(within: .seconds(10)).output.trimmingCharacters(in: .whitespacesAndNewlines)

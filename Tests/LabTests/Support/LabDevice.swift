@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The tool as one person uses it on one host, with a store of its own.
+/// The tool as it is used on one host by one user, with a store of pairings of its own.
 final class LabDevice: Sendable {
-    /// What it keeps of a gateway.
+    /// A pairing in its store, as `clawradar pairings` prints it.
     struct Pairing: Decodable {
         struct Credential: Decodable { let token: String? }
         let name: String
@@ -14,7 +14,7 @@ final class LabDevice: Sendable {
     let host: LabHost
     private let folder: ScratchFolder
 
-    /// The folders in which it keeps everything.
+    /// The folders of its data and its state.
     var folders: [String] { [folder.path("data"), folder.path("state")] }
 
     init(on host: LabHost) throws {
@@ -27,7 +27,7 @@ final class LabDevice: Sendable {
         ["env", "XDG_DATA_HOME=\(folders[0])", "XDG_STATE_HOME=\(folders[1])", Lab.clawradar] + arguments
     }
 
-    /// Runs a verb to its end.
+    /// Runs the tool with these arguments, and waits for its end.
     func run(_ arguments: [String]) async throws -> LabProcess.Result {
         try await Lab.run(on: host.name, command(arguments))
     }
@@ -40,13 +40,13 @@ final class LabDevice: Sendable {
         return result
     }
 
-    /// Returns its pairings, with their secrets.
+    /// Returns its pairings, including their tokens.
     func pairings() async throws -> [Pairing] {
         struct Document: Decodable { let pairings: [Pairing] }
         let shown = try await run(["pairings", "--format", "json", "--show-secrets"])
         return try JSONDecoder().decode(Document.self, from: Data(shown.output.utf8)).pairings
     }
 
-    /// Returns the secrets of all its pairings, one for each credential.
+    /// Returns the tokens of all its pairings, one for each credential.
     func tokens() async throws -> [String] { try await pairings().flatMap(\.credentials).compactMap(\.token) }
 }

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A reference gateway on a host, which can be stopped, and started again as the same one or as another.
+/// A reference gateway on a host, which can be stopped and started again, either as the same gateway or as a new one.
 final class LabGateway: Sendable {
-    /// The address at which it listens, IPv6 included.
+    /// The address with which it listens on all addresses of its host, IPv4 and IPv6.
     static let everywhere = "::"
 
     let name: String
@@ -15,9 +15,10 @@ final class LabGateway: Sendable {
 
     /// - Parameters:
     ///   - listen: The address at which it listens.
-    ///   - isPlain: Whether it is without TLS.
-    ///   - scene: Where it is run; it is not to crash if not given.
-    ///   - arguments: More arguments of `clawradar gateway`. Without `--state` it is another gateway after each start.
+    ///   - isPlain: Indicates whether it accepts connections without TLS.
+    ///   - scene: The place in which it runs, if the test makes it crash.
+    ///   - arguments: More arguments of `clawradar gateway`. Without `--state` each start creates a new gateway with
+    ///     another fingerprint.
     init(
         _ name: String,
         on host: LabHost,
@@ -33,27 +34,29 @@ final class LabGateway: Sendable {
         self.arguments = ["--name", name, "--host", listen, "--bot", "bot-1=Jarvis:🤖"] + transport + arguments
     }
 
-    /// Starts it, and waits until it is published, or listens where it is not to be.
+    /// Starts it, and waits until it is published, or until it listens if it does not advertise itself.
     ///
-    /// - Parameter isPublished: Whether to wait for that; otherwise until it listens.
-    /// - Returns: When that was.
+    /// - Parameters:
+    ///   - more: Arguments for this start only.
+    ///   - isPublished: Indicates whether to wait until it is published; otherwise only until it listens.
+    /// - Returns: The time at which it was published or listened.
     @discardableResult
     func start(port: Int, _ more: [String] = [], isPublished: Bool = true) async throws -> ContinuousClock.Instant {
         let command = [Lab.clawradar, "gateway", "--port", "\(port)"] + arguments + more
         let process = try Lab.start(on: host.name, scene?.command(command) ?? command)
         self.process.withLock { $0 = process }
-        let word = isPublished && !arguments.contains("--no-advertise") ? "published" : "listens"
-        return try await process.line(within: .seconds(20), "word of \(name) that it is \(word)") {
-            $0.contains(word)
+        let message = isPublished && !arguments.contains("--no-advertise") ? "published" : "listens"
+        return try await process.line(within: .seconds(20), "message “\(message)” of gateway \(name)") {
+            $0.contains(message)
         }.time
     }
 
-    /// The process, while it is not stopped.
+    /// Its process; `nil` while it is stopped.
     var running: LabProcess? { process.withLock { $0 } }
 
     /// Stops it, and waits until it has ended.
     ///
-    /// - Returns: What it has printed; `nil` if it did not run.
+    /// - Returns: Its output; `nil` if it did not run.
     @discardableResult
     func stop(_ signal: Int32 = SIGTERM) async throws -> LabProcess.Result? {
         try await process.withLock { $0.take() }?.stop(signal)

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// A host that a test adds to the lab, on a LAN of its own: what happens there is seen by no other test.
+/// A host that a test adds to the lab. Its LAN has no host of another test, so that tests do not disturb each other.
 struct LabHost: Sendable {
-    /// The software that looks and publishes on a host.
+    /// The software that browses and publishes on a host.
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
-        /// An avahi-daemon.
+        /// avahi-daemon.
         case avahi
-        /// Our own engine: it has neither daemon nor bus.
+        /// Our own engine: the host has neither a daemon nor a system bus.
         case bare
 
         var testDescription: String { rawValue }
@@ -16,7 +16,8 @@ struct LabHost: Sendable {
     let name: String
     let kind: Kind
 
-    /// All its addresses at the start, IPv6 without the interface; loopback, for who looks from the host itself.
+    /// All its addresses at the start, IPv6 addresses without the interface. Those of loopback are included, for a
+    /// watch that runs on the host itself.
     let addresses: Set<String>
 
     /// Its first IPv4 address.
@@ -25,7 +26,11 @@ struct LabHost: Sendable {
     /// Its first link-local IPv6 address.
     let address6: String
 
-    /// Adds one whose first interface is in this LAN, the second in the next, and so on.
+    /// Adds a host to the lab.
+    ///
+    /// - Parameters:
+    ///   - lan: The LAN of its first interface; its second interface is in the next LAN, and so on.
+    ///   - interfaces: The number of its interfaces.
     static func add(_ name: String, _ kind: Kind, lan: Int, interfaces: Int = 1) async throws -> LabHost {
         var command = ["host", "add", name, "--lan", "\(lan)", "--interfaces", "\(interfaces)"]
         if kind == .bare { command += ["--no-daemon", "--no-bus"] }
@@ -34,7 +39,7 @@ struct LabHost: Sendable {
         return try await LabHost(name, kind)
     }
 
-    /// A host of the lab as it is now.
+    /// Creates the value for an existing host, with its present addresses.
     init(_ name: String, _ kind: Kind) async throws {
         let shown = try await Lab.run(on: name, "ip", "-json", "address", "show").output
         let links = try JSONDecoder().decode([Link].self, from: Data(shown.utf8))
@@ -49,7 +54,7 @@ struct LabHost: Sendable {
         (self.address, self.address6) = (ipv4.local, ipv6.local)
     }
 
-    /// Adds several at once.
+    /// Adds several hosts concurrently, and returns them in the given order.
     static func add(_ hosts: [(name: String, kind: Kind, interfaces: Int)], lan: Int) async throws -> [LabHost] {
         try await withThrowingTaskGroup(of: (Int, LabHost).self) { group in
             for (index, host) in hosts.enumerated() {
@@ -59,7 +64,7 @@ struct LabHost: Sendable {
         }
     }
 
-    /// Runs `ip` with these arguments on the host, for each of these in turn; each must succeed.
+    /// Runs `ip` on the host once for each of these argument lists, in order; each run must succeed.
     func ip(_ commands: String...) async throws {
         for command in commands {
             let result = try await Lab.run(on: name, ["ip"] + command.split(separator: " ").map(String.init))
@@ -69,22 +74,22 @@ struct LabHost: Sendable {
         }
     }
 
-    /// The hardware address of its first interface.
+    /// Returns the hardware address of its first interface.
     func hardwareAddress() async throws -> String {
         let shown = try await Lab.run(on: name, "ip", "-json", "link", "show", "dev", "eth0").output
         return try #require(try JSONDecoder().decode([Link].self, from: Data(shown.utf8)).first?.hardware, "\(shown)")
     }
 
-    /// Puts its first cable into another LAN, where it has the same address and the same default router.
+    /// Moves its first interface to another LAN, where it keeps its address and the address of its default router.
     ///
     /// - Parameters:
-    ///   - lan: The LAN that it gets into.
-    ///   - home: The one that it was added in, by which the cable is called.
+    ///   - lan: The LAN that it moves to.
+    ///   - home: The LAN in which the host was added; the name of its virtual cable contains that number.
     ///   - router: The address of the router.
     func plugIn(lan: Int, from home: Int, router: String) async throws {
         let number = try String(contentsOfFile: "/run/lab/\(name)/number", encoding: .utf8)
             .trimmingCharacters(in: .whitespacesAndNewlines)
-        // As with any cable, the link is lost, and with it the neighbours and the route.
+        // The link goes down, as when a cable is unplugged: the kernel forgets the neighbours and the route.
         try await ip("link set eth0 down")
         let cable = try LabProcess(["/usr/bin/env", "ip", "link", "set", "b\(home)h\(number)", "master", "br\(lan)"])
         let result = try await cable.finish(within: .seconds(10))

@@ -3,11 +3,11 @@ import Glibc
 import Synchronization
 import Testing
 
-/// A command that runs on a host of the lab, its output read line by line as it comes.
+/// A command that runs on a host of the lab. Its output is read line by line while it runs.
 ///
 /// `scripts/lab exec` replaces itself by the command, so that a signal to this process reaches the command.
 final class LabProcess: Sendable {
-    /// A line of standard output, and when it came.
+    /// A line of standard output, and the time at which it was read.
     struct Line: Sendable {
         let text: String
         let time: ContinuousClock.Instant
@@ -28,7 +28,7 @@ final class LabProcess: Sendable {
     private struct Output {
         var lines: [Line] = []
         var isClosed = false
-        /// The first line that has not been taken.
+        /// The index of the first line that ``line(within:_:where:)`` has not looked at.
         var next = 0
         var waiter: CheckedContinuation<Void, Never>?
     }
@@ -46,7 +46,7 @@ final class LabProcess: Sendable {
         let (out, err) = (Pipe(), Pipe())
         process.standardOutput = out
         process.standardError = err
-        // The threads of a Swift program that wait for work block every signal, and a child inherits that.
+        // The worker threads of a Swift program block all signals, and a child process inherits the signal mask.
         var none = sigset_t()
         var before = sigset_t()
         sigemptyset(&none)
@@ -85,7 +85,12 @@ final class LabProcess: Sendable {
         waiter?.resume()
     }
 
-    /// The next line that fulfils the condition; those before it are passed over. `nil` at the end of the output.
+    /// Waits for the next line that fulfils the condition, and skips those before it.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum time to wait.
+    ///   - description: A description of the line, for the error message.
+    /// - Throws: ``TimedOut`` if there is no such line within the limit, or if the output has ended.
     func line(
         within limit: Duration,
         _ description: String,
@@ -109,7 +114,7 @@ final class LabProcess: Sendable {
         }
     }
 
-    /// Waits until there is more output, or for so long.
+    /// Waits until there is more output, at most for the given time.
     private func waitForOutput(within limit: Duration) async {
         let deadline = ContinuousClock.now + limit
         let alarm = Task {
@@ -137,7 +142,7 @@ final class LabProcess: Sendable {
         waiter?.resume()
     }
 
-    /// Everything that has been printed, also what was taken.
+    /// All lines that have been printed, including those that ``line(within:_:where:)`` has returned or skipped.
     var lines: [Line] { output.withLock { $0.lines } }
 
     private var text: String { lines.map(\.text).joined(separator: "\n") }
@@ -153,7 +158,7 @@ final class LabProcess: Sendable {
         kill(process.processIdentifier, number)
     }
 
-    /// Waits for the end of the command.
+    /// Waits for the end of the command, which is killed if it does not end within the limit.
     func finish(within limit: Duration) async throws -> Result {
         var patience = Patience(limit)
         while output.withLock({ !$0.isClosed }) {
@@ -169,7 +174,7 @@ final class LabProcess: Sendable {
         return Result(output: text, errors: errorText, status: status, elapsed: .now - start)
     }
 
-    /// Asks the command to end, and waits until it has.
+    /// Sends a signal that ends the command, and waits for its end.
     @discardableResult
     func stop(_ number: Int32 = SIGTERM) async throws -> Result {
         signal(number)

@@ -1,16 +1,16 @@
-/// The news of one gateway that every watch shall print, and no other.
+/// The lines about one gateway that every watch must print, and no others.
 struct LineExpectation: Sendable {
     let gateway: String
     let host: LabHost
 
-    /// More addresses of its host, from later on.
+    /// The addresses that its host gets during the test.
     let addresses: Set<String>
 
-    /// The ports at which it is; where it is the only one of that name on its host, any.
+    /// Its ports; `nil` for any, if no other gateway of that name is on its host.
     let ports: Set<Int>?
-    let news: LineScript
+    let script: LineScript
 
-    /// The maximum number of details of paths and services that may be told.
+    /// The maximum number of statements about single paths and services.
     let details: Int
 
     init(
@@ -19,13 +19,13 @@ struct LineExpectation: Sendable {
         addresses: Set<String> = [],
         ports: Set<Int>? = nil,
         details: Int = 8,
-        _ news: LineScript
+        _ script: LineScript
     ) {
         self.gateway = gateway
         self.host = host
         self.addresses = addresses
         self.ports = ports
-        self.news = news
+        self.script = script
         self.details = details
     }
 
@@ -37,18 +37,18 @@ struct LineExpectation: Sendable {
         return ports.contains(port)
     }
 
-    /// Returns what is wrong with the lines of a watch; `nil` if nothing is.
+    /// Returns a description of the difference from the lines of a watch; `nil` if they are as expected.
     func complaint(about lines: [WatchedLine]) -> String? {
         let own = lines.filter(covers)
         let transcript = own.map(\.text).joined(separator: "\n")
         let seen = own.flatMap(\.facts)
-        guard news.matches(seen) else {
-            return "of \(gateway) was told\n\(seen.joined(separator: "\n"))\nin these lines\n\(transcript)"
+        guard script.matches(seen) else {
+            return "unexpected statements on \(gateway):\n\(seen.joined(separator: "\n"))\nin the lines:\n\(transcript)"
         }
         let reported = own.flatMap(\.details)
         guard reported.count <= details else {
             return
-                "of \(gateway) \(reported.count) details were told, more than \(details), in these lines\n\(transcript)"
+                "\(reported.count) details of \(gateway) instead of at most \(details), in the lines:\n\(transcript)"
         }
         return nil
     }

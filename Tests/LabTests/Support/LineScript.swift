@@ -1,60 +1,64 @@
-/// The news that a person would expect of one gateway, in order: `+ optaplus, 1 bot: 🤖 Jarvis`, `~ suspect`, `- …`.
+/// A pattern of the statements that a watch prints about one gateway, in order.
+///
+/// A statement begins with its mark, such as `+ optaplus, 1 bot: 🤖 Jarvis`, `~ suspect` or `- …`.
 indirect enum LineScript: Sendable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
-    /// This, word for word.
+    /// Exactly this statement.
     case line(String)
-    /// One after the other.
+    /// These patterns in order.
     case sequence([LineScript])
-    /// One of these.
+    /// One of these patterns.
     case either([LineScript])
-    /// Each of these at most once, in any order.
-    case some([String])
-    /// So many times.
+    /// Each of these statements at most once, in any order.
+    case atMostOnce([String])
+    /// A pattern that is repeated a number of times in this range.
     case times(ClosedRange<Int>, LineScript)
 
     init(stringLiteral text: String) { self = .line(text) }
 
     init(arrayLiteral elements: LineScript...) { self = .sequence(elements) }
 
-    /// It comes.
+    /// The gateway is found.
     static let found: LineScript = "+ optaplus, 1 bot: 🤖 Jarvis"
 
-    /// It goes, and whatever may be said before: that it is missed, and no longer advertised.
+    /// The gateway is lost. Before that, it may be reported as missed and as no longer advertised.
     static let lost: LineScript = [
-        .some(["~ suspect", "~ gone", "~ not advertised any more"]),
+        .atMostOnce(["~ suspect", "~ gone", "~ not advertised any more"]),
         "- it is not advertised any more, and does not answer",
     ]
 
-    /// Another one has taken its place, and whatever may be said before.
+    /// The gateway is lost because another one has taken its place. Before that, it may be reported as missed and as no
+    /// longer advertised.
     static let replaced: LineScript = [
-        .some(["~ suspect", "~ gone", "~ not advertised any more"]), "- something else answers there now",
+        .atMostOnce(["~ suspect", "~ gone", "~ not advertised any more"]), "- something else answers there now",
     ]
 
-    /// It is missed for a while, and not longer than until it is *suspect*; or nobody notices.
+    /// A short interruption: the gateway becomes *suspect*, and answers again before it is *gone*; or nothing is
+    /// reported.
     static let blip: LineScript = .either([withdrawn, [withdrawn, "~ suspect", withdrawn, "~ answering", withdrawn]])
 
-    /// Nothing leads to it for a while, and that may be said.
-    private static let withdrawn: LineScript = .some(["~ not advertised any more"])
+    /// The gateway is not advertised for a while, which may be reported.
+    private static let withdrawn: LineScript = .atMostOnce(["~ not advertised any more"])
 
-    /// Returns whether this is the news that the script expects.
-    func matches(_ news: [String]) -> Bool {
-        ends(in: news, from: 0).contains(news.count)
+    /// Returns whether the script matches all of these statements.
+    func matches(_ statements: [String]) -> Bool {
+        ends(in: statements, from: 0).contains(statements.count)
     }
 
-    /// Returns the positions in the news at which what follows this script may begin.
-    private func ends(in news: [String], from start: Int) -> Set<Int> {
+    /// Returns the positions at which a match of this script from a position may end.
+    private func ends(in statements: [String], from start: Int) -> Set<Int> {
         switch self {
         case .line(let text):
-            return start < news.count && news[start] == text ? [start + 1] : []
+            return start < statements.count && statements[start] == text ? [start + 1] : []
         case .sequence(let parts):
             return parts.reduce([start]) { starts, part in
-                starts.reduce(into: []) { $0.formUnion(part.ends(in: news, from: $1)) }
+                starts.reduce(into: []) { $0.formUnion(part.ends(in: statements, from: $1)) }
             }
         case .either(let parts):
-            return parts.reduce(into: []) { $0.formUnion($1.ends(in: news, from: start)) }
-        case .some(let texts):
+            return parts.reduce(into: []) { $0.formUnion($1.ends(in: statements, from: start)) }
+        case .atMostOnce(let texts):
             var ends: Set<Int> = [start]
             var (end, left) = (start, Set(texts))
-            while end < news.count, left.remove(news[end]) != nil {
+            while end < statements.count, left.remove(statements[end]) != nil {
                 end += 1
                 ends.insert(end)
             }
@@ -62,7 +66,7 @@ indirect enum LineScript: Sendable, ExpressibleByStringLiteral, ExpressibleByArr
         case .times(let range, let part):
             var (all, present): (Set<Int>, Set<Int>) = (range.contains(0) ? [start] : [], [start])
             for count in 1...max(1, range.upperBound) where count <= range.upperBound {
-                present = present.reduce(into: []) { $0.formUnion(part.ends(in: news, from: $1)) }
+                present = present.reduce(into: []) { $0.formUnion(part.ends(in: statements, from: $1)) }
                 if range.contains(count) { all.formUnion(present) }
             }
             return all

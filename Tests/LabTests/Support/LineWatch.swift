@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// A `clawradar watch` on a host, as a person would run it, its output a line for each change.
+/// A `clawradar watch` on a host that prints a line for each change, as a person sees it.
 struct LineWatch: Sendable {
     let host: LabHost
     let process: LabProcess
@@ -11,26 +11,26 @@ struct LineWatch: Sendable {
         process = try Lab.start(on: host.name, [Lab.clawradar, "watch"] + arguments)
     }
 
-    /// Everything that it has printed about gateways.
+    /// All lines about gateways that it has printed.
     var lines: [WatchedLine] { process.lines.compactMap { WatchedLine($0) } }
 
-    /// The first line with this mark about a gateway.
+    /// Returns the first line with this mark about a gateway.
     func first(_ mark: Character, _ name: String) -> WatchedLine? {
         lines.first { $0.mark == mark && $0.name == name }
     }
 
-    /// Waits until all of these were found.
+    /// Waits until all gateways of these names were found.
     func found(_ names: Set<String>, within limit: Duration = .seconds(20)) async throws {
         let isThere = await InProcess.wait(within: limit) {
             names.isSubset(of: Set(lines.filter { $0.mark == "+" }.map(\.name)))
         }
         try #require(
             isThere,
-            "on \(host.name) within \(limit) not all of \(names.sorted()) were found:\n\(transcript)"
+            "on \(host.name), not all of \(names.sorted()) were found within \(limit):\n\(transcript)"
         )
     }
 
-    /// The text that the watch has printed, for a message.
+    /// Its output and errors, for a message.
     var transcript: String {
         (process.lines.map(\.text) + [process.errorText]).joined(separator: "\n")
     }

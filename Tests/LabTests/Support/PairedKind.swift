@@ -1,21 +1,21 @@
-/// A kind of pairing, and the gateway that stands for it.
+/// A kind of pairing, and the gateway with which tests try it.
 struct PairedKind: Sendable {
-    /// The heading of its column.
+    /// The heading of its column in the tables that tests print.
     let title: String
     /// The name of the gateway.
     let name: String
     let port: Int
     let isPlain: Bool
-    /// The options with which the gateway is run, and whoever pretends to be it.
+    /// The options of the gateway. An impostor of it has the same options.
     let gatewayOptions: [String]
     let pairingOptions: [String]
 
-    /// Indicates whether its gateway speaks as OpenClaw does.
+    /// Indicates whether its gateway speaks the dialect of OpenClaw.
     var isOpenClaw: Bool { gatewayOptions.contains("openclaw") }
 
     /// All kinds.
     ///
-    /// - Parameter token: The token that an OpenClaw gateway wants of unknown devices.
+    /// - Parameter token: The token that an OpenClaw gateway demands from unpaired devices.
     static func all(token: SecretFile) -> [PairedKind] {
         let openClaw = ["--dialect", "openclaw", "--approve", "auto", "--token-file", token.path]
         return [
@@ -54,10 +54,10 @@ struct PairedKind: Sendable {
         ]
     }
 
-    /// Its gateway, which stays the same one when it is started again, and notes the secrets that it is sent.
+    /// Returns its gateway, which keeps its fingerprint when it is restarted, and logs the secrets that it receives.
     func gateway(on host: LabHost, in folder: ScratchFolder, log: SecretLogFile? = nil) -> LabGateway {
         let kept = ["--state", folder.path("\(name).json")] + (log.map { ["--log-secrets", $0.path] } ?? [])
-        // IPv4 alone, so that an address that changes, or is taken over, is all there is of a gateway.
+        // It listens on IPv4 only: when a test changes or takes over its IPv4 address, it has no other address.
         return LabGateway(name, on: host, listen: "0.0.0.0", isPlain: isPlain, gatewayOptions + kept)
     }
 }

@@ -1,8 +1,8 @@
-/// The time to wait for something that should have come by the end of it.
+/// The remaining time of a wait for an event, in which time during which the whole machine stood still does not count.
 ///
-/// A machine that is put to sleep, or whose processes stand still while it is moved, has not given anybody the time to do
-/// anything: a gap between two looks counts as a quarter of a second at most. What has to come within a time is measured by
-/// the time at which it came, not by this.
+/// While a machine sleeps, or is migrated, no process makes progress. Time between two calls of ``isLeft()`` therefore
+/// counts as a quarter of a second at most. Tests that check how soon an event comes must compare the time of the event
+/// instead.
 struct Patience {
     private static let longestStep = Duration.milliseconds(250)
 
@@ -13,10 +13,10 @@ struct Patience {
         remaining = limit
     }
 
-    /// The time that the next wait may take before ``isLeft()`` wants to be asked again.
+    /// The maximum duration of the next wait, after which ``isLeft()`` must be called again.
     var step: Duration { max(.zero, min(remaining, Self.longestStep / 2)) }
 
-    /// Takes off the time that has passed, and returns whether to wait on.
+    /// Subtracts the time that has passed since the last call, and returns whether there is time left.
     mutating func isLeft() -> Bool {
         let now = ContinuousClock.now
         remaining -= min(now - last, Self.longestStep)

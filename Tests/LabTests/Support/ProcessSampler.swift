@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// What others can read of all processes of the lab while a test runs: their command lines and their environments.
+/// The command lines and environments of all processes that have run during a test, sampled from */proc*. Other users
+/// can read command lines there.
 final class ProcessSampler: Sendable {
     private struct Samples {
         var commands: Set<Data> = []
@@ -15,7 +16,7 @@ final class ProcessSampler: Sendable {
     init() {
         Thread { [self] in
             while samples.withLock({ !$0.isEnded }) {
-                look()
+                sample()
                 Thread.sleep(forTimeInterval: Self.interval)
             }
         }.start()
@@ -27,7 +28,7 @@ final class ProcessSampler: Sendable {
 
     func end() { samples.withLock { $0.isEnded = true } }
 
-    private func look() {
+    private func sample() {
         let files = FileManager.default
         let processes = ((try? files.contentsOfDirectory(atPath: "/proc")) ?? []).filter { Int($0) != nil }
         func read(_ file: String) -> Set<Data> {
@@ -40,10 +41,10 @@ final class ProcessSampler: Sendable {
         }
     }
 
-    /// The command lines so far, their arguments separated by spaces.
+    /// All sampled command lines, their arguments separated by spaces.
     var commands: [String] { Self.texts(samples.withLock { $0.commands }) }
 
-    /// The environments so far.
+    /// All sampled environments, their variables separated by spaces.
     var environments: [String] { Self.texts(samples.withLock { $0.environments }) }
 
     private static func texts(_ data: Set<Data>) -> [String] {

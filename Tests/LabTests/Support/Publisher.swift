@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// Services that a peer, or we, publish from a host for as long as a test needs them.
+/// Processes that publish services on a host: programs of others, and our tool.
 enum Publisher {
-    /// One service of avahi-utils.
+    /// Starts to publish a service with avahi-publish.
     static func avahi(
         on host: String,
         _ name: String,
@@ -11,25 +11,28 @@ enum Publisher {
         port: Int = 3000,
         txt: [String] = []
     ) throws -> LabProcess {
-        // When it is established it says so on standard error only; tests wait until it is seen.
+        // avahi-publish reports on standard error only that the service is established. Tests wait until they see it.
         try Lab.start(on: host, ["avahi-publish", "-s", "--", name, type, "\(port)"] + txt)
     }
 
-    /// One service of ours, established. Verbose, so that where it is not the failure tells what it waited for.
+    /// Publishes a service with our tool, and waits until it is established. The tool is verbose, so that a failure
+    /// shows what it waited for.
     static func clawradar(on host: String, _ name: String, _ arguments: String...) async throws -> LabProcess {
         let process = try Lab.start(
             on: host,
             [Lab.clawradar, "advertise", "--verbose", "--name", name, "--port", "3000"] + arguments
         )
-        _ = try await process.line(within: .seconds(15), "word that \(name) is published") { $0.contains("published") }
+        _ = try await process.line(within: .seconds(15), "message that \(name) is published") {
+            $0.contains("published")
+        }
         return process
     }
 
-    /// Services of python-zeroconf, all registered.
+    /// Publishes services with python-zeroconf, and waits until all are registered.
     ///
     /// - Parameters:
-    ///   - targets: The addresses that they point at in turn; empty for their host's own.
-    ///   - isFarm: Whether a `gateway-farm` with this prefix is what they point at.
+    ///   - targets: The addresses of the services, which are used in rotation; empty for the address of their host.
+    ///   - isFarm: Indicates whether they describe the gateways of a `gateway-farm` with this prefix.
     static func zeroconf(
         on host: String,
         count: Int,
@@ -47,7 +50,7 @@ enum Publisher {
             ]
                 + (targets.isEmpty ? [] : [targets.joined(separator: ",")])
         )
-        _ = try await process.line(within: .seconds(90), "word that all is registered") { $0 == "ready" }
+        _ = try await process.line(within: .seconds(90), "message that all services are registered") { $0 == "ready" }
         return process
     }
 

@@ -1,9 +1,9 @@
 import Glibc
 import Testing
 
-/// A `clawradar watch --format ndjson` on a host: the rows of gateways, and what became of each.
+/// A `clawradar watch --format ndjson` on a host, and its rows of gateways.
 struct RowWatch: Sendable {
-    /// One line about a gateway, and when it was printed.
+    /// A line about a gateway, and the time at which it was printed.
     struct Event: Sendable {
         let event: String
         let row: FoundGateway
@@ -18,19 +18,19 @@ struct RowWatch: Sendable {
         process = try Lab.start(on: host.name, [Lab.clawradar, "watch", "--format", "ndjson"] + arguments)
     }
 
-    /// Everything about gateways that it has printed.
+    /// All lines about gateways that it has printed.
     var events: [Event] {
         process.lines.compactMap { line in
             GatewayEvent(line.text).map { Event(event: $0.event, row: $0.gateway, time: line.time) }
         }
     }
 
-    /// The rows that are there, by their ids.
+    /// The present rows by their ids.
     var rows: [String: FoundGateway] {
         events.reduce(into: [:]) { $0[$1.row.id] = $1.event == "lost" ? nil : $1.row }
     }
 
-    /// Waits until so many gateways with this prefix answer.
+    /// Waits until a number of gateways with this prefix have answered.
     func answering(_ prefix: String, count: Int, within limit: Duration = .seconds(20)) async throws {
         var there: Set<String> = []
         let deadline = ContinuousClock.now + limit

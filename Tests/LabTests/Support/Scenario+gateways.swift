@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Scenarios of what happens to a gateway on any day.
+/// Scenarios of everyday events of gateways.
 extension Scenario {
-    /// Nothing: it is found, and nothing more is said of it.
+    /// A gateway to which nothing happens: it is found, and no further line is printed about it.
     static func steady(
         _ name: String,
         on host: LabHost,
@@ -17,45 +17,46 @@ extension Scenario {
         return Scenario(expectations: [LineExpectation(name, on: host, .found)])
     }
 
-    /// One that tells neither name, bots nor fingerprint, under two types.
+    /// A gateway of the dialect OpenClaw, which tells neither its name, its bots nor a fingerprint. It is advertised
+    /// under two types.
     static func nameless(_ name: String, on host: LabHost) async throws -> Scenario {
         let types = ["--type", "_openclaw._tcp", "--type", "_openclaw-gw._tcp"]
         try await LabGateway(name, on: host, ["--dialect", "openclaw"] + types).start(port: 4_000)
         return Scenario(expectations: [LineExpectation(name, on: host, "+ openclaw, no bots known")])
     }
 
-    /// Stopped, and back at once as the same one.
+    /// A gateway that is stopped, and at once started again with the same state and thus the same fingerprint.
     static func restart(_ name: String, on host: LabHost, in folder: ScratchFolder) async throws -> Scenario {
         try await comesBack(name, on: host, after: .zero, [.found, .blip], in: folder)
     }
 
-    /// Stopped, and back after 8 s as the same one. It may be gone by then or not: that is a matter of a second. Its goodbye
-    /// may have been lost on the way.
+    /// A gateway that is stopped, and started again after 8 s with the same state. It may be lost by then or not, since
+    /// both take about the same time; nor is it certain that its goodbye arrived.
     static func absence(_ name: String, on host: LabHost, in folder: ScratchFolder) async throws -> Scenario {
-        let news: LineScript = [.found, .either([[.lost, .found], .blip, ["~ suspect", "~ gone", "~ answering"]])]
-        return try await comesBack(name, on: host, after: .seconds(8), news, in: folder)
+        let script: LineScript = [.found, .either([[.lost, .found], .blip, ["~ suspect", "~ gone", "~ answering"]])]
+        return try await comesBack(name, on: host, after: .seconds(8), script, in: folder)
     }
 
     private static func comesBack(
         _ name: String,
         on host: LabHost,
         after pause: Duration,
-        _ news: LineScript,
+        _ script: LineScript,
         in folder: ScratchFolder
     ) async throws -> Scenario {
         let gateway = LabGateway(name, on: host, ["--state", folder.path(name)])
         try await gateway.start(port: 4_000)
         return Scenario(
-            expectations: [LineExpectation(name, on: host, news)],
+            expectations: [LineExpectation(name, on: host, script)],
             play: {
                 try await gateway.stop()
-                try await lasts(pause)
+                try await letTimePass(pause)
                 try await gateway.start(port: 4_000)
             }
         )
     }
 
-    /// Back at once at another port: the same gateway, with another address.
+    /// A gateway that is restarted at another port: it is the same gateway at another address.
     static func otherPort(_ name: String, on host: LabHost, in folder: ScratchFolder) async throws -> Scenario {
         let gateway = LabGateway(name, on: host, ["--state", folder.path(name)])
         try await gateway.start(port: 4_000)
@@ -66,7 +67,7 @@ extension Scenario {
                     on: host,
                     [
                         .found,
-                        .some([
+                        .atMostOnce([
                             "~ not advertised any more", "~ suspect", "~ gone", "~ answering",
                             "~ now at another address",
                         ]),
@@ -84,7 +85,7 @@ extension Scenario {
         )
     }
 
-    /// Back at once as another one: the old one is lost, and a new one found.
+    /// A gateway that is restarted with another fingerprint: the old gateway is lost, and a new one is found.
     static func otherFingerprint(_ name: String, on host: LabHost) async throws -> Scenario {
         let gateway = LabGateway(name, on: host)
         try await gateway.start(port: 4_000)
@@ -97,7 +98,7 @@ extension Scenario {
         )
     }
 
-    /// A copy of it, state and all, that comes and goes on another host.
+    /// A copy of a gateway, including its state and thus its fingerprint, that comes and goes on another host.
     static func copy(
         _ name: String,
         on host: LabHost,
@@ -127,16 +128,16 @@ extension Scenario {
             play: {
                 for _ in 1...times {
                     try await copy.start(port: 4_000)
-                    try await lasts(.seconds(4))
+                    try await letTimePass(.seconds(4))
                     try await copy.stop()
-                    try await lasts(.seconds(10))
+                    try await letTimePass(.seconds(10))
                 }
             }
         )
     }
 
-    /// One host and one name, two gateways.
-    static func pair(_ name: String, on host: LabHost) async throws -> Scenario {
+    /// Two gateways of the same name on one host, which are told apart by their ports.
+    static func twoGatewaysOfOneName(_ name: String, on host: LabHost) async throws -> Scenario {
         for port in [4_000, 4_001] { try await LabGateway(name, on: host).start(port: port) }
         return Scenario(
             expectations: [
@@ -146,7 +147,8 @@ extension Scenario {
         )
     }
 
-    /// Advertised once more, under another type and name, on a host name that has one of its addresses only.
+    /// A gateway that is advertised a second time, under another type and instance name, and with a host name that has
+    /// only one of the host's addresses: it is one gateway all the same.
     static func twoAddressSets(_ name: String, on host: LabHost) async throws -> Scenario {
         try await LabGateway(name, on: host).start(port: 4_000)
         let alias = "\(host.name)-alias.local"
@@ -165,7 +167,8 @@ extension Scenario {
         return Scenario(expectations: [LineExpectation(name, on: host, .found)])
     }
 
-    /// Several on one host that are stopped and started together again and again, each time as other ones.
+    /// Several gateways on one host that are repeatedly restarted together, each time with other fingerprints. Each
+    /// must be found again within two seconds of its start.
     static func restarts(
         _ name: String,
         count: Int,
@@ -196,11 +199,11 @@ extension Scenario {
                     times.withLock { times in
                         times += zip(names, back).map { RestartTime(name: $0, stopped: start, back: $1) }
                     }
-                    try await lasts(pause - (.now - start))
+                    try await letTimePass(pause - (.now - start))
                 }
             },
             complaints: { watch in
-                // Taken apart once: in ten minutes they are thousands.
+                // The lines are parsed only once, since there are thousands after ten minutes.
                 let all = watch.lines
                 return times.withLock { $0 }.compactMap { time in
                     let ofGateway = all.filter { $0.name == time.name }
@@ -216,14 +219,14 @@ extension Scenario {
         )
     }
 
-    /// The times at which a gateway was stopped and was back.
+    /// The times at which a gateway was stopped, and was published again.
     private struct RestartTime: Sendable {
         let name: String
         let stopped: ContinuousClock.Instant
         let back: ContinuousClock.Instant
     }
 
-    /// Starts gateways at once, each at a port of its own, and tells when each was there.
+    /// Starts gateways concurrently, each at a port of its own, and returns the times at which they were published.
     private static func startAll(_ gateways: [LabGateway]) async throws -> [ContinuousClock.Instant] {
         try await withThrowingTaskGroup(of: (Int, ContinuousClock.Instant).self) { group in
             for (index, gateway) in gateways.enumerated() {
@@ -233,7 +236,7 @@ extension Scenario {
         }
     }
 
-    /// A dozen on one host, of which half stop; then one more comes.
+    /// Twelve gateways on one host, of which six stop; then another one is started, which must be found within 2 s.
     static func halfOfTwelve(_ name: String, on host: LabHost) async throws -> Scenario {
         let gateways = (0..<12).map { LabGateway("\(name) \($0)", on: host) }
         _ = try await startAll(gateways)
@@ -245,7 +248,7 @@ extension Scenario {
             } + [LineExpectation(newcomer.name, on: host, .found)],
             play: {
                 for gateway in gateways.prefix(6) { try await gateway.stop() }
-                try await lasts(.seconds(3))
+                try await letTimePass(.seconds(3))
                 let time = try await newcomer.start(port: 4_020)
                 back.withLock { $0 = time }
             },
@@ -255,7 +258,7 @@ extension Scenario {
                 let delay = found.time - back
                 return delay <= .seconds(2) ? [] : ["the newcomer was found after \(delay)"]
             },
-            first: Set(gateways.map(\.name))
+            initialGateways: Set(gateways.map(\.name))
         )
     }
 }

@@ -1,6 +1,6 @@
-/// Scenarios of what happens to the network of a gateway's host, or of a host that watches.
+/// Scenarios with changes to the network of a gateway's host, and such changes by themselves.
 extension Scenario {
-    /// The gateway's host gets another IPv4 address.
+    /// The IPv4 address of the gateway's host changes: each watch must show the gateway at the new address.
     static func addressChanged(_ name: String, on host: LabHost, listen: String) async throws -> Scenario {
         try await LabGateway(name, on: host, listen: listen).start(port: 4_000)
         let new = otherAddress(of: host)
@@ -10,7 +10,7 @@ extension Scenario {
                     name,
                     on: host,
                     addresses: [new],
-                    [.found, .some(["~ suspect", "~ now at another address"]), .some(["~ answering"])]
+                    [.found, .atMostOnce(["~ suspect", "~ now at another address"]), .atMostOnce(["~ answering"])]
                 )
             ],
             play: { try await changeAddress(of: host) },
@@ -22,7 +22,7 @@ extension Scenario {
         )
     }
 
-    /// The link of the gateway's host goes down and up.
+    /// The link of the gateway's host goes down and up: the gateway may be missed for a short time, and is not lost.
     static func linkFlapped(_ name: String, on host: LabHost) async throws -> Scenario {
         try await LabGateway(name, on: host).start(port: 4_000)
         return Scenario(
@@ -31,13 +31,13 @@ extension Scenario {
         )
     }
 
-    /// Gives a host another IPv4 address on its first interface, and takes the old one away.
+    /// Replaces the IPv4 address of a host's first interface.
     ///
     /// - Parameters:
-    ///   - old: The one that is taken away; its first if not given.
-    ///   - new: The one that it gets; ``otherAddress(of:)`` if not given.
+    ///   - old: The address that is removed; by default the first of the host.
+    ///   - new: The address that is added; by default ``otherAddress(of:)``.
     static func changeAddress(of host: LabHost, from old: String? = nil, to new: String? = nil) async throws {
-        // In this order: with the first address of a network its others go too.
+        // The old address is deleted first: deleting the first address of a network deletes its other addresses too.
         try await host.ip(
             "address delete \(old ?? host.address)/16 dev eth0",
             "address add \(new ?? otherAddress(of: host))/16 brd + dev eth0",
@@ -48,11 +48,11 @@ extension Scenario {
     /// Takes the first link of a host down, and up again.
     static func flap(_ host: LabHost, down: Duration) async throws {
         try await Lab.control("link", host.name, "eth0", "down")
-        try await lasts(down)
+        try await letTimePass(down)
         try await Lab.control("link", host.name, "eth0", "up")
     }
 
-    /// Gives the first interface of a host another name, as a program that manages networks does.
+    /// Renames the first interface of a host, as network managers do.
     static func renameInterface(of host: LabHost) async throws {
         try await host.ip(
             "link set eth0 down",
@@ -62,7 +62,7 @@ extension Scenario {
         )
     }
 
-    /// An address of the same network that nobody else has.
+    /// Returns an unused address of the same network.
     static func otherAddress(of host: LabHost) -> String {
         let parts = host.address.split(separator: ".")
         return "\(parts[0]).\(parts[1]).200.\(parts[3])"

@@ -1,20 +1,20 @@
 import Testing
 
-/// Something that happens to gateways while others watch, and what those shall print.
+/// An event of everyday life, such as the restart of a gateway, and the lines that every watch must print about it.
 struct Scenario: Sendable {
-    /// The news that shall be printed.
+    /// The lines about each gateway that must be printed.
     let expectations: [LineExpectation]
 
-    /// Makes the scenario happen, once everybody has been found.
+    /// Makes the event happen. Called once all watches have found the initial gateways.
     var play: @Sendable () async throws -> Void = {}
 
-    /// Returns what is wrong with a watch, beyond what the expectations say.
+    /// Returns the problems in the output of a watch that the expectations do not cover.
     var complaints: @Sendable (LineWatch) -> [String] = { _ in [] }
 
-    /// The gateways that are there from the start; those of the expectations, if none are named.
-    var first: Set<String>?
+    /// The names of the gateways that run from the start; `nil` if these are all gateways of the expectations.
+    var initialGateways: Set<String>?
 
-    /// Prepares all at once: hosts and gateways take a second or more to be there.
+    /// Prepares scenarios concurrently, since each waits a second or more until its hosts and gateways are ready.
     static func prepare(_ makers: [@Sendable () async throws -> Scenario]) async throws -> [Scenario] {
         try await withThrowingTaskGroup(of: Scenario.self) { group in
             for maker in makers { group.addTask { try await maker() } }
@@ -22,19 +22,21 @@ struct Scenario: Sendable {
         }
     }
 
-    /// Plays all at once while these watch, and then lets them watch on.
+    /// Plays scenarios concurrently, and then reports every deviation of the watches from the expectations.
     ///
-    /// - Parameter length: How long the shortest of them watches in all.
-    static func play(_ scenarios: [Scenario], before watches: [LineWatch], for length: Duration) async throws {
+    /// - Parameters:
+    ///   - watches: The watches, which are running. They are stopped at the end.
+    ///   - length: The minimum time that the watches go on, from the start of the call.
+    static func play(_ scenarios: [Scenario], watchedBy watches: [LineWatch], for length: Duration) async throws {
         let start = ContinuousClock.now
-        let names = Set(scenarios.flatMap { $0.first ?? Set($0.expectations.map(\.gateway)) })
+        let names = Set(scenarios.flatMap { $0.initialGateways ?? Set($0.expectations.map(\.gateway)) })
         for watch in watches { try await watch.found(names) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for scenario in scenarios { group.addTask { try await scenario.play() } }
             try await group.waitForAll()
         }
-        // What comes late, or comes and goes for ever, shall be seen too: of a goodbye that got lost nobody knows before the
-        // records have been asked for in vain, 10 s after the gateway was missed.
+        // The watches go on, so that late or endlessly repeated lines are noticed too. If a goodbye was lost, a watch
+        // notices only when the records were queried in vain (RFC 6762 §10.4), 10 s after the gateway was missed.
         try await Task.sleep(for: max(.seconds(17), length - (.now - start)))
         for watch in watches { try await watch.stop() }
         for watch in watches {
@@ -42,15 +44,15 @@ struct Scenario: Sendable {
             let expected = scenarios.flatMap(\.expectations)
             let complaints =
                 expected.compactMap { $0.complaint(about: lines) } + scenarios.flatMap { $0.complaints(watch) }
-                + lines.filter { line in !expected.contains { $0.covers(line) } }.map { "nobody expected: \($0.text)" }
+                + lines.filter { line in !expected.contains { $0.covers(line) } }.map { "unexpected line: \($0.text)" }
             for complaint in complaints {
                 Issue.record("on \(watch.host.name), which is \(watch.host.kind): \(complaint)")
             }
         }
     }
 
-    /// Lets time pass in which something is so; what has to come is waited for, never this.
-    static func lasts(_ time: Duration) async throws {
+    /// Lets time pass during which a state lasts or no event may come. Tests that expect an event wait for it instead.
+    static func letTimePass(_ time: Duration) async throws {
         try await Task.sleep(for: time)
     }
 }

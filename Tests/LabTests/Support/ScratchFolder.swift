@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder for the files of one test, which goes with it.
+/// A temporary folder for the files of one test, which is removed with this object.
 final class ScratchFolder: Sendable {
     private let url: URL
 
@@ -13,10 +13,10 @@ final class ScratchFolder: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// The path of a file in it, which need not be there.
+    /// Returns the path of a file in the folder. The file need not exist.
     func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-    /// Copies one of its files, and tells the path of the copy.
+    /// Copies one of its files, and returns the path of the copy.
     func copy(_ name: String, as copy: String) throws -> String {
         try FileManager.default.copyItem(atPath: path(name), toPath: path(copy))
         return path(copy)

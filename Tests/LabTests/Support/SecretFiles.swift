@@ -1,10 +1,10 @@
 import Foundation
 
-/// A file with a secret, which its owner alone may read.
+/// A file with a secret, which only its owner may read.
 struct SecretFile: Sendable {
     let path: String
 
-    /// - Parameter secret: The secret; a random one if not given.
+    /// - Parameter secret: The secret; by default a random one.
     init(_ path: String, _ secret: String? = nil) throws {
         self.path = path
         let secret = secret ?? (0..<32).map { _ in String(UInt8.random(in: 16 ... .max), radix: 16) }.joined()
@@ -15,13 +15,13 @@ struct SecretFile: Sendable {
     }
 }
 
-/// The file in which a reference gateway notes every secret that it is sent.
+/// The file in which a reference gateway, or an impostor, logs every secret that it receives.
 struct SecretLogFile: Sendable {
     let path: String
 
     init(_ path: String) { self.path = path }
 
-    /// The secrets so far.
+    /// The secrets so far, one for each element.
     var lines: [Substring] {
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         return text.split(separator: "\n")

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A running `clawradar connect`, and what it prints.
+/// A running `clawradar connect`, and its output.
 final class SessionWatch: Sendable {
-    /// A line of it.
+    /// A line of its output: the state of the session with one gateway.
     struct Session: Decodable {
         let name: String
         let state: String
@@ -10,22 +10,24 @@ final class SessionWatch: Sendable {
         let reason: String?
     }
 
-    /// The time between two looks at what it has printed.
+    /// The time between two checks of its output.
     private static let interval = Duration.milliseconds(25)
 
     let process: LabProcess
 
     /// - Parameters:
-    ///   - options: More options of it.
-    ///   - scene: Where it is run; it is not to crash if not given.
+    ///   - device: The device that connects.
+    ///   - scene: The place in which it runs, if the test makes it crash.
+    ///   - options: More options of `clawradar connect`.
     init(of device: LabDevice, scene: CrashScene? = nil, _ options: [String] = []) throws {
         let command = device.command(["connect", "--format", "ndjson"] + options)
         process = try Lab.start(on: device.host.name, scene?.command(command) ?? command)
     }
 
-    /// Waits for the next line about a gateway that has this state, and a path that ends so if one is given.
+    /// Waits for the next line with a state of the session with a gateway.
     ///
-    /// - Returns: When it came.
+    /// - Parameter place: The end of the path in that line, such as a port.
+    /// - Returns: The time of that line.
     func next(
         _ name: String,
         _ state: String,
@@ -38,9 +40,10 @@ final class SessionWatch: Sendable {
         }.time
     }
 
-    /// Waits until a session has come to a state after a time, at a path if one is given.
+    /// Waits for the first line after a given time with a state of the session with a gateway, and with a path if one
+    /// is given.
     ///
-    /// - Returns: When it first did; `nil` if it has not within the limit.
+    /// - Returns: The time of that line; `nil` if there is none within the limit.
     func first(
         _ name: String,
         _ state: String,
@@ -58,7 +61,7 @@ final class SessionWatch: Sendable {
 
     /// Waits until the last line about a gateway has this state.
     ///
-    /// - Returns: Whether that has come.
+    /// - Returns: `false` if it does not have this state within the limit.
     func settles(_ name: String, _ state: String, within limit: Duration = .seconds(10)) async throws -> Bool {
         var patience = Patience(limit)
         while last(name)?.state != state {
@@ -68,12 +71,13 @@ final class SessionWatch: Sendable {
         return true
     }
 
-    /// The last line about the session with a gateway.
+    /// Returns the last line about the session with a gateway.
     func last(_ name: String) -> Session? {
         process.lines.reversed().lazy.compactMap { Self.session($0.text) }.first { $0.name == name }
     }
 
-    /// The time at which the session with a gateway first came to a state after another time, at a path if one is given.
+    /// Returns the time of the first line after a given time with a state of the session with a gateway, and with a
+    /// path if one is given.
     func time(
         of name: String,
         _ state: String,
@@ -86,11 +90,11 @@ final class SessionWatch: Sendable {
         }?.time
     }
 
-    /// The end of its log.
+    /// The last hundred lines of its log.
     var lastLog: String { process.errorText.split(separator: "\n").suffix(100).joined(separator: "\n") }
 
-    /// Everything that it has said of a gateway since a time, one line each.
-    func story(of name: String, since time: ContinuousClock.Instant) -> String {
+    /// Returns the states of the session with a gateway since a time, one per line, for a message.
+    func transcript(of name: String, since time: ContinuousClock.Instant) -> String {
         process.lines.filter { $0.time > time }.compactMap { line in
             guard let session = Self.session(line.text), session.name == name else { return nil }
             return "\(line.time - time) \(session.state) \(session.path ?? "") \(session.reason ?? "")"
@@ -101,7 +105,7 @@ final class SessionWatch: Sendable {
         try? JSONDecoder().decode(Session.self, from: Data(line.utf8))
     }
 
-    /// Ends it.
+    /// Stops it.
     @discardableResult
     func stop() async throws -> LabProcess.Result {
         try await process.stop()

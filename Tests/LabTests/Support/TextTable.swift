@@ -1,6 +1,6 @@
 import Foundation
 
-/// Rows of text whose columns are aligned, for what a test prints.
+/// A text table with aligned columns, for results that a test prints.
 struct TextTable: Sendable {
     let heading: [String]
     var rows: [[String]] = []

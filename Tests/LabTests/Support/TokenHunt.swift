@@ -1,27 +1,28 @@
 import Foundation
 import Testing
 
-/// A search for secrets where none may be: as they are, in base64, and as the bytes that a debugger prints.
+/// A search for secrets in texts and files that must not contain any. It finds them as text, in base64, and as the
+/// hexadecimal bytes that a debugger prints.
 struct TokenHunt {
-    /// The bytes of a secret that tell it from everything else; a dump may have no more of it.
-    private static let share = 8
+    /// The number of bytes of a secret that suffice to recognize it. A memory dump may contain no more of it.
+    private static let fragmentLength = 8
 
     private let forms: [String]
 
-    /// The number of places that have been searched.
+    /// Descriptions of the places that have been searched.
     private(set) var places: [String] = []
 
     init(_ tokens: [String]) {
         forms = tokens.flatMap { token -> [String] in
             let bytes = Array(token.utf8)
-            let middle = (bytes.count - Self.share) / 2
-            let starts = [0, middle, bytes.count - Self.share]
+            let middle = (bytes.count - Self.fragmentLength) / 2
+            let starts = [0, middle, bytes.count - Self.fragmentLength]
             let dumps = starts.flatMap { start -> [String] in
-                let hex = bytes[start..<(start + Self.share)].map { String($0, radix: 16) }
+                let hex = bytes[start..<(start + Self.fragmentLength)].map { String($0, radix: 16) }
                 return [hex.joined(separator: " "), hex.joined()]
             }
-            let shares = starts.map { String(decoding: bytes[$0..<($0 + Self.share)], as: UTF8.self) }
-            return shares + dumps + [Data(bytes).base64EncodedString()]
+            let fragments = starts.map { String(decoding: bytes[$0..<($0 + Self.fragmentLength)], as: UTF8.self) }
+            return fragments + dumps + [Data(bytes).base64EncodedString()]
         }
     }
 
@@ -31,10 +32,10 @@ struct TokenHunt {
         for form in forms where text.contains(form) { Issue.record("a secret is in \(place), as \(form)") }
     }
 
-    /// Searches the output of a process.
+    /// Searches the output and the errors of a process.
     mutating func search(_ result: LabProcess.Result, _ place: String) {
         search(result.output, "the output of \(place)")
-        search(result.errors, "what \(place) says")
+        search(result.errors, "the errors of \(place)")
     }
 
     /// Searches all files of a folder, byte for byte.
@@ -48,7 +49,7 @@ struct TokenHunt {
         }
         for file in files {
             let data = try Data(contentsOf: URL(fileURLWithPath: file))
-            // Each byte a character, so that nothing is lost.
+            // In Latin-1 each byte is a character, so that every byte is searched.
             search(String(data: data, encoding: .isoLatin1) ?? "", file)
         }
         return files.count

@@ -9,9 +9,10 @@ struct Watch {
         process = try Lab.start(on: host, [Lab.clawradar, "watch", "--no-probe", "--format", "ndjson"] + arguments)
     }
 
-    /// Waits for an event about an instance.
+    /// Waits for the next event of a kind about an instance.
     ///
-    /// - Returns: The event, and when it was printed.
+    /// - Parameter aspect: A name that `changed` of the event must contain, if given.
+    /// - Returns: The event, and the time at which it was printed.
     @discardableResult
     func event(
         _ kind: String,
@@ -39,7 +40,7 @@ struct Watch {
         }
     }
 
-    /// Waits until an instance is seen, and resolved, on so many paths.
+    /// Waits until an instance is resolved on a number of paths.
     func paths(_ count: Int, of instance: String, within limit: Duration = .seconds(10)) async throws {
         let isThere = { @Sendable (event: WatchEvent?) in
             guard let event, event.event != "lost" else { return false }
@@ -52,7 +53,7 @@ struct Watch {
         }
     }
 
-    /// Everything that it has printed.
+    /// All events that it has printed.
     var events: [WatchEvent] { process.lines.compactMap { WatchEvent($0.text) } }
 
     func stop() async throws {

@@ -1,4 +1,4 @@
-/// One line about a gateway that `clawradar watch` prints for people, taken apart.
+/// A line about a gateway that `clawradar watch` prints for people, parsed.
 ///
 ///     14:03:09 + Home  10.0.0.1:3000  optaplus in 1.3 ms, 2 bots: 🤖 Jarvis, Friday
 struct WatchedLine: Sendable {
@@ -13,10 +13,11 @@ struct WatchedLine: Sendable {
     let address: String?
     let port: Int?
 
-    /// The statements about the gateway, each by itself, without what differs from run to run.
-    let news: [String]
+    /// The statements about the gateway, each with the mark before it. Parts that differ from run to run, such as the
+    /// latency, are removed.
+    let statements: [String]
 
-    /// - Returns: `nil` for what is no such line.
+    /// - Returns: `nil` if the line is not about a gateway.
     init?(_ line: LabProcess.Line) {
         (text, time) = (line.text, line.time)
         guard let match = line.text.wholeMatch(of: /\d\d:\d\d:\d\d ([-+~!]) (.+)/),
@@ -31,29 +32,29 @@ struct WatchedLine: Sendable {
         } else {
             (address, port) = (nil, nil)
         }
-        let words = fields.flatMap { Self.things($0) }.map {
+        let texts = fields.flatMap { Self.statements(of: $0) }.map {
             $0.replacing(/\ in [0-9.]+ m?s\b/, with: "").replacing(/^now at .*/, with: "now at another address")
         }
-        news = words.map { "\(mark) \($0)" }
+        statements = texts.map { "\(mark) \($0)" }
     }
 
-    /// The news items that are details of its paths and services, which a reader may skip.
-    var details: [String] { news.filter(Self.isDetail) }
+    /// The statements about single paths and services. Their number is limited, and their order does not matter.
+    var details: [String] { statements.filter(Self.isDetail) }
 
-    /// Its news without the details.
-    var facts: [String] { news.filter { !Self.isDetail($0) } }
+    /// The statements about the gateway as a whole.
+    var facts: [String] { statements.filter { !Self.isDetail($0) } }
 
-    private static func isDetail(_ news: String) -> Bool {
-        // A path that was asked in the moment in which what is there ended; it is asked again.
-        if news.hasPrefix("+ ! "), news.hasSuffix(" is a WebSocket service that hung up") { return true }
-        guard news.hasPrefix("~ ") else { return false }
-        let words = news.dropFirst(2)
-        // A path alone that answers, or does not any more, where the gateway answers on.
-        return words.hasPrefix("paths ") || words.hasPrefix("advertised as ")
-            || words.prefixMatch(of: /\[?[0-9a-f.:]+(%\S+?)?\]?:\d+ (answering|suspect|gone|not asked yet)/) != nil
+    private static func isDetail(_ statement: String) -> Bool {
+        // A path was probed at the moment at which the gateway ended; it is probed again.
+        if statement.hasPrefix("+ ! "), statement.hasSuffix(" is a WebSocket service that hung up") { return true }
+        guard statement.hasPrefix("~ ") else { return false }
+        let text = statement.dropFirst(2)
+        // The last alternative is a change of the liveness of a single path.
+        return text.hasPrefix("paths ") || text.hasPrefix("advertised as ")
+            || text.prefixMatch(of: /\[?[0-9a-f.:]+(%\S+?)?\]?:\d+ (answering|suspect|gone|not asked yet)/) != nil
     }
 
-    /// Returns the parts of a text that two spaces separate.
+    /// Returns the columns of a line, which are separated by two spaces.
     private static func fields(_ text: String) -> [String] {
         var fields = [""]
         var rest = text[...]
@@ -66,8 +67,9 @@ struct WatchedLine: Sendable {
         return fields
     }
 
-    /// Returns the parts of a text that semicolons separate. One of the flags has a semicolon of its own.
-    private static func things(_ text: String) -> [String] {
+    /// Returns the statements of a column, which are separated by semicolons. The text of one of the flags contains a
+    /// semicolon, which separates nothing.
+    private static func statements(of text: String) -> [String] {
         text.replacing("; at most one of them is what it says", with: "").split(separator: "; ").map(String.init)
     }
 }

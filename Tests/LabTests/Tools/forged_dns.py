@@ -1,4 +1,4 @@
-"""Multicast DNS answers that nobody has asked for: what the forging tools beside this file share."""
+"""Unsolicited multicast DNS responses, for the tools in this folder that forge records."""
 import socket
 import struct
 import time
@@ -14,7 +14,7 @@ def label(text: str) -> bytes:
 
 
 def name(*labels: str) -> bytes:
-    """A name in .local; a type such as _openclaw._tcp is two labels."""
+    """Returns the name in .local with these labels. A type such as _openclaw._tcp is two labels."""
     return b"".join(label(part) for part in labels) + label("local") + b"\0"
 
 
@@ -55,10 +55,10 @@ def message(records: list[bytes]) -> bytes:
 
 
 class Sender:
-    """Sends from port 5353 to everybody on an interface, over both families."""
+    """Sends multicast packets from port 5353 on an interface, over IPv4 and IPv6."""
 
     def __init__(self, interface: str, source: str | None = None) -> None:
-        """With a source the packets claim to come from there, and go out over IPv4 alone."""
+        """If a source is given, packets have this source address, and are sent over IPv4 only."""
         index = socket.if_nametoindex(interface)
         self.source = source
         if source:
@@ -96,7 +96,7 @@ class Sender:
 
 
 def paced(rate: float, seconds: float):
-    """Counts from 0, so many times a second, for so long."""
+    """Yields the numbers from 0 at this rate per second, for this number of seconds."""
     start, number = time.monotonic(), 0
     while number < rate * seconds:
         wait = start + number / rate - time.monotonic()

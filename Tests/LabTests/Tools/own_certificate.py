@@ -1,4 +1,4 @@
-"""TLS with a certificate that is made on the spot, with openssl: what the tools beside this file share."""
+"""A TLS context with a new self-signed certificate, created with openssl, for the tools in this folder."""
 import os
 import ssl
 import subprocess
