@@ -41,7 +41,7 @@ public actor Scanner: Service {
     /// The constellation to which the scanner reports.
     public nonisolated let constellation: Constellation
 
-    private let configuration: ScannerConfiguration
+    package nonisolated let configuration: ScannerConfiguration
     let clock: any MonotonicClock
     let metrics = ScannerMetrics()
     private let logger: Logger?

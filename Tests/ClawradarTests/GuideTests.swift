@@ -35,13 +35,33 @@ func advertise(port: UInt16) async throws {
         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
     }
 
-    @Test func theLimitsArePassedOn() throws {
+    @Test func limitsOutOfRangeAreClamped() {
         #expect(
             EmbeddingLimits(services: 0, bots: -1, checksPerSecond: 0, heldConnections: -5)
                 == EmbeddingLimits(services: 1, bots: 0, checksPerSecond: 1, heldConnections: 0)
         )
-        let scanner = try Scanner(backend: .embedded, limits: EmbeddingLimits(services: 7))
+    }
+
+    /// The one set of limits reaches the map, and the settings of the liveness checks, whatever the configuration says.
+    @Test func theLimitsArePassedOn() async throws {
+        let scanner = try Scanner(
+            backend: .embedded,
+            limits: EmbeddingLimits(services: 2, bots: 1, checksPerSecond: 3, heldConnections: 4),
+            configuration: ScannerConfiguration(checksPerSecond: 50, heldConnections: 60)
+        )
         #expect(scanner.browser.source == .embedded)
+        #expect(scanner.configuration.checksPerSecond == 3)
+        #expect(scanner.configuration.heldConnections == 4)
+        let address = try #require(IPAddress("10.0.0.2"))
+        for port: UInt16 in 1...3 {
+            await scanner.constellation.apply([.endpointAdded(Endpoint(address: address, port: port), .local)])
+        }
+        #expect(await scanner.constellation.snapshot.gateways.count == 2)
+        let bots = ["a", "b"].compactMap { name in BotID(name).map { BotDescription(id: $0, name: name) } }
+        #expect(bots.count == 2)
+        let identity = GatewayIdentity(fingerprint: nil, name: "Home", dialect: .optaplus, bots: bots)
+        await scanner.constellation.apply([.probed(Endpoint(address: address, port: 1), .gateway(identity))])
+        #expect(await scanner.constellation.snapshot.gateways.map(\.bots.count).max() == 1)
     }
 
     /// A row is found before it has been probed, so that the listing shows a gateway only when it has answered.

@@ -219,7 +219,11 @@ import Testing
         for _ in 0..<20 {
             if case .seeking = machine.phase {} else { _ = tell(.offer(PathOffer(local: [Self.lan]))) }
             if case .stopped = machine.phase { _ = tell(.start) }
-            guard case .seeking(let round) = machine.phase, let id = round.attempts.first?.id else { return }
+            guard case .seeking(let round) = machine.phase else {
+                Issue.record("expected a machine that connects, found \(machine.phase)")
+                return
+            }
+            let id = try #require(round.attempts.first?.id)
             _ = tell(.opened(id, .allowed))
             _ = tell(.ended(id, .refused(Self.refusal(.scopeUpgrade))))
             let start = now

@@ -125,13 +125,17 @@ import Testing
     }
 
     /// Misbehaviours replace the messages that are sent by invalid ones.
-    @Test func misbehaviourSpoilsWhatIsSent() {
+    @Test func misbehaviourSpoilsWhatIsSent() throws {
         let actions: [GatewayAction] = [.save, .send(Array("{}".utf8))]
         #expect(Misbehaviour.dropping.apply(to: actions) == [.save, .drop])
         #expect(Misbehaviour.slow.apply(to: actions) == actions)
         for (misbehaviour, code) in [(Misbehaviour.oversized, GatewayMessageError.Code.tooLong), (.deepJSON, .tooDeep)]
         {
-            guard case .send(let bytes) = misbehaviour.apply(to: actions).last else { continue }
+            let last = misbehaviour.apply(to: actions).last
+            guard case .send(let bytes) = last else {
+                Issue.record("expected bytes to send for \(misbehaviour), found \(String(describing: last))")
+                continue
+            }
             #expect { try GatewayFrame(parsing: bytes) } throws: { ($0 as? GatewayMessageError)?.code == code }
         }
     }

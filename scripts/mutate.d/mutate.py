@@ -33,8 +33,8 @@ SLOW = {
     "OneShotQuery": "theQueryDoesWhatItDid|hundred|boundedRounds|manyAnswers|anything|aFloodOfForged|silenceAmong|bounds",
 }
 QUERIER = (
-    r"MulticastDNSTests\.(Question|Sighting|Bookkeeping|Forgetting|HostileLink|QuerierTranscript|DeadlineHeap|RecordSet|"
-    r"InstanceCounts|MulticastDNSEngine)"
+    r"MulticastDNSTests\.(Question|Sighting|QuerierBookkeeping|QuerierForgetting|HostileLink|QuerierTranscript|DeadlineHeap|"
+    r"RecordSet|InstanceCounts|MulticastDNSEngine)"
 )
 RESPONDER = (
     r"MulticastDNSTests\.(Conflict|Answering|ResponderHostility|HostName|ResponderLimit|ResponderTranscript|SimulatedLink|"
