@@ -45,6 +45,10 @@ the same: zeroconf (zeroconf_scan.py), and browse-embedded, -avahi and -bonjour,
 backend (Tests/BrowseBench). CPU is user + system of the tool, of {BROWSER}'s avahi-daemon and of its system bus, from
 the tool's start to its end. packets and bytes are all mDNS that crosses the LAN in that time.
 Ratios are taken within each round, and then the median of them.
+
+2,000 services of one avahi-daemon take one of two courses, often in turn, whichever build scans: the first
+answer comes after 0.1 s or after 1.3 s, and in the first case the daemons use 1.6 times the CPU. So medians
+of few rounds say little there: compare the runs of the same course, which --json lists.
 """
 
 
