@@ -211,6 +211,29 @@ import Testing
         #expect(sightings(actions).first?.txt?.string(forKey: "v") == "2")
     }
 
+    /// A watch that begins just after a change finds two records in the daemon's cache, in any order: the old one is gone
+    /// from it a second later (RFC 6762 §10.2). The one that is left counts.
+    @Test(arguments: [["1", "2"], ["2", "1"]])
+    func ofTwoWatchedTextsTheOneThatStaysCounts(order: [String]) throws {
+        var machine = machine()
+        let home = try resolve(&machine)
+        func watch(_ version: String, isAdded: Bool) -> [BrowseAction] {
+            machine.receive(
+                .record(isAdded: isAdded, data: [3] + Array("v=\(version)".utf8)),
+                from: .text(home, interface: 2),
+                now: now
+            )
+        }
+        for version in order { _ = watch(version, isAdded: true) }
+        _ = watch("1", isAdded: false)
+        let key = PathKey(instance: home, interface: 2)
+        #expect(machine.paths[key]?.reported?.txt?.string(forKey: "v") == "2")
+        // Nothing is reported when the last one goes: the instance goes with it, or another record comes.
+        #expect(sightings(watch("2", isAdded: false)).isEmpty)
+        #expect(machine.paths[key]?.reported?.txt?.string(forKey: "v") == "2")
+        #expect(sightings(watch("3", isAdded: true)).first?.txt?.string(forKey: "v") == "3")
+    }
+
     @Test func withoutAnAnswerItHasFailedAndIsAskedAgain() throws {
         var machine = machine()
         let home = try name("home")

@@ -14,9 +14,9 @@ extension BrowseStateMachine {
         case (.resolve(let name, let interface), .resolved(let host, let port, let txt)):
             stop(lookup)
             resolved(PathKey(instance: name, interface: interface), host: host, port: port, txt: txt, now: now)
-        case (.text(let name, let interface), .record(isAdded: true, let data)):
+        case (.text(let name, let interface), .record(let isAdded, let data)):
             let key = PathKey(instance: name, interface: interface)
-            paths[key]?.txt = TXTRecord(decoding: data)
+            paths[key]?.watch(data, isAdded: isAdded)
             report(key)
         case (.addresses(let host, let family, let interface), .record(let isAdded, let data)):
             let key = HostKey(name: host, interface: interface)
@@ -52,9 +52,9 @@ extension BrowseStateMachine {
             paths[key]?.isUnanswered = true
             askAgain(key, now + (paths[key]?.host == nil ? retryInterval : refreshInterval))
             report(key)
-        case .text:
+        case .text(let name, let interface):
             // Without a watch, the TXT record is looked up again together with the SRV record.
-            break
+            paths[PathKey(instance: name, interface: interface)]?.endWatch()
         case .addresses(let host, let family, let interface):
             let key = HostKey(name: host, interface: interface)
             hosts[key]?.asked.insert(family)

@@ -99,6 +99,7 @@ struct BrowseStateMachine {
         for key in paths.keys {
             paths[key]?.count = 0
             paths[key]?.refreshAt = nil
+            paths[key]?.endWatch()
         }
         for key in hosts.keys {
             hosts[key]?.seen = [:]
