@@ -450,9 +450,7 @@ let package = Package(
                 "GatewayProtocol",
                 "ReferenceGateway",
                 "TestSupport",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: settings
         ),
@@ -595,8 +593,6 @@ let package = Package(
             name: "OneShotQueryTests",
             dependencies: [
                 "DNSMessages", "DNSSD", "EventLoops", "OneShotQuery", "TestSupport",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
             ],
             swiftSettings: settings
         ),
@@ -697,7 +693,12 @@ let package = Package(
         // Code that several test targets share.
         .target(
             name: "TestSupport",
-            dependencies: ["DNSSD"],
+            dependencies: [
+                "DNSSD",
+                "EventLoops",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),

@@ -187,18 +187,9 @@ public final class AvahiBackend: ServiceBackend {
         onTrouble: (SystemError) -> Void,
         _ body: (AvahiConnection) async -> Void
     ) async {
-        while !Task.isCancelled {
-            do throws(SystemError) {
-                let connection = try acquire()
-                await body(connection)
-                release()
-                return
-            } catch {
-                // No descriptor or thread is available, which may change.
-                onTrouble(error)
-                try? await clock.sleep(for: .seconds(2))
-            }
-        }
+        guard let connection = await clock.retry(onTrouble, acquire) else { return }
+        await body(connection)
+        release()
     }
 
     private func acquire() throws(SystemError) -> AvahiConnection {

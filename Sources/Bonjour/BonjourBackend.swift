@@ -67,7 +67,7 @@ public final class BonjourBackend: ServiceBackend {
     ) async {
         let reporter = SerialReporter(report)
         await withEnvironment {
-            reporter.report([.status(.unavailable($0))])
+            reporter.report([.status(.unavailable(BackendError($0)))])
         } _: { environment in
             let session = BrowseSession(environment, request: request, limits: limits) { reporter.report($0) }
             await environment.run(session) {
@@ -87,7 +87,7 @@ public final class BonjourBackend: ServiceBackend {
         let reporter = SerialReporter(report)
         let (failure, failed) = AsyncStream.makeStream(of: Never.self)
         await withEnvironment {
-            reporter.report(.publishing(waitingFor: $0))
+            reporter.report(.publishing(waitingFor: BackendError($0)))
         } _: { environment in
             let session = PublishSession(environment, advertisement: advertisement) { state in
                 reporter.report(state)
@@ -121,25 +121,18 @@ public final class BonjourBackend: ServiceBackend {
 
     /// Runs `body` with the shared loop, which starts for its first user and ends after its last.
     func withEnvironment(
-        onTrouble: (BackendError) -> Void,
+        onTrouble: (SystemError) -> Void,
         _ body: (SessionEnvironment) async -> Void
     ) async {
-        while !Task.isCancelled {
-            do throws(SystemError) {
-                let environment = SessionEnvironment(
-                    loop: try acquire(),
-                    clock: clock,
-                    pool: pool,
-                    publications: publications,
-                    protected: protected
-                )
-                return await body(environment)
-            } catch {
-                // No descriptor or thread is available, which may change.
-                onTrouble(BackendError(error))
-                try? await clock.sleep(for: .seconds(2))
-            }
-        }
+        guard let loop = await clock.retry(onTrouble, acquire) else { return }
+        let environment = SessionEnvironment(
+            loop: loop,
+            clock: clock,
+            pool: pool,
+            publications: publications,
+            protected: protected
+        )
+        await body(environment)
     }
 
     private func acquire() throws(SystemError) -> SocketLoop {

@@ -1,5 +1,3 @@
-import CoreMetrics
-import MetricsTestKit
 import TestSupport
 import Testing
 
@@ -8,14 +6,6 @@ import Testing
 @Suite struct MetricsGuideTests {
     /// The article *Metrics* lists every label of pairings.
     @Test func everyLabelIsInTheGuide() throws {
-        let metrics = TestMetrics()
-        withMetricsFactory(metrics) {
-            _ = PairingMetrics()
-        }
-        let counters = metrics.counters.map { ($0.label, $0.dimensions) }
-        let timers = metrics.timers.map { ($0.label, $0.dimensions) }
-        let meters = metrics.meters.map { ($0.label, $0.dimensions) }
-        #expect(!counters.isEmpty)
-        #expect(try MetricsGuide().missing(counters + timers + meters) == [])
+        #expect(try MetricsGuide().missing { _ = PairingMetrics() } == [])
     }
 }

@@ -1,12 +1,12 @@
+internal import CoreMetrics
 internal import Foundation
+internal import MetricsTestKit
 
 /// The article *Metrics* of Clawradar, which lists the labels of all components.
 ///
 /// Each target with metrics has a test that compares its labels with the article:
 ///
-///     let metrics = TestMetrics()
-///     withMetricsFactory(metrics) { _ = ScannerMetrics() }
-///     #expect(try MetricsGuide().missing(metrics.counters.map { ($0.label, $0.dimensions) }) == [])
+///     #expect(try MetricsGuide().missing { _ = ScannerMetrics() } == [])
 package struct MetricsGuide {
     /// The rows of its table by label.
     private let rows: [String: String]
@@ -24,16 +24,27 @@ package struct MetricsGuide {
         self.rows = Dictionary(rows) { $0 + $1 }
     }
 
+    /// The error when no counter was made: then nothing was compared.
+    package struct NoCounters: Error {}
+
     /// Returns the labels, and the names of dimensions, that the article does not list, as text.
-    package func missing(_ handlers: [(label: String, dimensions: [(String, String)])]) -> [String] {
+    ///
+    /// - Parameter make: Creates the handlers whose labels are compared, at least one of them a counter.
+    package func missing(_ make: () -> Void) throws -> [String] {
+        let metrics = TestMetrics()
+        withMetricsFactory(metrics) { make() }
+        guard !metrics.counters.isEmpty else { throw NoCounters() }
+        let handlers =
+            metrics.counters.map { ($0.label, $0.dimensions) } + metrics.timers.map { ($0.label, $0.dimensions) }
+            + metrics.meters.map { ($0.label, $0.dimensions) }
         var missing: Set<String> = []
-        for handler in handlers {
-            guard let row = rows[handler.label] else {
-                missing.insert(handler.label)
+        for (label, dimensions) in handlers {
+            guard let row = rows[label] else {
+                missing.insert(label)
                 continue
             }
-            for (name, _) in handler.dimensions where !row.contains("`\(name)`: ") {
-                missing.insert("\(handler.label) \(name)")
+            for (name, _) in dimensions where !row.contains("`\(name)`: ") {
+                missing.insert("\(label) \(name)")
             }
         }
         return missing.sorted()

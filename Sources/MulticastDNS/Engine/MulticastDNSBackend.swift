@@ -138,18 +138,12 @@ public final class MulticastDNSBackend: ServiceBackend {
         onTrouble: (BackendError) -> Void,
         _ body: (MulticastDNSEngine) async -> Void
     ) async {
-        while !Task.isCancelled {
-            do throws(SystemError) {
-                let engine = try acquire()
-                await body(engine)
-                release()
-                return
-            } catch {
-                // There is no descriptor or thread available, which may be temporary.
-                onTrouble(BackendError(.internalFault, "The system gives no thread or descriptor (\(error))."))
-                try? await clock.sleep(for: .seconds(2))
-            }
+        let report: (SystemError) -> Void = {
+            onTrouble(BackendError(.internalFault, "The system gives no thread or descriptor (\($0))."))
         }
+        guard let engine = await clock.retry(report, acquire) else { return }
+        await body(engine)
+        release()
     }
 
     private func acquire() throws(SystemError) -> MulticastDNSEngine {
