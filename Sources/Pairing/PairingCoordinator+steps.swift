@@ -41,7 +41,7 @@ extension PairingCoordinator {
 
     private func wait(_ pause: Duration) async -> PairingMachine.Event {
         // If the task is cancelled, this ends early, and the caller notices.
-        try? await clock.sleep(until: clock.now + pause, tolerance: nil)
+        try? await clock.sleep(for: pause)
         return .retryDue
     }
 

@@ -42,7 +42,7 @@ extension PairingCoordinator {
                 group.addTask { await body() }
                 group.addTask {
                     for await _ in cancellation {
-                        try? await clock.sleep(until: clock.now + cancellationTimeout, tolerance: nil)
+                        try? await clock.sleep(for: cancellationTimeout)
                         break
                     }
                     return nil

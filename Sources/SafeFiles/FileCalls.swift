@@ -1,10 +1,5 @@
-internal import SystemPackage
-
-#if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import SystemPackage
 
 /// The system calls that swift-system lacks, expressed in its types.
 enum FileCalls {
@@ -62,11 +57,7 @@ enum FileCalls {
 
     /// rename(2).
     static func rename(_ old: FilePath, to new: FilePath) throws(Errno) {
-        #if canImport(Glibc)
         try check(old.withPlatformString { old in new.withPlatformString { Glibc.rename(old, $0) } })
-        #elseif canImport(Musl)
-        try check(old.withPlatformString { old in new.withPlatformString { Musl.rename(old, $0) } })
-        #endif
     }
 
     /// unlink(2).

@@ -30,10 +30,18 @@ extension Scanner {
 
     func heldConnectionEnded(_ job: CheckJob, number: Int, _ end: HeldConnectionEnd) {
         guard held[job.endpoint]?.number == number else { return }
-        held.removeValue(forKey: job.endpoint)?.checks.finish()
+        letGo(of: job.endpoint)
         metrics.note(end)
         state.heldConnectionEnded(job, end, now: clock.now)
         wake?.yield()
+    }
+
+    /// Lets go of the connection that is held to an endpoint, if there is one. Whoever uses it does not hold the next
+    /// one by that.
+    func letGo(of endpoint: Endpoint) {
+        guard let check = held.removeValue(forKey: endpoint) else { return }
+        check.checks.finish()
+        state.noteUse(false, ofConnectionTo: endpoint)
     }
 
     /// Asks over the held connection, or over a new one if there is none or it leads to the gateway's former path.
@@ -43,7 +51,7 @@ extension Scanner {
                 check.checks.yield()
                 return
             }
-            held.removeValue(forKey: job.endpoint)?.checks.finish()
+            letGo(of: job.endpoint)
         }
         lastHeldConnection += 1
         let number = lastHeldConnection

@@ -10,8 +10,9 @@ extension Scanner {
     ///
     /// The connection is anonymous: send nothing secret over it, and trust nothing that is received. While the closure
     /// runs, the scanner does not close it when there are more gateways than ``ScannerConfiguration/heldConnections``.
-    /// It still ends when the gateway hangs up or floods, when a session with the gateway begins, when it reaches the
-    /// lifetime of a held connection, and with ``run()``. Waiting and later requests then fail, with the reason.
+    /// It still ends when the gateway hangs up, floods or misses a check, when another of its addresses or another path
+    /// is checked instead, when a session with the gateway begins, when it reaches the lifetime of a held connection, and
+    /// with ``run()``. Waiting and later requests then fail, with the reason.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint at which the gateway answers.
@@ -81,7 +82,7 @@ extension Scanner {
                 "expected a dialect in which requests may be made without a session, found \(dialect.rawValue)"
             )
         }
-        guard known.floodedUntil == nil else {
+        guard known.floodedUntil == nil, known.holdsAgain.map({ $0.time <= clock.now }) ?? true else {
             return GatewayConnectionError(.flooded, "expected a gateway that is quiet, found one that sent too much")
         }
         return nil

@@ -144,7 +144,7 @@ public actor Scanner: Service {
         self.wake = nil
         timer = nil
         isReporting = false
-        held = [:]
+        for endpoint in Array(held.keys) { letGo(of: endpoint) }
         await flushUserEvents()
         for instance in state.protected { browser.protect(instance, false) }
         isRunning = false
@@ -204,7 +204,7 @@ public actor Scanner: Service {
             "probed",
             metadata: [
                 "endpoint": "\(job.endpoint)",
-                "verdict": "\(report.verdict.summary)",
+                "finding": "\(report.verdict.summary)",
                 "elapsed": "\(report.elapsed)",
             ]
         )
@@ -301,7 +301,7 @@ public actor Scanner: Service {
         case .protect(let instance, let isProtected):
             browser.protect(instance, isProtected)
         case .releaseConnection(let endpoint):
-            held.removeValue(forKey: endpoint)?.checks.finish()
+            letGo(of: endpoint)
         }
     }
 }

@@ -24,10 +24,7 @@ public struct ScannerConfiguration: Hashable, Sendable {
     /// The interval at which a gateway is checked; longer when there are so many that ``checksPerSecond`` does not
     /// suffice. At least 100 ms.
     public var interval: Duration {
-        didSet {
-            interval = max(interval, Self.shortestInterval)
-            refresh = max(refresh, interval)
-        }
+        didSet { interval = max(interval, Self.shortestInterval) }
     }
 
     private static let shortestInterval = Duration.milliseconds(100)
@@ -46,8 +43,12 @@ public struct ScannerConfiguration: Hashable, Sendable {
 
     /// The interval at which a gateway that answers is asked again which bots it has, at least ``interval``.
     public var refresh: Duration {
-        didSet { refresh = max(refresh, interval) }
+        get { max(chosenRefresh, interval) }
+        set { chosenRefresh = newValue }
     }
+
+    /// The interval that was set, which may be shorter than ``interval``.
+    private var chosenRefresh: Duration
 
     /// Creates settings. An interval below 100 ms counts as 100 ms, a negative number of held connections as 0, and a
     /// refresh below the interval as the interval. These are the defaults:
@@ -81,6 +82,6 @@ public struct ScannerConfiguration: Hashable, Sendable {
         self.interval = max(interval, Self.shortestInterval)
         self.checksPerSecond = max(checksPerSecond, 1)
         self.heldConnections = max(heldConnections, 0)
-        self.refresh = max(refresh, self.interval)
+        self.chosenRefresh = refresh
     }
 }

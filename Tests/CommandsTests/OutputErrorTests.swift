@@ -1,13 +1,8 @@
+import Glibc
 import SystemPackage
 import Testing
 
 @testable import Commands
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// Only a reader that has gone away ends the tool without an error; in all other cases lost results are reported.
 @Suite struct OutputErrorTests {

@@ -3,17 +3,12 @@ import DNSSD
 import Foundation
 import GatewayReports
 import GatewaySamples
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Commands
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 @Suite struct ReplayTests {
     private let path = FileManager.default.temporaryDirectory

@@ -60,12 +60,12 @@ import Testing
         let end = try await Self.hold(behaviour) { hold in
             await hold.check()
             async let first = hold.connection.request("first", params: .object([:]))
-            try await pause(while: !hold.connection.isAsking)
+            try await pause(while: hold.connection.conversation.pendingCount == 0)
             await hold.check()
             #expect(try await hold.connection.request("second").outcome.get()?.int == 2)
             #expect(try await first.outcome.get()?.int == 1)
             await hold.check()
-            #expect(!hold.connection.isAsking)
+            #expect(hold.connection.conversation.pendingCount == 0)
             #expect(hold.server.received.connections == 1)
         }
         #expect(end == .letGo)
@@ -80,10 +80,10 @@ import Testing
             let error = await connectionError { try await connection.request("a", timeout: .milliseconds(20)) }
             #expect(error?.code == .timedOut)
             let request = Task { await connectionError { try await connection.request("b") } }
-            try await pause(while: !connection.isAsking)
+            try await pause(while: connection.conversation.pendingCount == 0)
             request.cancel()
             #expect(await request.value?.code == .cancelled)
-            #expect(!connection.isAsking)
+            #expect(connection.conversation.pendingCount == 0)
             // The answers to the first two requests arrive now, and are dropped.
             #expect(try await connection.request("c").outcome.get()?.int == 3)
             await hold.check()
@@ -118,6 +118,23 @@ import Testing
         let answer = Server.answer("1", "\"\(String(repeating: "x", count: HeldConnection.maximumBytes))\"")
         let end = try await Self.hold(Server.behaviour { _ in [answer] }) { hold in
             let error = await connectionError { try await hold.connection.request("a") }
+            #expect(error?.code == .tooLong)
+        }
+        #expect(end == .letGo)
+    }
+
+    /// The same holds if the answer comes when its caller has given up: the gateway is not to blame for that.
+    @Test func aLateAnswerThatIsTooLongIsNoFlood() async throws {
+        let answer = Server.answer("1", "\"\(String(repeating: "x", count: HeldConnection.maximumBytes))\"")
+        let behaviour = Server.behaviour { $0.method == "b" ? [answer] : [] }
+        let end = try await Self.hold(behaviour) { hold in
+            let connection = hold.connection
+            let first = await connectionError { try await connection.request("a", timeout: .milliseconds(20)) }
+            #expect(first?.code == .timedOut)
+            let second = Task { await connectionError { try await connection.request("b", timeout: .milliseconds(1)) } }
+            _ = await second.value
+            // Nobody asks any more when the answer comes.
+            let error = await connectionError { for try await _ in connection.conversation.frames {} }
             #expect(error?.code == .tooLong)
         }
         #expect(end == .letGo)

@@ -1,12 +1,7 @@
+import Glibc
 import NIOCore
 import NIOSSL
 import NIOWebSocket
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// Sends texts after the upgrade, and answers texts with frames.
 final class WebSocketServer: ChannelInboundHandler {

@@ -40,6 +40,7 @@ import Testing
         #expect(configuration.refresh == .seconds(90) && configuration.heldConnections == 0)
         configuration.interval = .zero
         #expect(configuration.interval == .milliseconds(100))
+        #expect(configuration.refresh == .seconds(1), "what was set holds again")
     }
 
     // MARK: Sessions

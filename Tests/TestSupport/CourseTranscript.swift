@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A transcript of what a state machine did in a sequence of events. Its digest is compared with the one from the last
 /// intended change of behaviour.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 
 /// A SplitMix64 generator: the same seed gives the same random numbers, so that a failure can be reproduced.
 package struct SeededGenerator: RandomNumberGenerator {

@@ -1,11 +1,6 @@
 import Dispatch
-import Synchronization
-
-#if canImport(Glibc)
 import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import Synchronization
 
 /// The number of generated cases in a test.
 package enum TestCases {

@@ -33,8 +33,7 @@ extension BrowseStateMachine {
     ) -> [BrowseAction] {
         if instances[name] == nil {
             // Otherwise a forged goodbye packet and a flood of instances would suffice to hide one that answers.
-            let isWorthMore = isOurs || isProtected(name)
-            guard instances.count < configuration.maximumInstances || isWorthMore else {
+            guard instances.count < configuration.maximumInstances || isOurs || isProtected(name) else {
                 events.append(.losses(BackendLosses(entries: 1)))
                 warn(
                     .tooManyInstances,

@@ -129,8 +129,7 @@ struct BrowseStateMachine {
                 wantedInterfaces.isEmpty || wantedInterfaces.contains(interface)
             else { return }
             // Otherwise a forged goodbye packet and a flood of instances would suffice to hide one that answers.
-            let isWorthMore = isOurs(key.instance) || isProtected(key.instance)
-            guard paths.count < limits.paths || isWorthMore else {
+            guard paths.count < limits.paths || isOurs(key.instance) || isProtected(key.instance) else {
                 events.append(.losses(BackendLosses(entries: 1)))
                 warn(.tooManyInstances, "More than \(limits.paths) services on the network: the others are left out.")
                 return

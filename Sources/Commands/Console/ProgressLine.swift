@@ -1,11 +1,6 @@
+internal import Glibc
 internal import Scanning
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// One line on standard error that shows the progress of a command and is erased in the end.
 final class ProgressLine: Sendable {

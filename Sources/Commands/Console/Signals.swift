@@ -1,12 +1,7 @@
 internal import Discovery
 @preconcurrency internal import Dispatch
 internal import GatewayClient
-
-#if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// The signals with which the user or the system ends the tool. Only the tool catches signals, never a library.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// Standard output, to which results are written. Nothing is buffered: after a write the text has left the process.
 struct StandardOutput: Sendable {

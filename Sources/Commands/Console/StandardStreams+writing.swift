@@ -1,10 +1,5 @@
-internal import SystemPackage
-
-#if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import SystemPackage
 
 extension StandardStreams {
     /// The number of bytes that a pipe accepts without blocking once poll(2) reports it as writable (PIPE_BUF on

@@ -1,10 +1,5 @@
-internal import SystemPackage
-
-#if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import SystemPackage
 
 /// The three standard file descriptors of the process.
 enum StandardStreams {

@@ -1,10 +1,5 @@
-internal import SystemPackage
-
-#if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import SystemPackage
 
 /// The system calls that swift-system does not have.
 enum SystemCalls {

@@ -1,13 +1,8 @@
 @preconcurrency internal import Dispatch
 internal import GatewayProtocol
+internal import Glibc
 internal import Synchronization
 internal import SystemPackage
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// Questions to the user at the terminal: asked on standard error, answered on standard input.
 enum TerminalDialogue {

@@ -1,10 +1,5 @@
 internal import GatewayReports
-
-#if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// Points in time as text.
 enum TimeText {

@@ -93,7 +93,7 @@ final class LiveScreen: Sendable {
             guard let terminal = output.terminal, !Task.isCancelled else { return }
             let frame = Screen.frame(view(terminal))
             try isShown.withLock { if $0 { try output.write(frame) } }
-            try? await clock.sleep(until: clock.now + Self.frameTime, tolerance: nil)
+            try? await clock.sleep(for: Self.frameTime)
         }
     }
 

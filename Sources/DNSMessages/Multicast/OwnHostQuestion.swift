@@ -18,7 +18,7 @@ package struct OwnHostQuestion {
     /// Returns the packets that ask for the records of each of the names, such as the PTR records listed there. Each
     /// name has a packet of its own, so that an answer that is cut short affects that name only.
     package func packets(_ names: [DomainName], type: DNSRecordType = .ptr) -> [[UInt8]] {
-        names.map { DNSMessage(id: id, questions: [DNSQuestion(name: $0, type: type)]).encoded().bytes }
+        names.map { DNSMessage(id: id, questions: [DNSQuestion(oneShot: $0, type: type)]).encoded().bytes }
     }
 
     /// Returns the message in a packet if it is an answer from this host.

@@ -28,7 +28,7 @@ extension BrowseMerge {
     /// Enters the phases that follow from the sources' statuses.
     mutating func settlePhases(now: ContinuousClock.Instant) {
         guard sources.contains(where: { $0.traits.role == .standby }) else { return }
-        let (end, returnEnd) = (now + catchUpTime, now + returnTime)
+        let (end, returnEnd) = (now + Self.catchUpTime, now + Self.returnTime)
         for source in sources.indices where sources[source].traits.role == .primary {
             switch (sources[source].phase, sources[source].status.meansNoDaemon) {
             case (.working, true), (.returning, true):

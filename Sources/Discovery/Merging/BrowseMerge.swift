@@ -17,9 +17,6 @@ struct BrowseMerge {
         var update = CompanionUpdate()
     }
 
-    /// The default of ``catchUpTime``.
-    static let defaultCatchUpTime = Duration.seconds(3)
-
     /// The time for the authorities to report their first instance after a companion has reported one: a scan that
     /// ended earlier would miss instances that only they see.
     static let head = Duration.seconds(2)
@@ -29,11 +26,11 @@ struct BrowseMerge {
     private static let lossPause = Duration.milliseconds(100)
 
     /// The time for a source that takes over to see what another one saw.
-    let catchUpTime: Duration
+    static let catchUpTime = Duration.seconds(3)
 
     /// The time for a source whose daemon is back to catch up: it takes a while to drop instances that are no longer
     /// confirmed.
-    var returnTime: Duration { catchUpTime * 2 }
+    static let returnTime = catchUpTime * 2
 
     var sources: [Source]
     var instances: [InstancePath: MergedInstance] = [:]
@@ -51,11 +48,8 @@ struct BrowseMerge {
 
     var outcome = Outcome()
 
-    /// - Parameters:
-    ///   - sources: The sources; everywhere else, they are identified by their positions.
-    ///   - catchUpTime: See ``catchUpTime``.
-    init(_ sources: [SourceTraits], catchUpTime: Duration = Self.defaultCatchUpTime) {
-        self.catchUpTime = catchUpTime
+    /// - Parameter sources: The sources; everywhere else, they are identified by their positions.
+    init(_ sources: [SourceTraits]) {
         self.sources = sources.map { Source(traits: $0, phase: $0.role == .standby ? .idle : .working) }
     }
 

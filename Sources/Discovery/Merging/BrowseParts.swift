@@ -80,7 +80,7 @@ struct BrowseParts {
     static let mostPerDomain = 4
 
     /// The time for a part to see the instances that were known before, the same as for any source that takes over.
-    static let catchUpTime = BrowseMerge.defaultCatchUpTime
+    static let catchUpTime = BrowseMerge.catchUpTime
 
     private var parts: [ID: Part] = [:]
     private var lastID = 0

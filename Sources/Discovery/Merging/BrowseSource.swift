@@ -66,27 +66,11 @@ struct SourceTraits: Hashable, Sendable {
     var rank: Int
 
     /// The capabilities of its backend; those of companions do not count.
-    var capabilities: BackendCapabilities
+    var capabilities = BackendCapabilities.all
 
     /// Indicates whether it hears goodbyes: an instance that it loses is gone for sources of lower ranks as well. An
     /// instance that another source loses may still be seen by the others.
-    var hearsGoodbyes: Bool
-
-    /// - Parameter hearsGoodbyes: See ``hearsGoodbyes``; by default what the capabilities say, and `false` for a
-    ///   companion.
-    init(
-        name: SightingSource,
-        role: Role,
-        rank: Int,
-        capabilities: BackendCapabilities = .all,
-        hearsGoodbyes: Bool? = nil
-    ) {
-        self.name = name
-        self.role = role
-        self.rank = rank
-        self.capabilities = capabilities
-        self.hearsGoodbyes = hearsGoodbyes ?? (role != .companion && capabilities.contains(.hearsGoodbyes))
-    }
+    var hearsGoodbyes: Bool { role != .companion && capabilities.contains(.hearsGoodbyes) }
 
     /// Indicates whether it reports the address family by which an instance was seen. If it does not, its path
     /// represents both.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 extension HostInterface {
     /// All interfaces that this host has now, sorted, including those that are down and those without an address; empty

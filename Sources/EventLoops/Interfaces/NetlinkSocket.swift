@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// The netlink socket on which the kernel answers requests for its tables. A socket is opened for each request.
 enum NetlinkSocket {
@@ -26,11 +22,7 @@ enum NetlinkSocket {
     /// - Returns: Whether the answer was complete.
     static func ask(_ request: [UInt8], _ take: (ArraySlice<UInt8>) -> NetlinkMessage.Progress) -> Bool {
         var address = NetlinkAddress()
-        #if canImport(Musl)
-        let type = SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK
-        #else
         let type = CInt(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        #endif
         // 0 is NETLINK_ROUTE.
         let descriptor = socket(CInt(address.family), type, 0)
         guard descriptor >= 0 else { return false }

@@ -1,10 +1,5 @@
 package import DNSSD
-
-#if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// The system's resolver, which uses its files and name servers.
 package enum SystemResolver {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// The wall clock, which may be wrong and can jump: for times that are stored or shown, never for waiting.
 package enum WallClock {

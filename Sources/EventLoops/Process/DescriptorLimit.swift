@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// The maximum number of descriptors of this process. For programs only: a library must not change the process that it
 /// runs in.

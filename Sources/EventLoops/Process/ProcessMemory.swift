@@ -1,10 +1,5 @@
 internal import CThreads
-
-#if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// The visibility of this process's memory. For programs only: a library must not change the process that it runs in.
 package enum ProcessMemory {

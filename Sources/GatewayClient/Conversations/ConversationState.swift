@@ -68,6 +68,12 @@ struct ConversationState: Sendable {
     /// The numbers of the questions that wait for their answers.
     var pendingNumbers: Set<Int> { questions.numbers }
 
+    /// Indicates whether the answer to a request may come, even if the request was given up.
+    var expectsAnswer: Bool { questions.expectsAnswer }
+
+    /// The number of questions that wait for their answers.
+    var pendingCount: Int { questions.count }
+
     // MARK: Asking
 
     /// Decides whether a question may be asked.

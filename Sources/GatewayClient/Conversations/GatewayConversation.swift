@@ -73,8 +73,11 @@ public final class GatewayConversation: Sendable {
     /// The numbers of messages that were dropped so far.
     public var drops: Drops { shared.withLock { $0.state.drops } }
 
+    /// Indicates whether the answer to a request may come, even if the request was given up.
+    var expectsAnswer: Bool { shared.withLock { $0.state.expectsAnswer } }
+
     /// The number of questions that wait for their answers.
-    var pendingCount: Int { shared.withLock { $0.state.pendingNumbers.count } }
+    var pendingCount: Int { shared.withLock { $0.state.pendingCount } }
 
     /// The bytes of the frames that wait to be taken.
     var waitingBytes: Int { shared.withLock { $0.state.waitingBytes } }

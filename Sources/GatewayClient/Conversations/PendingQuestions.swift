@@ -29,8 +29,20 @@ struct PendingQuestions: Sendable {
     /// The numbers of the last pings that were given up: their pongs still show that the peer is alive.
     private var abandonedPings: [Int] = []
 
+    /// The numbers of the last requests that were given up and whose answers may still come.
+    private var abandonedRequests: [Int] = []
+
+    /// The most requests that are remembered after they were given up.
+    private static let maximumAbandonedRequests = 8
+
+    /// Indicates whether the answer to a request may come, even if the request was given up.
+    var expectsAnswer: Bool { !abandonedRequests.isEmpty || pending.values.contains(.request) }
+
     /// The numbers of the questions that wait for their answers.
     var numbers: Set<Int> { Set(pending.keys) }
+
+    /// The number of questions that wait for their answers.
+    var count: Int { pending.count }
 
     /// Returns the number of questions of a kind that wait for their answers.
     func count(of kind: Kind) -> Int { pending.values.count { $0 == kind } }
@@ -49,7 +61,10 @@ struct PendingQuestions: Sendable {
     /// - Returns: Whether it was still waiting for an answer.
     mutating func giveUp(_ number: Int) -> Bool {
         guard let kind = pending.removeValue(forKey: number) else { return false }
-        if kind == .ping { abandonedPings = (abandonedPings + [number]).suffix(Self.maximumPings) }
+        switch kind {
+        case .ping: abandonedPings = (abandonedPings + [number]).suffix(Self.maximumPings)
+        case .request: abandonedRequests = (abandonedRequests + [number]).suffix(Self.maximumAbandonedRequests)
+        }
         return true
     }
 
@@ -64,7 +79,10 @@ struct PendingQuestions: Sendable {
     /// Finds the request that a response with this id answers.
     mutating func match(responseTo id: String) -> Match {
         guard let number = Int(id), "\(number)" == id, number > 0, number <= lastNumber else { return .unasked }
-        guard pending[number] == .request else { return .late }
+        guard pending[number] == .request else {
+            abandonedRequests.removeAll { $0 == number }
+            return .late
+        }
         pending[number] = nil
         return .answer(number)
     }

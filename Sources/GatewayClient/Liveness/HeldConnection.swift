@@ -16,7 +16,7 @@ public struct HeldConnection: Sendable {
     /// The most requests that may wait for their answers at once.
     public static let maximumRequests = 8
 
-    private let conversation: GatewayConversation
+    let conversation: GatewayConversation
     private let backlog: WebSocketBacklog
 
     init(over connection: WebSocketConnection, limits: ConnectionLimits) {
@@ -49,12 +49,12 @@ public struct HeldConnection: Sendable {
         return try await conversation.request(method, params: params, timeout: timeout)
     }
 
-    /// Indicates whether a request waits for its answer.
-    var isAsking: Bool { conversation.pendingCount > 0 }
+    /// Indicates whether the answer to a request may come, even if its caller has given up.
+    var expectsAnswer: Bool { conversation.expectsAnswer }
 
-    /// Handles a received message. It is not even parsed when no request waits.
+    /// Handles a received message. It is not even parsed when no answer may come.
     func receive(_ text: [UInt8]) {
-        if isAsking { conversation.receiveAnswer(text) }
+        if expectsAnswer { conversation.receiveAnswer(text) }
     }
 
     /// Fails the waiting requests, and all later ones.

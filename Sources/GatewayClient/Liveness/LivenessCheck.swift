@@ -246,12 +246,12 @@ public struct LivenessCheck: Sendable {
                     held?.end(GatewayConnectionError(.closed, "the gateway hung up", close: close))
                     return .closed
                 case .event(.failed(let error)):
-                    let isAsking = held?.isAsking == true
+                    let expectsAnswer = held?.expectsAnswer == true
                     // Here, `timedOut` is the end of the connection's lifetime; requests would take it for their own.
                     if error.code != .timedOut { held?.end(error) }
                     switch error.code {
                     // The answer was asked for: that it is too long does not make it a flood.
-                    case .tooLong where isAsking: return .letGo
+                    case .tooLong where expectsAnswer: return .letGo
                     case .flooded, .tooLong: return .flooded
                     // The lifetime of the connection is over.
                     case .timedOut: return .letGo

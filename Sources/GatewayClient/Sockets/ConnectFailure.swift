@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// An `errno` of a failed attempt to connect, translated into our codes and messages.
 struct ConnectFailure {

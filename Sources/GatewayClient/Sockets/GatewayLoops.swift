@@ -1,12 +1,7 @@
+internal import Glibc
 package import NIOCore
 internal import NIOPosix
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// The threads on which connections to gateways run: created once, and kept as long as the process.
 ///

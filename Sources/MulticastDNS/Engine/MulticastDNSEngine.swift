@@ -269,7 +269,10 @@ actor MulticastDNSEngine {
         closeOwnHostPorts(until: now)
         perform(responder.turn(now: now, using: &random))
         var gone: [(instance: ServiceInstance, path: ServicePath)] = []
-        for (path, port) in ports {
+        // In order: the ports draw from one generator.
+        let paths = ports.keys.sorted()
+        for path in paths {
+            guard let port = ports[path] else { continue }
             let actions = port.querier.turn(now: now, using: &random)
             let group = SocketAddress(
                 MulticastGroup.address(of: path.family, on: path.interface),
@@ -285,14 +288,14 @@ actor MulticastDNSEngine {
                 try? port.socket.send(packet, to: group)
             }
             if !actions.events.isEmpty { deliver(actions.events) }
-            for case .vanished(let instance, _, .withdrawn, _) in actions.events { gone.append((instance, path)) }
+            gone += port.querier.takeGone().map { ($0, path) }
             instanceCounts.apply(port.querier.takeTurnover())
             losses.entries += port.querier.takeLeftOut()
         }
         // After all ports had their turn, so that those where the instance has gone as well are left alone.
         for (instance, path) in gone {
-            for (other, port) in ports where other != path {
-                port.querier.noteGoneElsewhere(instance, now: now, using: &random)
+            for other in paths where other != path {
+                ports[other]?.querier.noteGoneElsewhere(instance, now: now, using: &random)
             }
         }
         metrics.instances.set(instanceCounts.count)

@@ -11,7 +11,7 @@ extension Querier {
     ) {
         self.now = now
         guard let name = try? DomainName(escaped: instance.fullName), let entry = instances[name] else { return }
-        doubtListings(of: name, entry, using: &random)
+        doubtListings(of: name, using: &random)
         doubtAll(RecordKey(name, .srv), using: &random)
         guard let host = entry.host else { return }
         doubtAll(RecordKey(host, .a), using: &random)
@@ -28,16 +28,20 @@ extension Querier {
         using random: inout some RandomNumberGenerator
     ) {
         self.now = now
-        guard let name = try? DomainName(escaped: instance.fullName), let entry = instances[name] else { return }
-        doubtListings(of: name, entry, using: &random)
+        guard let name = try? DomainName(escaped: instance.fullName) else { return }
+        doubtListings(of: name, using: &random)
     }
 
-    private mutating func doubtListings(
-        of name: DomainName,
-        _ entry: BrowsedInstance,
-        using random: inout some RandomNumberGenerator
-    ) {
-        for listing in entry.listings {
+    /// Returns the instances whose last listing has expired since the last call, after a goodbye or without an answer;
+    /// not those that were given up for lack of room, or that nobody browses for any more.
+    mutating func takeGone() -> [ServiceInstance] {
+        defer { gone = [] }
+        return gone
+    }
+
+    /// Doubts the PTR records that list an instance.
+    mutating func doubtListings(of name: DomainName, using random: inout some RandomNumberGenerator) {
+        for listing in instances[name]?.listings ?? [] {
             cache.doubt(.ptr(name), for: RecordKey(listing, .ptr), now: now, using: &random)
         }
     }

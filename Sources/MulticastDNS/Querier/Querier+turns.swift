@@ -49,16 +49,16 @@ extension Querier {
         case .expired(let key, let data, let wasLeaving):
             switch data {
             case .ptr(let target):
+                let instance = instances[target]?.instance
                 unlist(target, from: key.name)
+                if let instance, instances[target] == nil { gone.append(instance) }
             case .srv:
                 dirty.insert(key.name)
                 relink(key.name)
                 // The SRV record was asked for several times without an answer: the PTR records that list the instance
                 // are probably out of date as well.
                 guard !wasLeaving, cache.count(of: key) == 0 else { return }
-                for listing in instances[key.name]?.listings ?? [] {
-                    cache.doubt(.ptr(key.name), for: RecordKey(listing, .ptr), now: now, using: &random)
-                }
+                doubtListings(of: key.name, using: &random)
             case .a, .aaaa:
                 dirtyHosts.insert(key.name)
                 let isLeft = cache.count(of: RecordKey(key.name, .a)) + cache.count(of: RecordKey(key.name, .aaaa)) > 0

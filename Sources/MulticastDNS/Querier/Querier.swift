@@ -75,6 +75,9 @@ struct Querier {
     /// The instances that have come and gone since ``takeTurnover()`` was last called.
     var turnover: [InstanceTurnover] = []
 
+    /// The instances whose last listing has expired since ``takeGone()`` was last called.
+    var gone: [ServiceInstance] = []
+
     /// The instances that this process publishes.
     private(set) var own: Set<DomainName> = []
 

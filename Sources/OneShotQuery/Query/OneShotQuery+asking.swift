@@ -14,7 +14,7 @@ extension OneShotQuery {
         guard let id = paths[path]?.nextID() else { return [] }
         let asked = now
         paths[path]?.browsedAt = asked
-        return browseTypes.map { name in
+        return browseNames.map { name in
             .send(DNSMessage(id: id, questions: [DNSQuestion(oneShot: name, type: .ptr)]).encoded().bytes, on: path)
         }
     }
@@ -46,7 +46,7 @@ extension OneShotQuery {
     ///
     /// - Returns: `nil` where the types do not fit into one packet: then it is left to the backend to ask.
     private func multicastQuestion(on path: ServicePath) -> OneShotAction? {
-        let questions = browseTypes.map { DNSQuestion(name: $0, type: .ptr) }
+        let questions = browseNames.map { DNSQuestion(name: $0, type: .ptr) }
         let bytes = DNSMessage(questions: questions).encoded().bytes
         guard !questions.isEmpty, bytes.count <= MulticastGroup.payload(path.family) else { return nil }
         return .multicast(bytes, on: path)
@@ -220,16 +220,5 @@ extension OneShotQuery {
             packets.append((.send(encoder.finish(), on: path), count))
         }
         return packets
-    }
-}
-
-extension DNSQuestion {
-    /// Creates a question that is sent from a port of our own.
-    ///
-    /// Its QU bit is set (RFC 6762 §5.4). Most responders go by the port and would answer alike without it (RFC 6762
-    /// §6.7). hashicorp/mdns goes by the bit alone: it sends every answer to the port that asked, but repeats the id of
-    /// the query only if the bit is set.
-    init(oneShot name: DomainName, type: DNSRecordType) {
-        self.init(name: name, type: type, isUnicastWanted: true)
     }
 }

@@ -34,7 +34,7 @@ extension OneShotQuery {
     mutating func takeGoodbyes(_ message: DNSMessage, on path: ServicePath) {
         for record in message.answers where record.ttl == 0 && record.dnsClass == .internet {
             switch record.data {
-            case .ptr(let instance) where browseTypes.contains(record.name):
+            case .ptr(let instance) where browseNames.contains(record.name):
                 scheduleReconfirmation(of: instance, on: path)
             case .srv: scheduleReconfirmation(of: record.name, on: path)
             default: continue

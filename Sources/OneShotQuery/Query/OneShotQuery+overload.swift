@@ -16,13 +16,13 @@ extension OneShotQuery {
     ///
     /// Paths on which the instances have just been asked for, for whatever reason, are left out: the backend may be
     /// silent because thousands of answers keep it busy.
-    mutating func askInSilence(spacing: Duration) -> [OneShotAction] {
+    mutating func askInOutage(spacing: Duration) -> [OneShotAction] {
         let open = paths.filter { $0.value.browsedAt + spacing <= now }.keys.sorted()
         guard !open.isEmpty else {
-            silenceQuestions.wait(until: paths.values.map { $0.browsedAt + spacing }.min() ?? now + spacing)
+            outageQuestions.wait(until: paths.values.map { $0.browsedAt + spacing }.min() ?? now + spacing)
             return []
         }
-        silenceQuestions.ask(services: mostServices, now: now)
+        outageQuestions.ask(services: mostServices, now: now)
         return open.flatMap { browse(on: $0) }
     }
 }

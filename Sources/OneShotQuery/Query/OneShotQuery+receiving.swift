@@ -13,11 +13,11 @@ extension OneShotQuery {
         take(message, from: packet.source, on: path)
         // Avahi cuts responses to a port other than 5353 at 512 bytes, whole records at a time, and does not set TC.
         guard message.flags.isTruncated || (420...512).contains(packet.bytes.count) else { return }
-        recordOverlongRecord(on: path)
+        noteTruncatedAnswer(on: path)
         if paths[path]?.rows.count != known { expectRest(message, on: path) }
     }
 
-    private mutating func recordOverlongRecord(on path: ServicePath) {
+    private mutating func noteTruncatedAnswer(on path: ServicePath) {
         guard let state = paths[path], !state.cutAnswers.hasAny else { return }
         paths[path]?.cutAnswers.hasAny = true
         // A cut that shows up late no longer matters: by then the backend has asked.
@@ -87,7 +87,7 @@ extension OneShotQuery {
         guard record.dnsClass == .internet, record.ttl > 0 else { return }
         switch record.data {
         case .ptr(let instance):
-            guard browseTypes.contains(record.name), !paths.values[place].point(to: instance),
+            guard browseNames.contains(record.name), !paths.values[place].point(to: instance),
                 makeRow(instance, isListed: true, from: PacketSource(source), on: path, at: place)
             else { return }
             paths.values[place].point(to: instance)

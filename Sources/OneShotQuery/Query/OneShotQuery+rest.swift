@@ -18,7 +18,7 @@ extension OneShotQuery {
 
     /// Records that an answer that was cut has named new instances.
     mutating func expectRest(_ message: DNSMessage, on path: ServicePath) {
-        for question in message.questions where question.type == .ptr && browseTypes.contains(question.name) {
+        for question in message.questions where question.type == .ptr && browseNames.contains(question.name) {
             paths[path]?.cutAnswers.askForRest(of: question.name, now: now)
         }
     }

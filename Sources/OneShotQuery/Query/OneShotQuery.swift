@@ -19,7 +19,7 @@ package struct OneShotQuery {
     let configuration: OneShotConfiguration
 
     /// The names that are asked for, types and subtypes.
-    let browseTypes: [DomainName]
+    let browseNames: [DomainName]
 
     /// The service types by the domain name below which their instances are.
     let types: [DomainName: ServiceType]
@@ -51,7 +51,7 @@ package struct OneShotQuery {
     /// The questions that are asked because the backend loses packets, and those that are asked because it does not
     /// work.
     var overloadQuestions = OverloadQuestions()
-    var silenceQuestions = OutageQuestions()
+    var outageQuestions = OutageQuestions()
 
     var warned: Set<BackendWarning.Code> = []
 
@@ -93,7 +93,7 @@ package struct OneShotQuery {
             now: now
         )
         let domain = request.domain
-        self.browseTypes = request.types.flatMap(\.browseTypes)
+        self.browseNames = request.types.flatMap(\.browseTypes)
             .compactMap { try? DomainName(escaped: "\($0).\(domain)") }
         var types: [DomainName: ServiceType] = [:]
         for type in request.types {
@@ -189,10 +189,10 @@ package struct OneShotQuery {
         backend.change(isRunning: isRunning, isBusy: isBusy, now: now)
         if isRunning {
             multicastQuestion.backendIsReady(hasCut: paths.values.contains { $0.cutAnswers.hasAny }, now: now)
-            if !wasRunning { silenceQuestions.backendStarted(hasRun: hadRun, now: now) }
+            if !wasRunning { outageQuestions.backendStarted(hasRun: hadRun, now: now) }
         } else {
             expectCheck()
-            if wasRunning { silenceQuestions.backendStopped(hasRun: hadRun, services: mostServices, now: now) }
+            if wasRunning { outageQuestions.backendStopped(hasRun: hadRun, services: mostServices, now: now) }
         }
     }
 
@@ -202,7 +202,7 @@ package struct OneShotQuery {
     package var deadline: ContinuousClock.Instant? {
         let deadlines = [
             multicastQuestion.deadline, checks.deadline, goodbyeListening.deadline, overloadQuestions.deadline,
-            silenceQuestions.deadline,
+            outageQuestions.deadline,
         ]
         return (deadlines + paths.values.map(\.deadline)).compactMap(\.self).min()
     }
@@ -224,8 +224,8 @@ package struct OneShotQuery {
         if checks.takeCheck(now: now) { actions += check() }
         if checks.takeReconfirmation(now: now) { actions += askForReconfirmation() }
         if overloadQuestions.takeQuestion(now: now) { actions += browseEverywhere() }
-        if let spacing = silenceQuestions.takeSpacing(services: mostServices, now: now) {
-            actions += askInSilence(spacing: spacing)
+        if let spacing = outageQuestions.takeSpacing(services: mostServices, now: now) {
+            actions += askInOutage(spacing: spacing)
         }
         return actions
     }

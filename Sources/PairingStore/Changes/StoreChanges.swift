@@ -108,7 +108,7 @@ final class StoreWatch: Sendable {
     private func look(from version: Int?) -> Task<Void, Never> {
         Task { [weak self, database, interval, clock] in
             var last = version
-            while (try? await clock.sleep(until: clock.now + interval, tolerance: nil)) != nil {
+            while (try? await clock.sleep(for: interval)) != nil {
                 do throws(StoreError) {
                     let version = try database.dataVersion()
                     guard last != version else { continue }

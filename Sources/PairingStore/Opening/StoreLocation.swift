@@ -1,10 +1,5 @@
-internal import SystemPackage
-
-#if canImport(Glibc)
 internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
+internal import SystemPackage
 
 /// The places of the store's files.
 public struct StoreLocation: Hashable, Sendable {

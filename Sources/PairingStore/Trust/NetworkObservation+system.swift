@@ -35,7 +35,7 @@ extension NetworkObservation {
             else { return observation }
             if isFirst { facts.neighbourAddresses(of: address).forEach(NeighbourTable.solicit) }
             isFirst = false
-            try? await clock.sleep(until: clock.now + interval, tolerance: nil)
+            try? await clock.sleep(for: interval)
         }
     }
 

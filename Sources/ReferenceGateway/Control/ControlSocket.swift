@@ -1,16 +1,11 @@
 internal import GatewayClient
 package import GatewayProtocol
+internal import Glibc
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
 internal import SafeFiles
 internal import SystemPackage
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// The Unix socket by which the user who runs a gateway operates it: one request per line, and its response.
 ///

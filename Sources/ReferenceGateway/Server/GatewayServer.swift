@@ -1,18 +1,13 @@
 package import DNSSD
 internal import GatewayClient
 package import GatewayProtocol
+internal import Glibc
 package import Logging
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
 internal import NIOWebSocket
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
 
 /// A gateway that listens, for as long as a closure runs.
 ///

@@ -31,13 +31,8 @@ struct HostServicesQuestion {
 
     /// The packets of the query: one for each type, since an answer that is truncated, as Avahi's is at 512 bytes, is
     /// truncated for each.
-    ///
-    /// Their QU bit is set (RFC 6762 §5.4): hashicorp/mdns repeats the id of no other query.
     var packets: [[UInt8]] {
-        open.map {
-            let question = DNSQuestion(name: $0.name, type: .ptr, isUnicastWanted: true)
-            return DNSMessage(id: id, questions: [question]).encoded().bytes
-        }
+        open.map { DNSMessage(id: id, questions: [DNSQuestion(oneShot: $0.name, type: .ptr)]).encoded().bytes }
     }
 
     /// Reads the services in a packet that has come from the host's port 5353.

@@ -92,7 +92,6 @@ extension ScanState {
             && known.holdsAgain.map { $0.time <= now } ?? true
         if mayStay || mayHold {
             job.isHeld = true
-            if !known.isHeld { endpoints[endpoint]?.isInUse = false }
             endpoints[endpoint]?.isHeld = true
         } else {
             // A check that cannot start, since too many are running, is not a miss.

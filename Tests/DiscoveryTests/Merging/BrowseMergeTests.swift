@@ -32,14 +32,13 @@ import Testing
         for (line, rank) in zip(lines, ranks) { #expect(line.contains("| \(rank) |")) }
     }
 
-    /// A backend hears goodbyes if its capabilities say so; a companion hears them only if its traits declare it.
+    /// A backend hears goodbyes if its capabilities say so; a companion hears none.
     @Test func goodbyesAreHeardAsDeclared() {
         func hears(_ role: SourceTraits.Role, _ capabilities: BackendCapabilities) -> Bool {
             SourceTraits(name: .oneShot, role: role, rank: 1, capabilities: capabilities).hearsGoodbyes
         }
         #expect(hears(.primary, .all) && hears(.standby, .hearsGoodbyes))
         #expect(!hears(.primary, BackendCapabilities.all.subtracting(.hearsGoodbyes)) && !hears(.companion, .all))
-        #expect(SourceTraits(name: .oneShot, role: .companion, rank: 1, hearsGoodbyes: true).hearsGoodbyes)
     }
 
     // MARK: Updates for companions

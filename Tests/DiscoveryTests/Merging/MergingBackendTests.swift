@@ -59,7 +59,7 @@ import Testing
             daemon.send(.status(.running), .sighted(Samples.sighting("a")))
             let third = try await next(events) { sighting(in: $0) != nil }
             #expect(sighting(in: third)?.source == daemon.source)
-            clock.turn(by: BrowseMerge.defaultCatchUpTime * 2)
+            clock.turn(by: BrowseMerge.catchUpTime * 2)
             #expect(await list.nextSession() == false, "the daemon has had its time to catch up")
         }
         #expect(!daemon.isRunning)
@@ -143,7 +143,7 @@ import Testing
             for _ in 0..<2 { _ = try await next(events) { sighting(in: $0) != nil } }
             daemon.send(.status(.running), .sighted(Samples.sighting("a")))
             _ = try await next(events) { sighting(in: $0)?.source == daemon.source }
-            clock.turn(by: BrowseMerge.defaultCatchUpTime * 2 - .milliseconds(1))
+            clock.turn(by: BrowseMerge.catchUpTime * 2 - .milliseconds(1))
             while clock.waits != [.milliseconds(1)] { await Task.yield() }
             daemon.send(.sighted(Samples.sighting("c")))
             let later = try await next(events) { event in
