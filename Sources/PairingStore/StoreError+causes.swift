@@ -48,6 +48,9 @@ extension StoreError {
             throw StoreError(error)
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
+        } catch is RowDecodingError {
+            // Damage that SQLite does not notice: a row whose values are of other types than were written.
+            throw StoreError(.damaged, path: path, expected: "a database that is whole", found: "unreadable values")
         } catch {
             throw StoreError(.system, path: path, expected: "a store that answers", found: "\(type(of: error))")
         }

@@ -120,6 +120,24 @@ import Testing
         }
     }
 
+    /// Damage may leave a database that SQLite takes for whole, with values that cannot be read as what they were: here
+    /// in the table that is read first.
+    @Test func aDatabaseWithUnreadableValuesIsSetAside() async throws {
+        try await StoreFolder.with { folder in
+            _ = try folder.open()
+            try DatabaseQueue(path: folder.location.database).write { db in
+                try db.execute(
+                    sql: """
+                        DROP TABLE grdb_migrations;
+                        CREATE TABLE grdb_migrations (identifier TEXT);
+                        INSERT INTO grdb_migrations VALUES (NULL)
+                        """
+                )
+            }
+            #expect(try folder.open().setAside != nil)
+        }
+    }
+
     enum Damage: CaseIterable {
         case header, page, cut, garbage
 
