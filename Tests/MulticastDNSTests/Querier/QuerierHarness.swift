@@ -102,6 +102,9 @@ struct QuerierHarness {
         return querier.giveUpOne(using: &random)
     }
 
+    /// Returns the instances that have been withdrawn since the last call.
+    mutating func gone() -> [ServiceInstance] { querier.takeGone() }
+
     mutating func turnover() -> [InstanceTurnover] { querier.takeTurnover() }
 
     mutating func leftOut() -> Int { querier.takeLeftOut() }

@@ -211,6 +211,25 @@ import Testing
         #expect(link.sighting("Bar") != nil)
     }
 
+    /// Only an instance that was withdrawn has gone for other paths too: not one that was given up here for lack of room,
+    /// and not those of a browse that has ended.
+    @Test func onlyWithdrawnInstancesHaveGone() throws {
+        var link = try browsing()
+        for name in ["Foo", "Bar", "Baz"] { link.receive(try Responses.whole(name)) }
+        let isGivenUp = link.giveUpOne()
+        #expect(isGivenUp)
+        let goneForRoom = link.gone()
+        #expect(goneForRoom.isEmpty)
+        let kept = try #require(["Foo", "Bar", "Baz"].first { link.sighting($0) != nil })
+        link.receive(Responses.response(try Responses.ptr(kept, ttl: 0)))
+        link.advance(by: .seconds(2))
+        let gone = link.gone()
+        #expect(gone == [try QuerierHarness.instance(kept)])
+        link.endBrowse()
+        let goneAtTheEnd = link.gone()
+        #expect(goneAtTheEnd.isEmpty)
+    }
+
     /// An instance that is lost on another path is asked for here, since its goodbye may have been lost on this path
     /// (RFC 6762 §10.4).
     @Test(arguments: [false, true]) func goodbyeOnOtherPathTriggersReconfirmation(answers: Bool) throws {
