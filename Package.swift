@@ -18,25 +18,39 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The libraries of other packages: the comments at `dependencies` say why each is here.
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let dequeModule = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let heapModule = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let metricsTestKit = Target.Dependency.product(name: "MetricsTestKit", package: "swift-metrics")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
+let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
+let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+
+/// The libraries that other packages can import.
+let libraries = [
+    "Advertising", "Clawradar", "Connections", "Constellation", "DNSMessages", "DNSSD", "Discovery",
+    "GatewayProtocol", "GatewayClient", "GatewayReports", "Pairing", "PairingReports", "PairingStore", "Scanning",
+]
+
 let package = Package(
     name: "clawradar",
-    products: [
-        .executable(name: "clawradar", targets: ["clawradar"]),
-        .library(name: "Advertising", targets: ["Advertising"]),
-        .library(name: "Clawradar", targets: ["Clawradar"]),
-        .library(name: "Connections", targets: ["Connections"]),
-        .library(name: "Constellation", targets: ["Constellation"]),
-        .library(name: "DNSMessages", targets: ["DNSMessages"]),
-        .library(name: "DNSSD", targets: ["DNSSD"]),
-        .library(name: "Discovery", targets: ["Discovery"]),
-        .library(name: "GatewayProtocol", targets: ["GatewayProtocol"]),
-        .library(name: "GatewayClient", targets: ["GatewayClient"]),
-        .library(name: "GatewayReports", targets: ["GatewayReports"]),
-        .library(name: "Pairing", targets: ["Pairing"]),
-        .library(name: "PairingReports", targets: ["PairingReports"]),
-        .library(name: "PairingStore", targets: ["PairingStore"]),
-        .library(name: "Scanning", targets: ["Scanning"]),
-    ],
+    products: [.executable(name: "clawradar", targets: ["clawradar"])]
+        + libraries.map { .library(name: $0, targets: [$0]) },
     traits: [
         .trait(name: "Avahi", description: "Browse and publish through avahi-daemon (needs libavahi-client)."),
         .trait(name: "Bonjour", description: "Browse and publish through libdns_sd, Avahi's or Apple's."),
@@ -104,38 +118,16 @@ let package = Package(
         .target(
             name: "Advertising",
             dependencies: [
-                "DNSSD",
-                "Discovery",
-                "GatewayProtocol",
-                "GatewayClient",
-                "EventLoops",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings
+                "DNSSD", "Discovery", "GatewayProtocol", "GatewayClient", "EventLoops", coreMetrics, logging,
+            ]
         ),
         .target(
             name: "Avahi",
-            dependencies: [
-                "CAvahiClient",
-                "CAvahiCommon",
-                "DNSSD",
-                "EventLoops",
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: settings
+            dependencies: ["CAvahiClient", "CAvahiCommon", "DNSSD", "EventLoops", dequeModule, logging, systemPackage]
         ),
         .target(
             name: "Bonjour",
-            dependencies: [
-                "CDNSServiceDiscovery",
-                "DNSSD",
-                "EventLoops",
-                .product(name: "DequeModule", package: "swift-collections"),
-            ],
-            swiftSettings: settings,
+            dependencies: ["CDNSServiceDiscovery", "DNSSD", "EventLoops", dequeModule],
             // Avahi's or Apple's: both install it under this name.
             linkerSettings: [.linkedLibrary("dns_sd")]
         ),
@@ -143,660 +135,286 @@ let package = Package(
         .target(
             name: "Clawradar",
             dependencies: [
-                "Advertising",
-                "Constellation",
-                "DNSSD",
-                "Discovery",
-                "GatewayClient",
-                "GatewayProtocol",
-                "Scanning",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings
+                "Advertising", "Constellation", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol", "Scanning",
+                logging,
+            ]
         ),
-        .executableTarget(
-            name: "clawradar",
-            dependencies: ["Commands"],
-            swiftSettings: settings
-        ),
+        .executableTarget(name: "clawradar", dependencies: ["Commands"]),
         .target(
             name: "Commands",
             dependencies: [
-                "Advertising",
-                "Connections",
-                "Constellation",
-                "DNSSD",
-                "Discovery",
-                "GatewayConfiguration",
-                "GatewayProtocol",
-                "GatewayClient",
-                "GatewayReports",
-                "EventLoops",
-                "Pairing",
-                "PairingReports",
-                "PairingStore",
-                "ReferenceGateway",
-                "SafeFiles",
-                "Scanning",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: settings
+                "Advertising", "Connections", "Constellation", "DNSSD", "Discovery", "GatewayConfiguration",
+                "GatewayProtocol", "GatewayClient", "GatewayReports", "EventLoops", "Pairing", "PairingReports",
+                "PairingStore", "ReferenceGateway", "SafeFiles", "Scanning", argumentParser, logging, systemPackage,
+                unixSignals,
+            ]
         ),
         // The sessions with paired gateways, which are kept connected.
         .target(
             name: "Connections",
             dependencies: [
-                "Constellation",
-                "DNSSD",
-                "EventLoops",
-                "GatewayClient",
-                "GatewayProtocol",
-                "PairingStore",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: settings
+                "Constellation", "DNSSD", "EventLoops", "GatewayClient", "GatewayProtocol", "PairingStore", coreMetrics,
+                dequeModule, logging, serviceLifecycle,
+            ]
         ),
-        .target(
-            name: "Constellation",
-            dependencies: [
-                "DNSSD",
-                "GatewayProtocol",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "DequeModule", package: "swift-collections"),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "DNSMessages",
-            dependencies: ["DNSSD"],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "DNSSD",
-            swiftSettings: settings
-        ),
+        .target(name: "Constellation", dependencies: ["DNSSD", "GatewayProtocol", coreMetrics, dequeModule]),
+        .target(name: "DNSMessages", dependencies: ["DNSSD"]),
+        .target(name: "DNSSD"),
         .target(
             name: "Discovery",
             dependencies: [
                 .target(name: "Avahi", condition: .when(traits: ["Avahi"])),
-                .target(name: "Bonjour", condition: .when(traits: ["Bonjour"])),
-                "DNSSD",
-                "MulticastDNS",
-                "OneShotQuery",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings
+                .target(name: "Bonjour", condition: .when(traits: ["Bonjour"])), "DNSSD", "MulticastDNS",
+                "OneShotQuery", coreMetrics, dequeModule, logging,
+            ]
         ),
         // A separate target, so that only programs that read a settings file link its reader.
-        .target(
-            name: "GatewayConfiguration",
-            dependencies: [
-                "SafeFiles",
-                "Scanning",
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: settings
-        ),
-        .target(
-            name: "GatewayProtocol",
-            dependencies: ["DNSSD"],
-            swiftSettings: settings
-        ),
+        .target(name: "GatewayConfiguration", dependencies: ["SafeFiles", "Scanning", configuration, systemPackage]),
+        .target(name: "GatewayProtocol", dependencies: ["DNSSD"]),
         .target(
             name: "GatewayClient",
             dependencies: [
-                "DNSSD",
-                "GatewayProtocol",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "NIOWebSocket", package: "swift-nio"),
-            ],
-            swiftSettings: settings
+                "DNSSD", "GatewayProtocol", coreMetrics, dequeModule, nioCore, nioHTTP1, nioPosix, nioSSL, nioTLS,
+                nioWebSocket,
+            ]
         ),
-        .target(
-            name: "GatewayReports",
-            dependencies: ["Constellation", "DNSSD", "EventLoops", "GatewayProtocol"],
-            swiftSettings: settings
-        ),
+        .target(name: "GatewayReports", dependencies: ["Constellation", "DNSSD", "EventLoops", "GatewayProtocol"]),
         // A thread that waits for descriptors and deadlines on behalf of their owners, and this host's interfaces.
-        .target(
-            name: "EventLoops",
-            dependencies: [
-                "CThreads",
-                "DNSSD",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: settings
-        ),
+        .target(name: "EventLoops", dependencies: ["CThreads", "DNSSD", systemPackage]),
         .target(
             name: "MulticastDNS",
             dependencies: [
-                "DNSMessages",
-                "DNSSD",
-                "EventLoops",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "HeapModule", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: settings
+                "DNSMessages", "DNSSD", "EventLoops", coreMetrics, dequeModule, heapModule, logging, systemPackage,
+            ]
         ),
-        .target(
-            name: "OneShotQuery",
-            dependencies: [
-                "DNSMessages",
-                "DNSSD",
-                "EventLoops",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-            ],
-            swiftSettings: settings
-        ),
+        .target(name: "OneShotQuery", dependencies: ["DNSMessages", "DNSSD", "EventLoops", coreMetrics]),
         // The one sequence of steps from a gateway that was found to a pairing in the store.
         .target(
             name: "Pairing",
             dependencies: [
-                "Constellation",
-                "DNSSD",
-                "EventLoops",
-                "GatewayClient",
-                "GatewayProtocol",
-                "PairingStore",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings
+                "Constellation", "DNSSD", "EventLoops", "GatewayClient", "GatewayProtocol", "PairingStore", coreMetrics,
+                logging,
+            ]
         ),
         // The JSON of pairings: a separate target, so that readers of the other JSON do not link the store.
-        .target(
-            name: "PairingReports",
-            dependencies: ["DNSSD", "GatewayProtocol", "GatewayReports", "PairingStore"],
-            swiftSettings: settings
-        ),
+        .target(name: "PairingReports", dependencies: ["DNSSD", "GatewayProtocol", "GatewayReports", "PairingStore"]),
         // The identity of this device, its pairings, and their encrypted tokens.
         .target(
             name: "PairingStore",
-            dependencies: [
-                "DNSSD",
-                "EventLoops",
-                "GatewayProtocol",
-                "SafeFiles",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: settings
+            dependencies: ["DNSSD", "EventLoops", "GatewayProtocol", "SafeFiles", crypto, grdb, systemPackage]
         ),
         .target(
             name: "ReferenceGateway",
             dependencies: [
-                "Advertising",
-                "DNSSD",
-                "EventLoops",
-                "GatewayProtocol",
-                "GatewayClient",
-                "SafeFiles",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOWebSocket", package: "swift-nio"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "X509", package: "swift-certificates"),
-            ],
-            swiftSettings: settings
+                "Advertising", "DNSSD", "EventLoops", "GatewayProtocol", "GatewayClient", "SafeFiles", logging, nioCore,
+                nioHTTP1, nioPosix, nioSSL, nioWebSocket, crypto, swiftASN1, systemPackage, x509,
+            ]
         ),
         // Files that survive a crash undamaged and that only their owner can read.
-        .target(
-            name: "SafeFiles",
-            dependencies: [.product(name: "SystemPackage", package: "swift-system")],
-            swiftSettings: settings
-        ),
+        .target(name: "SafeFiles", dependencies: [systemPackage]),
         .target(
             name: "Scanning",
             dependencies: [
-                "Constellation",
-                "DNSMessages",
-                "DNSSD",
-                "Discovery",
-                "GatewayProtocol",
-                "GatewayClient",
-                "EventLoops",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "HeapModule", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: settings
+                "Constellation", "DNSMessages", "DNSSD", "Discovery", "GatewayProtocol", "GatewayClient", "EventLoops",
+                coreMetrics, dequeModule, heapModule, logging, nioCore, nioPosix, serviceLifecycle,
+            ]
         ),
 
         .executableTarget(
             name: "advertise-gateway",
-            dependencies: [
-                "Clawradar",
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
+            dependencies: ["Clawradar", unixSignals],
             path: "examples/advertise-gateway",
-            exclude: ["README.md"],
-            swiftSettings: settings
+            exclude: ["README.md"]
         ),
         .executableTarget(
             name: "background-scanner",
-            dependencies: [
-                "Clawradar",
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
+            dependencies: ["Clawradar", unixSignals],
             path: "examples/background-scanner",
-            exclude: ["README.md"],
-            swiftSettings: settings
+            exclude: ["README.md"]
         ),
         .executableTarget(
             name: "embedded-browser",
-            dependencies: [
-                "Clawradar",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
+            dependencies: ["Clawradar", logging, serviceLifecycle, unixSignals],
             path: "examples/embedded-browser",
-            exclude: ["README.md"],
-            swiftSettings: settings
+            exclude: ["README.md"]
         ),
         .executableTarget(
             name: "paired-scanner",
             dependencies: [
-                "Connections",
-                "Constellation",
-                "DNSSD",
-                "Discovery",
-                "GatewayProtocol",
-                "PairingStore",
-                "Scanning",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "Connections", "Constellation", "DNSSD", "Discovery", "GatewayProtocol", "PairingStore", "Scanning",
+                logging, serviceLifecycle, unixSignals,
             ],
             path: "examples/paired-scanner",
-            exclude: ["README.md"],
-            swiftSettings: settings
+            exclude: ["README.md"]
         ),
 
         .testTarget(
             name: "AdvertisingTests",
             dependencies: [
-                "Advertising",
-                "DNSSD",
-                "Discovery",
-                "GatewayProtocol",
-                "ReferenceGateway",
-                "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings
+                "Advertising", "DNSSD", "Discovery", "GatewayProtocol", "ReferenceGateway", "TestSupport", logging,
+            ]
         ),
-        .testTarget(
-            name: "AvahiTests",
-            dependencies: [
-                "Avahi",
-                "DNSSD",
-                "EventLoops",
-                "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "BonjourTests",
-            dependencies: ["Bonjour", "DNSSD", "EventLoops", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "ClawradarTests",
-            dependencies: ["Clawradar", "TestSupport"],
-            swiftSettings: settings
-        ),
+        .testTarget(name: "AvahiTests", dependencies: ["Avahi", "DNSSD", "EventLoops", "TestSupport", logging]),
+        .testTarget(name: "BonjourTests", dependencies: ["Bonjour", "DNSSD", "EventLoops", "TestSupport"]),
+        .testTarget(name: "ClawradarTests", dependencies: ["Clawradar", "TestSupport"]),
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Advertising",
-                "Clawradar",
-                "Commands",
-                "Connections",
-                "Constellation",
-                "DNSSD",
-                "Discovery",
-                "GatewayProtocol",
-                "GatewayClient",
-                "GatewayReports",
-                "GatewaySamples",
-                "Pairing",
-                "PairingReports",
-                "PairingStore",
-                "ReferenceGateway",
-                "Scanning",
-                "TestSupport",
-                "clawradar",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "SystemPackage", package: "swift-system"),
+                "Advertising", "Clawradar", "Commands", "Connections", "Constellation", "DNSSD", "Discovery",
+                "GatewayProtocol", "GatewayClient", "GatewayReports", "GatewaySamples", "Pairing", "PairingReports",
+                "PairingStore", "ReferenceGateway", "Scanning", "TestSupport", "clawradar", argumentParser,
+                systemPackage,
             ],
             // The tests read these files in place, so that they can also rewrite them.
-            exclude: ["Goldens"],
-            swiftSettings: settings
+            exclude: ["Goldens"]
         ),
         .testTarget(
             name: "ConstellationTests",
-            dependencies: [
-                "Constellation", "DNSSD", "GatewayProtocol", "TestSupport",
-                .product(name: "DequeModule", package: "swift-collections"),
-            ],
-            swiftSettings: settings
+            dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "TestSupport", dequeModule]
         ),
-        .testTarget(
-            name: "DNSMessagesTests",
-            dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "DNSSDTests",
-            dependencies: ["DNSSD", "TestSupport"],
-            swiftSettings: settings
-        ),
+        .testTarget(name: "DNSMessagesTests", dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "TestSupport"]),
+        .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "TestSupport"]),
         .testTarget(
             name: "DiscoveryTests",
-            dependencies: [
-                "DNSSD", "Discovery", "TestSupport",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "DequeModule", package: "swift-collections"),
-            ],
-            swiftSettings: settings
+            dependencies: ["DNSSD", "Discovery", "TestSupport", coreMetrics, dequeModule]
         ),
-        .testTarget(
-            name: "GatewayConfigurationTests",
-            dependencies: ["GatewayConfiguration", "Scanning"],
-            swiftSettings: settings
-        ),
+        .testTarget(name: "GatewayConfigurationTests", dependencies: ["GatewayConfiguration", "Scanning"]),
         .testTarget(
             name: "GatewayProtocolTests",
-            dependencies: [
-                "DNSSD",
-                "GatewayProtocol",
-                "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            resources: [.copy("Fixtures")],
-            swiftSettings: settings
+            dependencies: ["DNSSD", "GatewayProtocol", "TestSupport", logging],
+            resources: [.copy("Fixtures")]
         ),
         .testTarget(
             name: "GatewayClientTests",
             dependencies: [
-                "DNSSD",
-                "GatewayProtocol",
-                "GatewayClient",
-                "TestSupport",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOWebSocket", package: "swift-nio"),
-            ],
-            swiftSettings: settings
+                "DNSSD", "GatewayProtocol", "GatewayClient", "TestSupport", coreMetrics, metricsTestKit, nioCore,
+                nioHTTP1, nioPosix, nioSSL, nioWebSocket,
+            ]
         ),
         .testTarget(
             name: "GatewayReportsTests",
             dependencies: [
                 "Constellation", "DNSSD", "GatewayProtocol", "GatewayReports", "GatewaySamples", "TestSupport",
-            ],
-            swiftSettings: settings
+            ]
         ),
-        .testTarget(
-            name: "EventLoopsTests",
-            dependencies: ["DNSSD", "EventLoops", "TestSupport"],
-            swiftSettings: settings
-        ),
+        .testTarget(name: "EventLoopsTests", dependencies: ["DNSSD", "EventLoops", "TestSupport"]),
         .testTarget(
             name: "MulticastDNSTests",
             dependencies: [
-                "DNSMessages",
-                "DNSSD",
-                "DNSSamples",
-                "MulticastDNS",
-                "EventLoops",
-                "TestSupport",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-            ],
-            swiftSettings: settings
+                "DNSMessages", "DNSSD", "DNSSamples", "MulticastDNS", "EventLoops", "TestSupport", coreMetrics,
+                metricsTestKit,
+            ]
         ),
         .testTarget(
             name: "OneShotQueryTests",
-            dependencies: [
-                "DNSMessages", "DNSSD", "EventLoops", "OneShotQuery", "TestSupport",
-            ],
-            swiftSettings: settings
+            dependencies: ["DNSMessages", "DNSSD", "EventLoops", "OneShotQuery", "TestSupport"]
         ),
         .testTarget(
             name: "ReferenceGatewayTests",
             dependencies: [
-                "DNSSD",
-                "GatewayProtocol",
-                "GatewayClient",
-                "ReferenceGateway",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOWebSocket", package: "swift-nio"),
-            ],
-            swiftSettings: settings
+                "DNSSD", "GatewayProtocol", "GatewayClient", "ReferenceGateway", crypto, logging, nioCore, nioEmbedded,
+                nioWebSocket,
+            ]
         ),
         .testTarget(
             name: "ConnectionsTests",
             dependencies: [
                 "Connections", "Constellation", "DNSSD", "Discovery", "EventLoops", "GatewayClient", "GatewayProtocol",
-                "PairingStore", "Scanning", "TestSupport",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-            ],
-            swiftSettings: settings
+                "PairingStore", "Scanning", "TestSupport", coreMetrics, metricsTestKit,
+            ]
         ),
         .testTarget(
             name: "PairingTests",
             dependencies: [
                 "Constellation", "DNSSD", "GatewayClient", "GatewayProtocol", "Pairing", "PairingStore",
-                "ReferenceGateway", "TestSupport",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-            ],
-            swiftSettings: settings
+                "ReferenceGateway", "TestSupport", coreMetrics, crypto, logging, metricsTestKit,
+            ]
         ),
         .testTarget(
             name: "PairingReportsTests",
             dependencies: [
                 "DNSSD", "GatewayProtocol", "GatewayReports", "PairingReports", "PairingStore", "TestSupport",
-            ],
-            swiftSettings: settings
+            ]
         ),
         .testTarget(
             name: "PairingStoreTests",
             dependencies: [
                 "DNSSD", "EventLoops", "GatewayProtocol", "PairingStore", "SafeFiles", "TestSupport", "store-tool",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            swiftSettings: settings
+                crypto, grdb, systemPackage,
+            ]
         ),
-        .testTarget(
-            name: "SafeFilesTests",
-            dependencies: ["SafeFiles", .product(name: "SystemPackage", package: "swift-system")],
-            swiftSettings: settings
-        ),
+        .testTarget(name: "SafeFilesTests", dependencies: ["SafeFiles", systemPackage]),
         .testTarget(
             name: "ScanningTests",
             dependencies: [
-                "Constellation",
-                "DNSMessages",
-                "DNSSD",
-                "Discovery",
-                "GatewayProtocol",
-                "GatewayClient",
-                "EventLoops",
-                "ReferenceGateway",
-                "Scanning",
-                "TestSupport",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: settings
+                "Constellation", "DNSMessages", "DNSSD", "Discovery", "GatewayProtocol", "GatewayClient", "EventLoops",
+                "ReferenceGateway", "Scanning", "TestSupport", coreMetrics, logging, metricsTestKit, nioCore, nioPosix,
+            ]
         ),
         // Captured and handwritten DNS packets for several test targets.
-        .target(
-            name: "DNSSamples",
-            dependencies: ["DNSMessages", "DNSSD", "TestSupport"],
-            path: "Tests/DNSSamples",
-            swiftSettings: settings
-        ),
+        .target(name: "DNSSamples", dependencies: ["DNSMessages", "DNSSD", "TestSupport"], path: "Tests/DNSSamples"),
         // Sample services and events for several test targets.
         .target(
             name: "GatewaySamples",
             dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "TestSupport"],
-            path: "Tests/GatewaySamples",
-            swiftSettings: settings
+            path: "Tests/GatewaySamples"
         ),
         // Code that several test targets share.
         .target(
             name: "TestSupport",
-            dependencies: [
-                "DNSSD",
-                "EventLoops",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "MetricsTestKit", package: "swift-metrics"),
-            ],
-            path: "Tests/TestSupport",
-            swiftSettings: settings
+            dependencies: ["DNSSD", "EventLoops", coreMetrics, metricsTestKit],
+            path: "Tests/TestSupport"
         ),
 
         // Measures the cost of each kind of event in maps of several sizes: see scripts/bench map.
         .executableTarget(
             name: "map-bench",
             dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "TestSupport"],
-            path: "Tests/MapBench",
-            swiftSettings: settings
+            path: "Tests/MapBench"
         ),
         // Feeds mutated packets to the DNS codec, and measures its rates: see scripts/fuzz and scripts/bench.
         .executableTarget(
             name: "dnsfuzz",
             dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "TestSupport"],
-            path: "Tests/CodecTool",
-            swiftSettings: settings
+            path: "Tests/CodecTool"
         ),
         // A long run that counts the resources still in use: see scripts/soak.
-        .executableTarget(
-            name: "soak",
-            dependencies: ["Avahi", "DNSSD", "Discovery"],
-            path: "Tests/SoakTool",
-            swiftSettings: settings
-        ),
+        .executableTarget(name: "soak", dependencies: ["Avahi", "DNSSD", "Discovery"], path: "Tests/SoakTool"),
         // Runs a single backend on one host of the lab, and prints everything it does.
         .executableTarget(
             name: "backend-recorder",
-            dependencies: [
-                "DNSSD",
-                "Discovery",
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            path: "Tests/BackendRecorder",
-            swiftSettings: settings
+            dependencies: ["DNSSD", "Discovery", unixSignals],
+            path: "Tests/BackendRecorder"
         ),
         // Measures the time from the start of a browse to each service, with one backend: see scripts/bench.
-        .executableTarget(
-            name: "browse-bench",
-            dependencies: ["DNSSD", "Discovery"],
-            path: "Tests/BrowseBench",
-            swiftSettings: settings
-        ),
+        .executableTarget(name: "browse-bench", dependencies: ["DNSSD", "Discovery"], path: "Tests/BrowseBench"),
         // Runs many gateways on one host of the lab.
         .executableTarget(
             name: "gateway-farm",
-            dependencies: [
-                "DNSSD",
-                "GatewayProtocol",
-                "ReferenceGateway",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Tests/GatewayFarm",
-            swiftSettings: settings
+            dependencies: ["DNSSD", "GatewayProtocol", "ReferenceGateway", logging],
+            path: "Tests/GatewayFarm"
         ),
         // Pairs with many gateways and keeps their sessions connected, without a scanner: see scripts/bench sessions.
         .executableTarget(
             name: "session-bench",
             dependencies: [
-                "Connections",
-                "Constellation",
-                "DNSSD",
-                "EventLoops",
-                "GatewayClient",
-                "GatewayProtocol",
-                "Pairing",
-                "PairingStore",
-                .product(name: "Logging", package: "swift-log"),
+                "Connections", "Constellation", "DNSSD", "EventLoops", "GatewayClient", "GatewayProtocol", "Pairing",
+                "PairingStore", logging,
             ],
-            path: "Tests/SessionBench",
-            swiftSettings: settings
+            path: "Tests/SessionBench"
         ),
         // Pairs, unpairs and restores in a store until it is killed, and then checks the store: see
         // scripts/crash-store.
         .executableTarget(
             name: "store-tool",
-            dependencies: [
-                "DNSSD",
-                "GatewayProtocol",
-                "PairingStore",
-                "TestSupport",
-                .product(name: "SystemPackage", package: "swift-system"),
-            ],
-            path: "Tests/StoreTool",
-            swiftSettings: settings
+            dependencies: ["DNSSD", "GatewayProtocol", "PairingStore", "TestSupport", systemPackage],
+            path: "Tests/StoreTool"
         ),
         // Runs a scanner on one host of the lab, and prints what it learns and what it costs.
         .executableTarget(
             name: "scan-recorder",
-            dependencies: [
-                "Constellation",
-                "DNSSD",
-                "Discovery",
-                "GatewayProtocol",
-                "Scanning",
-            ],
-            path: "Tests/ScanRecorder",
-            swiftSettings: settings
+            dependencies: ["Constellation", "DNSSD", "Discovery", "GatewayProtocol", "Scanning"],
+            path: "Tests/ScanRecorder"
         ),
         // Tests with real hosts and real daemons: see scripts/lab.
         .testTarget(
@@ -805,8 +423,9 @@ let package = Package(
                 "Bonjour", "DNSSD", "Discovery", "GatewayProtocol", "backend-recorder", "clawradar", "gateway-farm",
                 "scan-recorder",
             ],
-            exclude: ["Tools"],
-            swiftSettings: settings
+            exclude: ["Tools"]
         ),
     ]
 )
+
+for target in package.targets where target.type != .system { target.swiftSettings = settings }
