@@ -54,6 +54,12 @@ struct CredentialRow {
         )
     }
 
+    /// The number of credentials of a pairing, those in the bin included.
+    static func count(of pairing: PairingID, _ db: Database) throws -> Int {
+        let sql = "SELECT count(*) FROM credential WHERE pairing = ?"
+        return try Int.fetchOne(db, sql: sql, arguments: [pairing.description]) ?? 0
+    }
+
     /// Indicates whether any pairing has a credential with that identifier.
     static func exists(_ id: CredentialID, _ db: Database) throws -> Bool {
         try Row.fetchOne(db, sql: "SELECT 1 FROM credential WHERE id = ?", arguments: [id.description]) != nil

@@ -87,6 +87,29 @@ struct StoreDatabase: Sendable {
         }
     }
 
+    /// Writes as many bytes to the disk in one transaction, calls a closure in it, and rolls all of it back.
+    ///
+    /// - Throws: What a write of that size would meet, and what the closure throws.
+    func tryWriting(bytes: Int, _ body: (Database) throws -> Void) throws(StoreError) {
+        try StoreError.translating(path) {
+            try queue.writeWithoutTransaction { db in
+                // Otherwise the pages would stay in memory until a commit: with almost no cache, they are written when
+                // they are made.
+                let size = try Int.fetchOne(db, sql: "PRAGMA cache_size") ?? 0
+                try db.execute(sql: "PRAGMA cache_spill = 1; PRAGMA cache_size = 1")
+                // This writes nothing, and so cannot fail.
+                defer { try? db.execute(sql: "PRAGMA cache_size = \(size)") }
+                try db.inTransaction(.immediate) {
+                    try body(db)
+                    try db.execute(sql: "CREATE TABLE attempt (bytes BLOB)")
+                    // Random bytes: a file system may store zeros without using room.
+                    try db.execute(sql: "INSERT INTO attempt VALUES (randomblob(?))", arguments: [bytes])
+                    return .rollback
+                }
+            }
+        }
+    }
+
     /// The number that SQLite changes with each commit of another connection (`PRAGMA data_version`).
     ///
     /// - Throws: ``StoreError``, also ``StoreError/Code/replaced``, as ``read(_:)`` does.
