@@ -10,9 +10,9 @@ public enum GatewayTransport: Hashable, Sendable {
     /// anything is sent; without a pin, the certificate is reported and proves nothing.
     case tls(pin: LeafFingerprint? = nil)
 
-    /// TLS with a certificate for a host name, as public tunnels have: the certificate must be valid for this host
-    /// name, and issued by an authority that this system trusts; otherwise the connection ends before anything is sent.
-    /// An IP address is not a host name.
+    /// TLS with a certificate for a host name, as public tunnels have: the certificate must name this host (RFC 9525),
+    /// and be issued by an authority that this system trusts; otherwise the connection ends before anything is sent. An
+    /// IP address is not a host name, and a certificate for the address of the host proves nothing.
     case certified(host: String)
 
     /// The host name that the peer must prove.

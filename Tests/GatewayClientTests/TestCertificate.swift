@@ -8,18 +8,12 @@ enum TestCertificate {
     /// The host name in the SAN of the other certificate, which is self-signed as well.
     static let host = "gateway.test"
 
-    /// The other certificate, which is its own root.
-    static var named: NIOSSLCertificate {
-        get throws { try NIOSSLCertificate(bytes: Array(namedCertificate.utf8), format: .pem) }
-    }
-
     /// Returns a TLS context for a server.
     ///
-    /// - Parameter isNamed: Whether the server shows the certificate for ``host``.
-    static func serverContext(isNamed: Bool = false) throws -> NIOSSLContext {
-        let unnamed = try NIOSSLCertificate(bytes: Array(certificate.utf8), format: .pem)
-        let certificate = isNamed ? try named : unnamed
-        let key = try NIOSSLPrivateKey(bytes: Array((isNamed ? namedKey : key).utf8), format: .pem)
+    /// - Parameter named: The certificate that it shows, in PEM; `nil` for the one without a name.
+    static func serverContext(named: String? = nil) throws -> NIOSSLContext {
+        let certificate = try NIOSSLCertificate(bytes: Array((named ?? certificate).utf8), format: .pem)
+        let key = try NIOSSLPrivateKey(bytes: Array((named == nil ? key : namedKey).utf8), format: .pem)
         return try NIOSSLContext(
             configuration: .makeServerConfiguration(
                 certificateChain: [.certificate(certificate)],
@@ -50,7 +44,8 @@ enum TestCertificate {
         -----END PRIVATE KEY-----
         """
 
-    private static let namedCertificate = """
+    /// The certificate for ``host``, which is its own root.
+    static let named = """
         -----BEGIN CERTIFICATE-----
         MIIBnTCCAUSgAwIBAgIUSa838gTKBFdHPIqHl6qbEbiQZqYwCgYIKoZIzj0EAwIw
         FzEVMBMGA1UEAwwMZ2F0ZXdheS50ZXN0MCAXDTI2MTEyMzAwNTY1MFoYDzIxMjYx

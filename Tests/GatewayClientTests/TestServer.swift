@@ -69,7 +69,7 @@ struct TestServer: Sendable {
     /// - Parameters:
     ///   - behaviour: The behaviour of the server.
     ///   - tls: Whether the server uses TLS.
-    ///   - isNamed: Whether its certificate is the one for a host name.
+    ///   - named: The certificate that it shows, in PEM; `nil` for the one without a name.
     ///   - roundTrip: The time by which received bytes are delayed.
     ///   - isFull: Whether its queue of connections is full for a moment, so that the first packet of the next client
     ///     is lost; the client sends it again after a second.
@@ -77,13 +77,13 @@ struct TestServer: Sendable {
     static func run<Value: Sendable>(
         _ behaviour: Behaviour,
         tls: Bool = false,
-        isNamed: Bool = false,
+        named: String? = nil,
         roundTrip: TimeAmount = .zero,
         isFull: Bool = false,
         _ body: (TestServer) async throws -> Value
     ) async throws -> Value {
         let received = Received()
-        let context = tls ? try TestCertificate.serverContext(isNamed: isNamed) : nil
+        let context = tls ? try TestCertificate.serverContext(named: named) : nil
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.backlog, value: isFull ? Int32(0) : Int32(128))

@@ -15,7 +15,7 @@ final class HandshakeHandler: ChannelInboundHandler {
     var pin: LeafFingerprint?
 
     /// The host name that the peer has to prove; `nil` when no host name is checked.
-    var host: String?
+    var host: CertifiedName?
 
     private var isUntrusted = false
     private var promise: EventLoopPromise<LeafFingerprint>?
@@ -30,16 +30,24 @@ final class HandshakeHandler: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .handshakeCompleted = event as? TLSUserEvent, let leaf = leaf.get() ?? certified(context) {
-            promise?.succeed(leaf)
-            promise = nil
+        if case .handshakeCompleted = event as? TLSUserEvent {
+            if let leaf = leaf.get() ?? certified(context) {
+                promise?.succeed(leaf)
+                promise = nil
+            } else if host != nil {
+                isUntrusted = true
+                fail()
+                context.close(promise: nil)
+            }
         }
         context.fireUserInboundEventTriggered(event)
     }
 
-    /// Returns the leaf certificate's fingerprint, of a peer that was verified by its host name.
+    /// Returns the fingerprint of a leaf certificate that the TLS library has verified, if it names the host.
     private func certified(_ context: ChannelHandlerContext) -> LeafFingerprint? {
-        guard host != nil, let leaf = try? context.pipeline.syncOperations.nioSSL_peerCertificate() else { return nil }
+        guard let host, let leaf = try? context.pipeline.syncOperations.nioSSL_peerCertificate(),
+            leaf._subjectAlternativeNames().contains(where: { $0.nameType == .dnsName && host.isProved(by: $0.contents) })
+        else { return nil }
         return (try? leaf.toDERBytes()).flatMap(SHA256Digest.leaf)
     }
 

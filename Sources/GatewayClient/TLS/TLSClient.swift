@@ -22,12 +22,12 @@ enum TLSClient {
         switch transport {
         case .certified(let host):
             let context = try roots.map { try certified(.certificates($0)) } ?? systemContext.get()
-            handshake.host = host
-            do {
-                tls = try NIOSSLClientHandler(context: context, serverHostname: host)
-            } catch {
+            guard let name = CertifiedName(host) else {
                 throw GatewayConnectionError(.untrusted, "expected a host name, found none that TLS could prove")
             }
+            handshake.host = name
+            // Without the dot at the end, which the extension for the name does not allow (RFC 6066 §3).
+            tls = try NIOSSLClientHandler(context: context, serverHostname: name.description)
         case .plain, .tls:
             tls = try pinned(transport, handshake)
         }
