@@ -8,9 +8,8 @@ public struct PairingConfiguration: Sendable {
     /// The version of the program, which gateways receive.
     public var version: String
 
-    /// The time between two requests for an approval, drawn at random each time. A gateway keeps a request for five
-    /// minutes after each.
-    public var approvalInterval: ClosedRange<Duration>
+    /// The pace at which a request that waits for an approval is repeated.
+    public var approvalPace: ApprovalPace
 
     /// The limits of the gateway probe.
     public var probe: GatewayProbeConfiguration
@@ -38,19 +37,19 @@ public struct PairingConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - version: The version of the program.
-    ///   - approvalInterval: 30 to 60 s.
+    ///   - approvalPace: 3 to 5 s for two minutes, and then 15 to 30 s.
     ///   - probe: 5 s in all.
     ///   - limits: Those of a session.
     ///   - resolve: Only literal addresses; names are not looked up.
     public init(
         version: String,
-        approvalInterval: ClosedRange<Duration> = .seconds(30) ... .seconds(60),
+        approvalPace: ApprovalPace = ApprovalPace(),
         probe: GatewayProbeConfiguration = GatewayProbeConfiguration(),
         limits: ConnectionLimits = .session,
         resolve: @escaping @Sendable (String) async -> [IPAddress] = { IPAddress($0).map { [$0] } ?? [] }
     ) {
         self.version = version
-        self.approvalInterval = approvalInterval
+        self.approvalPace = approvalPace
         self.probe = probe
         self.limits = limits
         self.resolve = resolve

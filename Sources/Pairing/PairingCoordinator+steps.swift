@@ -21,11 +21,9 @@ extension PairingCoordinator {
             // A gateway whose grant cannot be withdrawn is not waited for after a cancellation.
             guard attempt.canBeTakenBack else { return await pair(attempt) }
             return await outlivingCancellation { await self.pair(attempt) } ?? .cancelled
-        case .retrySoon(let pause): return await wait(pause)
-        case .retrySeldom(let least):
-            let interval = configuration.approvalInterval
-            let share = Double.random(in: 0...1)
-            return await wait(max(interval.lowerBound + (interval.upperBound - interval.lowerBound) * share, least))
+        case .retry(let pause, let least):
+            await wait(pause, atLeast: least)
+            return .retryDue
         case .store(let grant, let attempt):
             do throws(PairingError) {
                 let id = try keep(grant, attempt)
@@ -39,10 +37,22 @@ extension PairingCoordinator {
         }
     }
 
-    private func wait(_ pause: Duration) async -> PairingMachine.Event {
-        // If the task is cancelled, this ends early, and the caller notices.
-        try? await clock.sleep(for: pause)
-        return .retryDue
+    /// Waits for a time, or until the user wants to ask again after the least time. If the task is cancelled, this ends
+    /// early, and the caller notices.
+    private func wait(_ pause: Duration, atLeast least: Duration) async {
+        try? await clock.sleep(for: least)
+        let rest = pause - least
+        guard rest > .zero, !Task.isCancelled else { return }
+        let (wishes, wish) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let id = UInt64.random(in: .min ... .max)
+        impatience[id] = wish
+        defer { impatience[id] = nil }
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { [clock] in try? await clock.sleep(for: rest) }
+            tasks.addTask { for await _ in wishes { return } }
+            await tasks.next()
+            tasks.cancelAll()
+        }
     }
 
     private func resolve(_ place: PairingTarget.Place) async -> [Endpoint] {

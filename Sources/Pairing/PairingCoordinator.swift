@@ -42,6 +42,9 @@ public actor PairingCoordinator {
     private let metrics = PairingMetrics()
     private var underWay: Set<PairingTarget.Place> = []
 
+    /// The pairings that wait, each to be woken by ``askAgain()``.
+    var impatience: [UInt64: AsyncStream<Void>.Continuation] = [:]
+
     /// Creates a coordinator, which does nothing before it is called.
     ///
     /// - Parameters:
@@ -104,6 +107,12 @@ public actor PairingCoordinator {
         }
     }
 
+    /// Repeats the requests that wait for an approval now, because the user knows that they were approved. It has no
+    /// effect within a second of the last request, nor before the time that the gateway has asked for.
+    public func askAgain() {
+        for wish in impatience.values { wish.yield() }
+    }
+
     /// Runs the machine of one pairing to its end.
     private func run(
         _ target: PairingTarget,
@@ -113,12 +122,14 @@ public actor PairingCoordinator {
             throw PairingError(.underWay, "expected one pairing with a gateway at a time, found another one under way")
         }
         defer { underWay.remove(target.place) }
-        var machine = PairingMachine(target)
+        var machine = PairingMachine(target, pace: configuration.approvalPace)
         var event = PairingMachine.Event.began
         var shown: PairingState?
         var questions = 0
         while true {
-            let effect = await run(machine.handle(event, at: configuration.now()))
+            let effect = await run(
+                machine.handle(event, at: configuration.now(), share: Double.random(in: 0...1))
+            )
             let state = machine.state
             var said: PairingAnswer?
             if state != shown || state.isQuestion {
@@ -163,7 +174,7 @@ public actor PairingCoordinator {
             case .withdraw(let grant, let attempt): await withdraw(grant, attempt)
             // The action has ended already: only one runs at a time, and it is awaited.
             case .stop: break
-            case .resolve, .identify, .pair, .retrySoon, .retrySeldom, .store: effect = action
+            case .resolve, .identify, .pair, .retry, .store: effect = action
             }
         }
         return effect

@@ -76,6 +76,17 @@ public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
         PairingError(.refused, refusal.description, refusal: refusal)
     }
 
+    /// Returns the error for a request that the operator has rejected, while its repetition has made another one.
+    static func rejected(leaving refusal: SessionRefusal) -> PairingError {
+        let left = refusal.rejectingCommand.map {
+            " Asking again has made another request, which waits there for five minutes: \($0)"
+        }
+        return PairingError(
+            .rejected,
+            "expected an approval, found that the request was rejected. Ask the gateway's operator.\(left ?? "")"
+        )
+    }
+
     /// Throws unless a secret may be sent.
     static func check(_ decision: TrustDecision) throws(PairingError) {
         switch decision {

@@ -11,6 +11,7 @@ extension PairingState {
         case .pairing: "pairing"
         case .secretNeeded: "secretNeeded"
         case .approvalNeeded: "approvalNeeded"
+        case .notReady: "notReady"
         case .storing: "storing"
         case .paired: "paired"
         case .failed: "failed"

@@ -68,8 +68,57 @@ import Testing
         let refusal = refusal(.object(["requestId": "r-1"]), code: "NOT_PAIRED", message: "pairing required")
         #expect(refusal.reason == .notPaired)
         #expect(refusal.requestID == "r-1")
-        #expect(refusal.approvingCommand == "openclaw devices approve r-1")
-        #expect(refusal.description.contains("openclaw devices approve r-1"))
+        #expect(refusal.approvingCommand == "clawdbot devices approve r-1")
+        #expect(refusal.description.contains("clawdbot devices approve r-1"))
+    }
+
+    /// The command for the operator is that of the gateway's own program. Answers with a code are OpenClaw's; the
+    /// reference gateway says what it is, and is believed because only the command that is shown depends on it.
+    @Test func theOperatorsProgramIsTold() {
+        let code = JSONValue.object(["requestId": "r-1", "code": "PAIRING_REQUIRED"])
+        #expect(refusal(code, code: "NOT_PAIRED").approvingCommand == "openclaw devices approve r-1")
+        #expect(refusal(code, code: "NOT_PAIRED").rejectingCommand == "openclaw devices reject r-1")
+        let own = JSONValue.object(["requestId": "r-1", "implementation": "clawradar"])
+        let ours = refusal(own, code: "NOT_PAIRED", message: "pairing required")
+        #expect(ours.approvingCommand == "clawradar gateway approve r-1")
+    }
+
+    /// The Python port of the gateway has codes of its own, and puts the reason into the message or the details.
+    @Test(
+        arguments: [
+            ("token_missing", nil), ("authentication failed", "token_missing"),
+        ] as [(String, String?)]
+    )
+    func thePythonPortWantsItsToken(message: String, detail: String?) {
+        let details = detail.map { JSONValue.object(["reason": .string($0)]) }
+        let refusal = refusal(details, code: "AUTH_FAILED", message: message)
+        #expect(refusal.reason == .tokenMissing)
+        #expect(refusal.rule == .afterNewCredential)
+    }
+
+    /// A gateway that asks for no pause is not asked in a loop, and one that asks for an hour is not left for so long
+    /// without a word. Only a lock-out may last longer.
+    @Test(arguments: [
+        (SessionRefusal.Reason.starting, 0, 1), (.starting, 3_600, 60), (.starting, 7, 7), (.refused, 0, 1),
+        (.refused, 3_600, 60), (.scopeMissing, 3_600, 60), (.rateLimited, 0, 1), (.rateLimited, 300, 300),
+    ])
+    func aPauseIsWithinBounds(reason: SessionRefusal.Reason, asked: Int, kept: Int) {
+        let refusal = SessionRefusal(
+            dialect: .openClaw,
+            reason: reason,
+            credential: .none,
+            retryAfter: .seconds(asked)
+        )
+        #expect(refusal.rule == .after(.seconds(kept)))
+    }
+
+    /// Only a caller that tries again may promise it.
+    @Test func aRetryIsPromisedOnlyWhereItComes() {
+        let refusal = SessionRefusal(dialect: .openClaw, reason: .starting, credential: .none)
+        let finding = "expected a gateway that is ready, found one that is starting."
+        #expect(refusal.finding == finding)
+        #expect(refusal.description == "\(finding) Try again later.")
+        #expect(refusal.descriptionWhileRetried == "\(finding) It is tried again.")
     }
 
     /// A device token is given up only if the device is not paired; an upgrade that needs approval keeps it.
@@ -111,7 +160,7 @@ import Testing
         else { throw CancellationError() }
         let refusal = SessionRefusal(failure, dialect: .openClaw, credential: .deviceToken)
         #expect(refusal.reason == .starting)
-        #expect(refusal.rule == .after(.milliseconds(500)))
+        #expect(refusal.rule == .after(.seconds(1)))
         let later = GatewayFailure(code: "a", message: "b", retryAfter: .seconds(2)).json
         #expect(later["retryAfterMs"]?.int == 2_000)
         #expect(later["retryable"] == .bool(true))

@@ -17,12 +17,14 @@ extension PairingCoordinatorTests {
         _ era: OpenClawEra = .july2026,
         tls: Bool = true,
         clock: any MonotonicClock = ContinuousClock(),
+        pace: ApprovalPace = Self.fast,
         _ body: @escaping @Sendable (House) async throws -> Void
     ) async throws {
         try await with(
             tls: tls,
             .openClaw,
             clock: clock,
+            pace: pace,
             change: {
                 $0.openClaw.settings = OpenClawSettings(era: era, authentication: .token(Secret("shared-token")))
             },
@@ -118,6 +120,41 @@ extension PairingCoordinatorTests {
                 var asked = requests.makeAsyncIterator()
                 #expect(await Self.operate(house.server, "approve", try #require(await asked.next())) != nil)
                 clock.turn(by: pause)
+                let id = try #require(try await group.next())
+                #expect(try house.store.pairing(id) != nil)
+            }
+        }
+    }
+
+    /// A user who has approved the request need not wait for the pause to end; only within a second of the last request
+    /// the gateway is not asked again.
+    @Test func theUserCanHaveTheApprovalAskedForNow() async throws {
+        let clock = TurnedClock()
+        let pace = ApprovalPace(first: .seconds(10) ... .seconds(10))
+        try await openClaw(clock: clock, pace: pace) { house in
+            let (requests, request) = AsyncStream.makeStream(of: String.self)
+            try await withThrowingTaskGroup(of: PairingID.self) { group in
+                group.addTask {
+                    try await house.coordinator.pair(house.target) { state in
+                        switch state {
+                        case .confirming: return .confirm(PairingConsent())
+                        case .secretNeeded: return .secret(SecretAnswer(.sharedToken, Secret("shared-token")))
+                        case .approvalNeeded(let approval):
+                            request.yield(approval.requestID ?? "")
+                            return nil
+                        default: return nil
+                        }
+                    }
+                }
+                await clock.nextSleep()
+                #expect(clock.waits == [.seconds(1)])
+                var asked = requests.makeAsyncIterator()
+                #expect(await Self.operate(house.server, "approve", try #require(await asked.next())) != nil)
+                await house.coordinator.askAgain()
+                clock.turn(by: .seconds(1))
+                await clock.nextSleep()
+                #expect(clock.waits == [.seconds(9)])
+                await house.coordinator.askAgain()
                 let id = try #require(try await group.next())
                 #expect(try house.store.pairing(id) != nil)
             }

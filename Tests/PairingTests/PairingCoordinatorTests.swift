@@ -46,6 +46,7 @@ import Testing
         _ dialect: GatewayDialect = .optaplus,
         logger: Logger = Self.logger,
         clock: any MonotonicClock = ContinuousClock(),
+        pace: ApprovalPace = Self.fast,
         change: (inout GatewayState) -> Void = { _ in },
         _ body: @escaping @Sendable (House) async throws -> Void
     ) async throws {
@@ -63,21 +64,25 @@ import Testing
         var state = try Self.state(certificate)
         change(&state)
         try await GatewayServer.withServer(state, configuration, logger: logger) { server in
-            try await body(try Self.house(server, certificate, location, clock: clock))
+            try await body(try Self.house(server, certificate, location, clock: clock, pace: pace))
         }
     }
+
+    /// A pace at which no test has to wait for an approval.
+    static let fast = ApprovalPace(first: .milliseconds(1) ... .milliseconds(2))
 
     private static func house(
         _ server: GatewayServer,
         _ certificate: GatewayCertificate?,
         _ location: StoreLocation,
-        clock: any MonotonicClock = ContinuousClock()
+        clock: any MonotonicClock = ContinuousClock(),
+        pace: ApprovalPace = Self.fast
     ) throws -> House {
         let store = try PairingStore(location)
         let constellation = Constellation()
         let configuration = PairingConfiguration(
             version: "1",
-            approvalInterval: .milliseconds(1) ... .milliseconds(2)
+            approvalPace: pace
         )
         return House(
             server: server,

@@ -26,7 +26,8 @@ struct PairingDrive {
         "resolving": ["asking", "failed", "cancelled"],
         "asking": ["confirming", "failed", "cancelled"],
         "confirming": ["pairing", "failed", "cancelled"],
-        "pairing": ["secretNeeded", "approvalNeeded", "storing", "failed", "cancelled"],
+        "pairing": ["secretNeeded", "approvalNeeded", "notReady", "storing", "failed", "cancelled"],
+        "notReady": ["secretNeeded", "approvalNeeded", "storing", "failed", "cancelled"],
         "secretNeeded": ["pairing", "failed", "cancelled"],
         "approvalNeeded": ["secretNeeded", "storing", "failed", "cancelled"],
         "storing": ["paired", "failed"],
@@ -95,7 +96,7 @@ struct PairingDrive {
         case (nil, _): false
         case (_, .failed): true
         case (.resolve, .resolved), (.identify, .identified), (.pair, .granted), (.pair, .refused),
-            (.pair, .notReached), (.retrySoon, .retryDue), (.retrySeldom, .retryDue), (.store, .stored):
+            (.pair, .notReached), (.retry, .retryDue), (.store, .stored):
             true
         default: false
         }
@@ -106,7 +107,7 @@ struct PairingDrive {
             switch action {
             case .report, .stop, .withdraw: continue
             case .pair(let attempt): check(attempt)
-            case .resolve, .identify, .retrySoon, .retrySeldom, .store: break
+            case .resolve, .identify, .retry, .store: break
             }
             expect(running == nil, "two actions at once")
             running = action
@@ -143,7 +144,7 @@ struct PairingDrive {
         switch running {
         case .resolve: return .resolved([PairingSamples.endpoint])
         case .identify: return .identified(offers[Int(generator.next() % 4)])
-        case .retrySoon, .retrySeldom: return .retryDue
+        case .retry: return .retryDue
         case .store: return .stored(PairingID(using: &generator))
         case .pair:
             let grant = PairingGrant(

@@ -208,7 +208,7 @@ import Testing
     @Test func anApprovalIsWaitedForWithOneRequest() throws {
         var machine = try asking(leaf: PairingSamples.leaf(7))
         let refusal = PairingSamples.refusal(.notPaired, requestID: "r-1")
-        #expect(machine.handle(.refused(refusal), at: 1_000) == [.retrySeldom(atLeast: .zero)])
+        #expect(machine.handle(.refused(refusal), at: 1_000) == [.retry(after: .seconds(4), atLeast: .seconds(1))])
         #expect(asked(machine.handle(.retryDue, at: 31_000)) != nil)
         _ = machine.handle(.refused(refusal), at: 31_000)
         guard case .approvalNeeded(let approval) = machine.state else { throw CancellationError() }
@@ -216,7 +216,8 @@ import Testing
         #expect(approval.age(at: 61_000) == .seconds(60))
         // A gateway that cannot be reached for a while has not rejected the request.
         _ = machine.handle(.retryDue, at: 61_000)
-        #expect(machine.handle(.notReached("away"), at: 61_000) == [.retrySeldom(atLeast: .zero)])
+        let actions = machine.handle(.notReached("away"), at: 61_000)
+        #expect(actions == [.retry(after: .seconds(4), atLeast: .seconds(1))])
         _ = machine.handle(.retryDue, at: 91_000)
         let grant = PairingGrant(
             bots: try PairingSamples.bots("main"),
@@ -227,22 +228,59 @@ import Testing
     }
 
     /// Another request in place of the first means that the operator has rejected that, since a device is not informed
-    /// of it.
+    /// of it. The repetition that finds out makes a request, and the user is told how to end that.
     @Test func anotherRequestIsARejection() throws {
         var rejected = try asking(leaf: PairingSamples.leaf(7))
         _ = rejected.handle(.refused(PairingSamples.refusal(.notPaired, requestID: "r-1")), at: 0)
         _ = rejected.handle(.retryDue, at: 30_000)
         _ = rejected.handle(.refused(PairingSamples.refusal(.notPaired, requestID: "r-2")), at: 30_000)
-        #expect(error(rejected) == .rejected)
+        guard case .failed(let error) = rejected.state else { throw CancellationError() }
+        #expect(error.code == .rejected)
+        #expect(error.message.hasSuffix("openclaw devices reject r-2"))
+    }
 
-        // If the gateway was not asked for as long as a request lives there, the first one has only expired.
-        var forgotten = try asking(leaf: PairingSamples.leaf(7))
-        _ = forgotten.handle(.refused(PairingSamples.refusal(.notPaired, requestID: "r-1")), at: 0)
-        _ = forgotten.handle(.retryDue, at: 400_000)
-        _ = forgotten.handle(.refused(PairingSamples.refusal(.notPaired, requestID: "r-2")), at: 400_000)
-        guard case .approvalNeeded(let approval) = forgotten.state else { throw CancellationError() }
+    /// A request that has waited for as long as gateways keep one has expired, and nobody has rejected it: pairing goes
+    /// on with the request that has taken its place. Some gateways count that time from the first request, however
+    /// often it is repeated.
+    @Test(arguments: [1, 100]) func anExpiredRequestIsRenewed(repetitions: Int) throws {
+        var machine = try asking(leaf: PairingSamples.leaf(7))
+        let first = PairingSamples.refusal(.notPaired, requestID: "r-1")
+        _ = machine.handle(.refused(first), at: 0)
+        for count in 1..<repetitions {
+            _ = machine.handle(.retryDue, at: count * 3_000)
+            _ = machine.handle(.refused(first), at: count * 3_000)
+        }
+        _ = machine.handle(.retryDue, at: 300_000)
+        _ = machine.handle(.refused(PairingSamples.refusal(.notPaired, requestID: "r-2")), at: 300_000)
+        guard case .approvalNeeded(let approval) = machine.state else { throw CancellationError() }
         #expect(approval.requestID == "r-2")
-        #expect(approval.since == 400_000)
+        #expect(approval.since == 300_000)
+        #expect(approval.isRenewed)
+        // The new request is as old as its own first answer.
+        _ = machine.handle(.retryDue, at: 330_000)
+        _ = machine.handle(.refused(PairingSamples.refusal(.notPaired, requestID: "r-3")), at: 330_000)
+        #expect(error(machine) == .rejected)
+    }
+
+    /// People approve at once or much later: the gateway is asked often for two minutes, however often the request
+    /// changes, and seldom after that.
+    @Test func thePaceOfAskingSlowsDown() throws {
+        var machine = try asking(leaf: PairingSamples.leaf(7))
+        func pause(_ actions: [PairingMachine.Action]) -> Duration? {
+            guard case .retry(let pause, atLeast: .seconds(1)) = actions.first else { return nil }
+            return pause
+        }
+        let refusal = PairingSamples.refusal(.notPaired, requestID: "r-1")
+        #expect(pause(machine.handle(.refused(refusal), at: 0, share: 0)) == .seconds(3))
+        _ = machine.handle(.retryDue, at: 119_000)
+        #expect(pause(machine.handle(.refused(refusal), at: 119_000, share: 1)) == .seconds(5))
+        guard case .approvalNeeded(let approval) = machine.state else { throw CancellationError() }
+        #expect(approval.nextRequest == 124_000)
+        _ = machine.handle(.retryDue, at: 124_000)
+        #expect(pause(machine.handle(.refused(refusal), at: 124_000, share: 0)) == .seconds(15))
+        _ = machine.handle(.retryDue, at: 300_000)
+        let renewed = PairingSamples.refusal(.notPaired, requestID: "r-2")
+        #expect(pause(machine.handle(.refused(renewed), at: 300_000, share: 1)) == .seconds(30))
     }
 
     /// While an approval is awaited, a gateway that has locked is asked again after its lock. While none is, a lock
@@ -252,7 +290,7 @@ import Testing
         _ = waiting.handle(.refused(PairingSamples.refusal(.notPaired, requestID: "r-1")), at: 0)
         _ = waiting.handle(.retryDue, at: 30_000)
         let actions = waiting.handle(.refused(PairingSamples.refusal(.rateLimited)), at: 30_000)
-        #expect(actions == [.retrySeldom(atLeast: .seconds(300))])
+        #expect(actions == [.retry(after: .seconds(300), atLeast: .seconds(300))])
         var machine = try asking(leaf: PairingSamples.leaf(7))
         _ = machine.handle(.refused(PairingSamples.refusal(.rateLimited)), at: 0)
         #expect(error(machine) == .refused)
@@ -263,7 +301,9 @@ import Testing
         var machine = try asking(leaf: PairingSamples.leaf(7))
         for _ in 0..<PairingMachine.mostStarts {
             let actions = machine.handle(.refused(PairingSamples.refusal(.starting)), at: 0)
-            #expect(actions == [.retrySoon(.milliseconds(500))])
+            #expect(actions == [.retry(after: .seconds(1), atLeast: .seconds(1))])
+            guard case .notReady(let delay) = machine.state else { throw CancellationError() }
+            #expect(delay.nextRequest == 1_000)
             _ = machine.handle(.retryDue, at: 0)
         }
         _ = machine.handle(.refused(PairingSamples.refusal(.starting)), at: 0)

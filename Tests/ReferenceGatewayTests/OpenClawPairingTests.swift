@@ -52,9 +52,11 @@ import Testing
         #expect(id.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
         switch era {
         case .january2026:
-            #expect(asked.failure?.details == .object(["requestId": .string(id)]))
+            #expect(asked.failure?.details == .object(["requestId": .string(id), "implementation": "clawradar"]))
         case .april2026:
-            let details = ["requestId": id, "code": "PAIRING_REQUIRED", "reason": "not-paired"]
+            let details = [
+                "requestId": id, "code": "PAIRING_REQUIRED", "reason": "not-paired", "implementation": "clawradar",
+            ]
             #expect(asked.failure?.details == .object(details.mapValues(JSONValue.string)))
             #expect(asked.failure?.message == "pairing required")
         case .july2026:

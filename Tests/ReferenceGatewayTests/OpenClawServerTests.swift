@@ -146,7 +146,7 @@ import Testing
                 }
                 let refusal = SessionRefusal(failure, dialect: .openClaw, credential: .sharedToken)
                 #expect(refusal.reason == .starting)
-                #expect(refusal.rule == .after(.milliseconds(500)))
+                #expect(refusal.rule == .after(.seconds(1)))
                 guard case .closed(let close) = await connection.next() else { throw CancellationError() }
                 #expect(close.code == 1_013)
             }

@@ -50,6 +50,22 @@ enum TerminalDialogue {
         return Secret(bytes: try await line())
     }
 
+    /// Waits until Enter is pressed, and returns whether it was: `false` at the end of the input, when the task is
+    /// cancelled, or as soon as the condition no longer holds, which is checked ten times a second.
+    static func enter(while condition: @escaping @Sendable () -> Bool) async -> Bool {
+        let isOver = Flag()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                DispatchQueue(label: "clawradar.enter").async {
+                    let line = read(.standardInput) { isOver.isSet || Signals.requestedAt != nil || !condition() }
+                    continuation.resume(returning: line != nil)
+                }
+            }
+        } onCancel: {
+            isOver.set()
+        }
+    }
+
     /// Turns the echo of the terminal back on, if it was turned off.
     static func restore() {
         silenced.withLock { settings in

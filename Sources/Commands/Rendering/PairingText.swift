@@ -10,31 +10,46 @@ enum PairingText {
     private static let shownBots = 16
 
     /// Returns the line for a step; `nil` for a step that is shown in another way.
-    ///
-    /// - Parameter time: The time in milliseconds since 1970.
-    static func line(_ state: PairingState, at time: Int) -> String? {
+    static func line(_ state: PairingState) -> String? {
         switch state {
         case .resolving: "looking up where it is"
         case .asking: "asking it what it is"
         case .confirming, .secretNeeded: nil
         case .pairing(let offer): "asking “\(DisplayText(offer.name, limit: 64))” to pair"
-        case .approvalNeeded(let approval): line(approval, at: time)
+        case .approvalNeeded(let approval): line(approval)
+        case .notReady(let delay): delay.refusal.descriptionWhileRetried
         case .storing: "storing it"
         case .paired: "paired"
         case .failed, .cancelled: nil
         }
     }
 
-    private static func line(_ approval: PairingApproval, at time: Int) -> String {
-        let seconds = approval.age(at: time).components.seconds
-        // The gateway does not reveal whether it is one that `clawradar gateway` runs, so both commands are shown.
-        let own =
-            approval.requestID.map {
-                " (clawradar's own: clawradar gateway approve \($0), with its --state, else its --port)"
-            } ?? ""
-        let advice = approval.command.map { "on the gateway run: \($0)\(own)" } ?? approval.refusal.description
+    private static func line(_ approval: PairingApproval) -> String {
+        let advice = approval.command.map { "on the gateway run: \($0)" } ?? approval.refusal.description
+        // The reference gateway is found by the place of its state, or its port.
+        let place =
+            approval.refusal.operatorTool == .clawradar && approval.command != nil
+            ? " (with its --state, else its --port)" : ""
+        let renewal = approval.isRenewed ? "the request has expired, and a new one was made; " : ""
         let trouble = approval.trouble.map { "; the last question failed: \($0)" } ?? ""
-        return "waiting for approval: \(advice) (asked \(seconds) s ago\(trouble))"
+        return "\(renewal)waiting for approval: \(advice)\(place)\(trouble)"
+    }
+
+    /// Returns the text that counts down to the next request; `nil` for a step that does not wait.
+    ///
+    /// - Parameters:
+    ///   - state: The step.
+    ///   - time: The time in milliseconds since 1970.
+    static func countdown(_ state: PairingState, at time: Int) -> String? {
+        func seconds(until next: Int) -> Int { max((next - time + 999) / 1_000, 0) }
+        switch state {
+        case .approvalNeeded(let approval):
+            return "asking again in \(seconds(until: approval.nextRequest)) s; Enter asks now"
+        case .notReady(let delay):
+            return "asking again in \(seconds(until: delay.nextRequest)) s"
+        default:
+            return nil
+        }
     }
 
     /// Returns the lines that show a gateway to the user before any secret is sent to it.

@@ -37,7 +37,8 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
         case .moved(let reason): "\(reason): nothing is sent to it"
         case .changedLeaf: "another certificate than the pinned one is shown there: nothing is sent to it"
         case .uncertified: "\(TrustRefusal.notCertified): nothing is sent to it"
-        case .deferred(let refusal, _), .refused(let refusal), .revoked(let refusal): refusal.description
+        case .deferred(let refusal, _): refusal.descriptionWhileRetried
+        case .refused(let refusal), .revoked(let refusal): refusal.description
         case .failed(let reason): reason
         }
     }

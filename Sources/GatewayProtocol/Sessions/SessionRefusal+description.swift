@@ -1,14 +1,24 @@
 extension SessionRefusal: CustomStringConvertible {
     /// A sentence or two for people: what was expected, what was found, and what to do. The gateway's own message is
     /// quoted cleaned, and no secret is quoted.
-    public var description: String {
-        let sentence = "expected \(texts.expected), found \(texts.found). \(texts.advice)"
+    public var description: String { text(advice: texts.advice ?? "Try again later.") }
+
+    /// The description for people where this program tries again by itself.
+    public var descriptionWhileRetried: String { text(advice: texts.advice ?? "It is tried again.") }
+
+    /// The description without advice, for questions that name the possible answers themselves.
+    public var finding: String { text(advice: nil) }
+
+    private func text(advice: String?) -> String {
+        let finding = "expected \(texts.expected), found \(texts.found)."
+        let sentence = advice.map { "\(finding) \($0)" } ?? finding
         // The gateway's message adds nothing where the reason is known.
         return reason == .refused && !gatewayMessage.isEmpty
             ? "\(sentence) The gateway says: \u{201C}\(gatewayMessage)\u{201D}" : sentence
     }
 
-    private typealias Texts = (expected: String, found: String, advice: String)
+    /// The parts of a description; where nobody has to do anything but wait, there is no advice.
+    private typealias Texts = (expected: String, found: String, advice: String?)
 
     private var texts: Texts {
         pairingTexts ?? credentialTexts ?? proofTexts ?? gatewayTexts
@@ -59,7 +69,7 @@ extension SessionRefusal: CustomStringConvertible {
         case .scopeMissing:
             ("a session that may do this", "one without the scope for it", "Pair again with that scope.")
         case .rateLimited:
-            ("an answer", "that the gateway is locked after too many failed attempts", "It is tried again later.")
+            ("an answer", "that the gateway is locked after too many failed attempts", nil)
         case .secretChanged:
             ("a session that goes on", "that the gateway's token or password was changed", "Give the new one.")
         default: nil
@@ -85,8 +95,7 @@ extension SessionRefusal: CustomStringConvertible {
     }
 
     private var gatewayTexts: Texts {
-        let later = "It is tried again."
-        return switch reason {
+        switch reason {
         case .protocolMismatch:
             (
                 "protocol \(protocols)", expectedProtocol.map { "protocol \($0)" } ?? "another one",
@@ -96,13 +105,13 @@ extension SessionRefusal: CustomStringConvertible {
         case .accessDenied: ("the access of an operator", "that the gateway denies it", "Ask its operator.")
         case .profileUnavailable: ("a profile on the gateway", "none", "Ask its operator.")
         case .buildMismatch: ("a gateway for all programs", "one for its own page alone", "Ask its operator.")
-        case .starting: ("a gateway that is ready", "one that is starting", later)
-        case .restarting: ("a session that goes on", "that the gateway restarts", later)
-        case .tooLarge: ("that the gateway takes what is sent", "that it is too large for it", later)
-        case .slow: ("that this device keeps up", "that the gateway found it too slow", later)
-        case .failed: ("a session", "a fault of the gateway", later)
-        case .silent: ("a sign of life", "none", later)
-        case .closed: ("a session that goes on", "that the gateway has ended it", later)
+        case .starting: ("a gateway that is ready", "one that is starting", nil)
+        case .restarting: ("a session that goes on", "that the gateway restarts", nil)
+        case .tooLarge: ("that the gateway takes what is sent", "that it is too large for it", nil)
+        case .slow: ("that this device keeps up", "that the gateway found it too slow", nil)
+        case .failed: ("a session", "a fault of the gateway", nil)
+        case .silent: ("a sign of life", "none", nil)
+        case .closed: ("a session that goes on", "that the gateway has ended it", nil)
         default: ("a session", "that the gateway refuses it", "Look at its log.")
         }
     }

@@ -114,7 +114,11 @@ extension SessionRefusal.Reason {
         } else if failure.code == "UNAVAILABLE" {
             reason = .starting
         } else {
-            reason = Self(words: failure.message) ?? (failure.code == "NOT_PAIRED" ? .notPaired : .refused)
+            // Ports of the gateway put what OpenClaw has in `details.code` into the message or another detail.
+            let texts = [failure.message] + ["authReason", "reason", "code"].compactMap { details?[$0]?.string }
+            reason =
+                texts.lazy.compactMap { Self(words: $0) }.first
+                ?? (failure.code == "NOT_PAIRED" ? .notPaired : .refused)
         }
         self = reason.refined(by: details?["reason"]?.string, credential)
     }
@@ -223,7 +227,8 @@ extension SessionRefusal.Reason {
     ]
 
     private init?(words text: String) {
-        let text = text.lowercased()
+        // Ports write `token_missing`.
+        let text = String(text.lowercased().map { $0 == "_" ? " " : $0 })
         guard let found = Self.words.first(where: { text.contains($0.0) }) else { return nil }
         self = found.1
     }

@@ -13,7 +13,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
         case backOff
         /// A retry after this time, and not before.
         case after(Duration)
-        /// The same request every 30 to 60 s, until somebody approves it.
+        /// The same request again and again, until somebody approves it.
         case whenApproved
         /// A retry only with another credential; the same one would be refused again, and count as an attack.
         case afterNewCredential
@@ -35,8 +35,12 @@ public struct SessionRefusal: Error, Hashable, Sendable {
     /// The gateway's own words, at most 160 characters, cleaned for people. Empty where it gave none.
     public let gatewayMessage: String
 
-    /// The time for which the gateway asks not to be contacted again, at most an hour.
+    /// The time for which the gateway asks not to be contacted again, at most an hour. The time that ``rule`` names is
+    /// within bounds.
     public let retryAfter: Duration?
+
+    /// The program with which the gateway's operator approves and rejects requests, as far as the answer tells.
+    public let operatorTool: OperatorTool
 
     /// The protocol that the gateway speaks, where it reports one because ours differs.
     public let expectedProtocol: Int?
@@ -63,7 +67,8 @@ public struct SessionRefusal: Error, Hashable, Sendable {
             message: failure.message,
             retryAfter: failure.retryAfter,
             expectedProtocol: details?["expectedProtocol"]?.int,
-            canNameDeviceToken: credential == .deviceToken && details?["canRetryWithDeviceToken"]?.bool == true
+            canNameDeviceToken: credential == .deviceToken && details?["canRetryWithDeviceToken"]?.bool == true,
+            operatorTool: OperatorTool(details)
         )
     }
 
@@ -99,7 +104,8 @@ public struct SessionRefusal: Error, Hashable, Sendable {
         message: String = "",
         retryAfter: Duration? = nil,
         expectedProtocol: Int? = nil,
-        canNameDeviceToken: Bool = false
+        canNameDeviceToken: Bool = false,
+        operatorTool: OperatorTool = .openClaw
     ) {
         self.dialect = dialect
         self.reason = reason
@@ -109,6 +115,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
         self.retryAfter = retryAfter
         self.expectedProtocol = expectedProtocol
         self.canNameDeviceToken = canNameDeviceToken
+        self.operatorTool = operatorTool
     }
 
     /// Returns whether a text is an identifier of a request: `[A-Za-z0-9][A-Za-z0-9._:-]{0,127}`, which is also safe in
@@ -128,12 +135,21 @@ public struct SessionRefusal: Error, Hashable, Sendable {
         return text.utf8.allSatisfy { isAlphanumeric($0) || "._:-".utf8.contains($0) }
     }
 
+    /// The bounds of a pause that a gateway asks for: without the lower one a gateway could be asked in a loop, and
+    /// without the upper one it could keep this device away while nobody knows why. A lock-out may last longer.
+    private static let pauses: ClosedRange<Duration> = .seconds(1) ... .seconds(60)
+
+    /// Returns the pause that the gateway asks for, or else the usual one, within the bounds.
+    private func pause(_ usual: Duration) -> Duration {
+        min(max(retryAfter ?? usual, Self.pauses.lowerBound), Self.pauses.upperBound)
+    }
+
     /// The rule for trying again.
     public var rule: RetryRule {
         switch reason {
-        case .starting: .after(retryAfter ?? .milliseconds(500))
-        case .rateLimited: .after(retryAfter ?? .seconds(300))
-        case .refused, .scopeMissing: .after(retryAfter ?? .seconds(60))
+        case .starting: .after(pause(.seconds(1)))
+        case .rateLimited: .after(max(retryAfter ?? .seconds(300), Self.pauses.lowerBound))
+        case .refused, .scopeMissing: .after(pause(.seconds(60)))
         case .notPaired, .roleUpgrade, .scopeUpgrade, .metadataUpgrade, .pairingExpired: .whenApproved
         case .tokenMissing, .passwordMissing, .tokenMismatch, .passwordMismatch, .deviceTokenMismatch,
             .bootstrapTokenInvalid, .scopeMismatch, .revoked, .removed, .pairingTokenNeeded, .pairingTokenInvalid:
@@ -159,8 +175,41 @@ public struct SessionRefusal: Error, Hashable, Sendable {
     }
 
     /// The command that approves the request, to be typed on the gateway's host.
-    public var approvingCommand: String? {
+    public var approvingCommand: String? { operatorCommand("approve") }
+
+    /// The command that rejects the request, to be typed on the gateway's host.
+    public var rejectingCommand: String? { operatorCommand("reject") }
+
+    private func operatorCommand(_ verb: String) -> String? {
         guard dialect == .openClaw, rule == .whenApproved, let requestID else { return nil }
-        return "openclaw devices approve \(requestID)"
+        return switch operatorTool {
+        case .openClaw: "openclaw devices \(verb) \(requestID)"
+        case .clawdbot: "clawdbot devices \(verb) \(requestID)"
+        case .clawradar: "clawradar gateway \(verb) \(requestID)"
+        }
+    }
+
+    /// A program with which the operator of a gateway approves and rejects the requests of devices. A gateway can claim
+    /// any of them: the choice decides only which command is shown.
+    public enum OperatorTool: Hashable, Sendable {
+        /// OpenClaw, whose answers have codes since February 2026.
+        case openClaw
+        /// Clawdbot, whose answers name the request and nothing else.
+        case clawdbot
+        /// The reference gateway of this package, which says so.
+        case clawradar
+
+        /// The member of the details by which the reference gateway says what it is, and its value.
+        package static let claim = (name: "implementation", value: "clawradar")
+
+        init(_ details: JSONValue?) {
+            if details?[Self.claim.name]?.string == Self.claim.value {
+                self = .clawradar
+            } else if details?["requestId"] != nil, details?["code"] == nil {
+                self = .clawdbot
+            } else {
+                self = .openClaw
+            }
+        }
     }
 }

@@ -30,10 +30,8 @@ extension PairingMachine {
         case identify([Endpoint])
         /// Leads to `granted`, `refused`, `notReached` or `failed`.
         case pair(PairingAttempt)
-        /// Leads to `retryDue` after this time.
-        case retrySoon(Duration)
-        /// Leads to `retryDue` after the interval between two requests for an approval, and not before this time.
-        case retrySeldom(atLeast: Duration)
+        /// Leads to `retryDue` after a time, or as soon as the user wants after the least time.
+        case retry(after: Duration, atLeast: Duration)
         /// Leads to `stored` or `failed`.
         case store(PairingGrant, PairingAttempt)
         /// Withdraws a grant that cannot be kept, if possible. Leads to no event.

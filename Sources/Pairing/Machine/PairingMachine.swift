@@ -16,9 +16,13 @@ struct PairingMachine: Sendable {
     /// The maximum number of retries while a gateway is starting.
     static let mostStarts = 20
 
-    /// The time in milliseconds after which a gateway forgets a request that is not repeated. A request with another
-    /// identifier after that time does not mean that the first one was rejected.
-    static let requestLife = 300_000
+    /// The time in milliseconds for which a gateway keeps a request. Some gateways count it from the first request
+    /// even if that is repeated, so an identifier that changes after that time does not mean a rejection. It is a
+    /// little less than five minutes, since the request was made before its identifier was known here.
+    static let requestLife = 285_000
+
+    /// The least time between two requests, however impatient the user is.
+    static let leastPause = Duration.seconds(1)
 
     let target: PairingTarget
 
@@ -34,14 +38,19 @@ struct PairingMachine: Sendable {
 
     private var running: Step?
 
+    private let pace: ApprovalPace
     private var secrets = 0
     private var starts = 0
+
+    /// The time since which an approval has been awaited, whatever the request; `nil` before that.
+    private var awaitedSince: Int?
 
     /// The bots that were reported as being paired.
     private var reported: [BotKey] = []
 
-    init(_ target: PairingTarget) {
+    init(_ target: PairingTarget, pace: ApprovalPace = ApprovalPace()) {
         self.target = target
+        self.pace = pace
     }
 
     /// Handles one event. An event that does not fit the state changes nothing.
@@ -49,8 +58,9 @@ struct PairingMachine: Sendable {
     /// - Parameters:
     ///   - event: What has happened.
     ///   - time: The time in milliseconds since 1970.
+    ///   - share: The place in its range of a pause that begins now, from 0 to 1: a random number.
     /// - Returns: The actions to perform, in this order.
-    mutating func handle(_ event: Event, at time: Int) -> [Action] {
+    mutating func handle(_ event: Event, at time: Int, share: Double = 0.5) -> [Action] {
         switch (state, event) {
         case (.resolving, .began) where running == nil:
             return run(.resolve)
@@ -74,13 +84,12 @@ struct PairingMachine: Sendable {
             return granted(grant)
         case (_, .refused(let refusal)) where running == .pair:
             running = nil
-            return refused(refusal, at: time)
-        case (.pairing, .notReached(let reason)) where running == .pair:
+            return refused(refusal, at: time, share)
+        case (.approvalNeeded(let approval), .notReached(let reason)) where running == .pair:
+            return wait(approval, trouble: reason, at: time, share)
+        case (.pairing, .notReached(let reason)) where running == .pair,
+            (.notReady, .notReached(let reason)) where running == .pair:
             return fail(PairingError(.notReached, reason))
-        case (.approvalNeeded(var approval), .notReached(let reason)) where running == .pair:
-            approval.trouble = reason
-            state = .approvalNeeded(approval)
-            return run(.retrySeldom(atLeast: .zero))
         case (_, .retryDue) where running == .retry:
             guard let attempt else { return [] }
             return run(.pair(attempt))
@@ -102,7 +111,7 @@ struct PairingMachine: Sendable {
         case .resolve: running = .resolve
         case .identify: running = .identify
         case .pair: running = .pair
-        case .retrySoon, .retrySeldom: running = .retry
+        case .retry: running = .retry
         case .store: running = .store
         case .withdraw, .report, .stop: break
         }
@@ -205,7 +214,8 @@ struct PairingMachine: Sendable {
             return fail(
                 PairingError(
                     .noToken,
-                    "expected a token for this device, found that the gateway lets it in without one. Nothing is to be kept"
+                    "expected a token for this device, found a gateway that issues none: whoever has its own token is let in, "
+                        + "and no device is paired. Nothing is kept"
                 )
             )
         }
@@ -217,7 +227,7 @@ struct PairingMachine: Sendable {
         return run(.store(grant, attempt))
     }
 
-    private mutating func refused(_ refusal: SessionRefusal, at time: Int) -> [Action] {
+    private mutating func refused(_ refusal: SessionRefusal, at time: Int, _ share: Double) -> [Action] {
         switch refusal.reason {
         case .tokenMissing, .tokenMismatch: return ask([.sharedToken, .setupCode], refusal)
         case .passwordMissing, .passwordMismatch: return ask([.password, .setupCode], refusal)
@@ -225,51 +235,70 @@ struct PairingMachine: Sendable {
         case .pairingTokenNeeded, .pairingTokenInvalid: return ask([.pairingToken], refusal)
         default: break
         }
-        switch refusal.rule {
-        case .whenApproved: return wait(refusal, at: time)
-        case .after(let pause) where refusal.reason == .starting && starts < Self.mostStarts:
-            starts += 1
-            return run(.retrySoon(pause))
-        case .after(let pause):
-            guard case .approvalNeeded(var approval) = state else { return fail(.refused(refusal)) }
-            approval.trouble = refusal.description
-            state = .approvalNeeded(approval)
-            return run(.retrySeldom(atLeast: pause))
-        case .backOff:
-            guard case .approvalNeeded(var approval) = state else { return fail(.refused(refusal)) }
-            approval.trouble = refusal.description
-            state = .approvalNeeded(approval)
-            return run(.retrySeldom(atLeast: .zero))
-        case .never, .afterNewCredential:
+        if refusal.rule == .whenApproved { return wait(refusal, at: time, share) }
+        if case .approvalNeeded(let approval) = state {
+            switch refusal.rule {
+            case .after(let pause):
+                return wait(approval, trouble: refusal.descriptionWhileRetried, atLeast: pause, at: time, share)
+            case .backOff: return wait(approval, trouble: refusal.descriptionWhileRetried, at: time, share)
+            case .never, .afterNewCredential, .whenApproved: break
+            }
+        }
+        guard case .after(let pause) = refusal.rule, refusal.reason == .starting, starts < Self.mostStarts else {
             return fail(.refused(refusal))
         }
+        starts += 1
+        state = .notReady(PairingDelay(refusal: refusal, nextRequest: time + Int(pause / .milliseconds(1))))
+        return run(.retry(after: pause, atLeast: pause))
     }
 
     private mutating func ask(_ kinds: [SecretQuestion.Kind], _ refusal: SessionRefusal) -> [Action] {
         guard let attempt else { return [] }
         state = .secretNeeded(
-            SecretQuestion(kinds: kinds, message: refusal.description, isPlain: attempt.offer.isPlain)
+            SecretQuestion(kinds: kinds, message: refusal.finding, isPlain: attempt.offer.isPlain)
         )
         return []
     }
 
-    private mutating func wait(_ refusal: SessionRefusal, at time: Int) -> [Action] {
-        var approval = PairingApproval(refusal: refusal, since: time, lastConfirmed: time)
+    private mutating func wait(_ refusal: SessionRefusal, at time: Int, _ share: Double) -> [Action] {
+        awaitedSince = awaitedSince ?? time
+        var approval = PairingApproval(refusal: refusal, since: time, lastConfirmed: time, nextRequest: time)
         if case .approvalNeeded(let before) = state {
-            let isSame = refusal.requestID == before.requestID || refusal.requestID == nil
-            if isSame {
+            if refusal.requestID == before.requestID || refusal.requestID == nil {
                 approval = before
                 approval.lastConfirmed = time
-                approval.trouble = nil
-            } else if time - before.lastConfirmed < Self.requestLife, before.requestID != nil {
-                // Each repetition has kept the request alive at the gateway, so another identifier means that the
-                // operator has decided.
-                let message = "expected an approval, found that the request was rejected. Ask the gateway's operator"
-                return fail(PairingError(.rejected, message))
+            } else if time - before.since >= Self.requestLife || before.requestID == nil {
+                approval.isRenewed = before.requestID != nil
+            } else {
+                // A request lives longer than that, so another identifier means that the operator has decided.
+                return fail(.rejected(leaving: refusal))
             }
         }
+        return wait(approval, trouble: nil, at: time, share)
+    }
+
+    /// Repeats the request after a pause.
+    ///
+    /// - Parameters:
+    ///   - approval: The request.
+    ///   - trouble: The reason why its last repetition failed; `nil` if it did not.
+    ///   - least: The time for which the gateway must not be asked.
+    ///   - time: The time now.
+    ///   - share: The place of the pause in its range.
+    private mutating func wait(
+        _ approval: PairingApproval,
+        trouble: String?,
+        atLeast least: Duration = .zero,
+        at time: Int,
+        _ share: Double
+    ) -> [Action] {
+        let waited = Duration.milliseconds(max(time - (awaitedSince ?? time), 0))
+        let pause = max(pace.pause(after: waited, share: share), least)
+        var approval = approval
+        approval.trouble = trouble
+        approval.nextRequest = time + Int(pause / .milliseconds(1))
         state = .approvalNeeded(approval)
-        return run(.retrySeldom(atLeast: .zero))
+        return run(.retry(after: pause, atLeast: min(max(least, Self.leastPause), pause)))
     }
 
     // MARK: The end

@@ -21,6 +21,9 @@ public enum PairingState: Hashable, Sendable {
     /// The gateway's operator has to approve this device; the request is repeated now and then.
     case approvalNeeded(PairingApproval)
 
+    /// The gateway has asked for time, and is asked again after it.
+    case notReady(PairingDelay)
+
     /// The gateway has granted the pairing, which is now stored.
     case storing
 
@@ -70,7 +73,8 @@ public struct SecretQuestion: Hashable, Sendable {
     /// The kinds of secret of which one is needed.
     public let kinds: [Kind]
 
-    /// A sentence for people: the secret that is needed, or the error in the last one.
+    /// A sentence for people: the secret that is needed, or the error in the last one. The possible answers are
+    /// ``kinds``.
     public let message: String
 
     /// Indicates whether the gateway has no TLS: a token or password of it is sent only with ``SecretAnswer/sendsInClear``.
@@ -97,6 +101,15 @@ public struct SecretAnswer: Hashable, Sendable {
     }
 }
 
+/// The time that a gateway has asked for before it answers.
+public struct PairingDelay: Hashable, Sendable {
+    /// The gateway's refusal, with a sentence for people.
+    public let refusal: SessionRefusal
+
+    /// The time at which it is asked again, in milliseconds since 1970.
+    public let nextRequest: Int
+}
+
 /// A request that waits for the approval of a gateway's operator.
 public struct PairingApproval: Hashable, Sendable {
     /// The refusal by which the gateway demanded the approval: with a sentence for people, and the command that
@@ -109,8 +122,15 @@ public struct PairingApproval: Hashable, Sendable {
     /// The time at which the gateway last confirmed that the request waits.
     public internal(set) var lastConfirmed: Int
 
+    /// The time at which it is asked again, in milliseconds since 1970; earlier after
+    /// ``PairingCoordinator/askAgain()``.
+    public internal(set) var nextRequest: Int
+
     /// The reason why the last repetition of the request failed, if it did.
     public internal(set) var trouble: String?
+
+    /// Indicates whether an earlier request has expired, so that this one has another identifier.
+    public internal(set) var isRenewed = false
 
     /// The identifier of the request; `nil` if the gateway gave none that can be typed.
     public var requestID: String? { refusal.requestID }

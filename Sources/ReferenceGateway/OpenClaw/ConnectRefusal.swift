@@ -26,8 +26,8 @@ struct ConnectRefusal: Error, Hashable, Sendable {
     /// Returns the response in the form that gateways of an era send.
     func failure(in era: OpenClawEra) -> GatewayFailure {
         // The details that existed before there were codes.
-        let details =
-            era.hasErrorDetails ? details : details.filter { ["requestId", "expectedProtocol"].contains($0.key) }
+        let early: Set = ["requestId", "expectedProtocol", SessionRefusal.OperatorTool.claim.name]
+        let details = era.hasErrorDetails ? details : details.filter { early.contains($0.key) }
         return GatewayFailure(
             code: code,
             message: message,

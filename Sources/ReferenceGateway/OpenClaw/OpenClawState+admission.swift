@@ -130,6 +130,8 @@ extension OpenClawState {
     ) -> ConnectRefusal {
         var details: [String: JSONValue] = [
             "code": "PAIRING_REQUIRED", "requestId": .string(request.id), "reason": .string(request.reason.rawValue),
+            // The only difference from released gateways: it lets clients show the command that works here.
+            SessionRefusal.OperatorTool.claim.name: .string(SessionRefusal.OperatorTool.claim.value),
         ]
         guard settings.era == .july2026 else {
             return ConnectRefusal(code: "NOT_PAIRED", message: "pairing required", details: details)

@@ -38,28 +38,68 @@ import Testing
         #expect(PairingTable.text([pairing], width: 60).contains("outside this network: wss://\(host)/gw"))
     }
 
-    /// Both commands that can approve the request are shown, because a gateway does not tell whether it is OpenClaw or
-    /// the reference gateway.
-    @Test func bothCommandsThatApproveAreNamed() throws {
-        let refusal = SessionRefusal(dialect: .openClaw, reason: .notPaired, credential: .none, requestID: "r-1")
+    private func approval(
+        _ requestID: String?,
+        _ tool: SessionRefusal.OperatorTool = .openClaw,
+        next: Int = 0
+    ) -> PairingApproval {
+        let refusal = SessionRefusal(
+            dialect: .openClaw,
+            reason: .notPaired,
+            credential: .none,
+            requestID: requestID,
+            operatorTool: tool
+        )
+        return PairingApproval(refusal: refusal, since: 0, lastConfirmed: 0, nextRequest: next)
+    }
+
+    /// The command that approves a request is that of the gateway's own program, and no other is shown with it.
+    @Test(arguments: [
+        (SessionRefusal.OperatorTool.openClaw, "openclaw devices", ""), (.clawdbot, "clawdbot devices", ""),
+        (.clawradar, "clawradar gateway", " (with its --state, else its --port)"),
+    ])
+    func theCommandOfTheGatewaysOwnProgramIsNamed(
+        tool: SessionRefusal.OperatorTool,
+        command: String,
+        place: String
+    ) throws {
         var progress = PairingProgress()
         #expect(progress.remainder.isEmpty)
-        let approval = PairingApproval(refusal: refusal, since: 0, lastConfirmed: 0)
-        let approvalText = progress.take(.approvalNeeded(approval), at: 1_000)
-        let line = try #require(approvalText)
-        #expect(line.contains("openclaw devices approve r-1"))
-        #expect(line.contains("clawradar gateway approve r-1"))
+        let line = progress.take(.approvalNeeded(approval("r-1", tool)))
+        #expect(line == "waiting for approval: on the gateway run: \(command) approve r-1\(place)")
         #expect(progress.step == line)
-        #expect(progress.remainder.contains("openclaw devices reject r-1"))
+        #expect(progress.remainder.hasSuffix(": \(command) reject r-1"))
+    }
+
+    /// A request that waits is reported once, however often it is repeated, and again when it has expired and another
+    /// one has taken its place.
+    @Test func aRequestIsReportedOnce() throws {
+        var progress = PairingProgress()
+        #expect(progress.take(.approvalNeeded(approval("r-1", next: 4_000))) != nil)
+        #expect(progress.take(.approvalNeeded(approval("r-1", next: 8_000))) == nil)
+        var renewed = approval("r-2")
+        renewed.isRenewed = true
+        let line = progress.take(.approvalNeeded(renewed))
+        #expect(line?.hasPrefix("the request has expired, and a new one was made; waiting for approval: ") == true)
+        #expect(progress.remainder.contains("reject r-2"))
+    }
+
+    /// Only steps that wait have a countdown, which never shows a negative time.
+    @Test func theTimeUntilTheNextRequestIsCountedDown() throws {
+        let state = PairingState.approvalNeeded(approval("r-1", next: 4_000))
+        #expect(PairingText.countdown(state, at: 0) == "asking again in 4 s; Enter asks now")
+        #expect(PairingText.countdown(state, at: 3_001) == "asking again in 1 s; Enter asks now")
+        #expect(PairingText.countdown(state, at: 9_000) == "asking again in 0 s; Enter asks now")
+        #expect(PairingText.countdown(.asking, at: 0) == nil)
     }
 
     /// The state is reported once, although it recurs with each secret that is tried.
     @Test func askingIsReportedOnce() throws {
         var progress = PairingProgress()
         let asking = PairingState.pairing(try offer())
-        #expect(progress.take(asking, at: 0) == "asking “Home” to pair")
-        #expect(progress.take(asking, at: 0) == nil)
-        #expect(progress.take(.storing, at: 0) == "storing it")
+        #expect(progress.take(asking) == "asking “Home” to pair")
+        #expect(progress.take(asking) == nil)
+        #expect(progress.take(.storing) == "storing it")
     }
 
     /// The command that removes this device at the gateway is shown at once and in full, if only its operator can

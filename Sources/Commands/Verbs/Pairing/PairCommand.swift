@@ -215,6 +215,8 @@ struct PairCommand: AsyncParsableCommand {
     ) async throws -> PairingID {
         let outcomes = await withTaskGroup(of: Outcome.self) { group in
             group.addTask {
+                // Ends with the pairing.
+                async let _: Void = dialogue.countDown { await coordinator.askAgain() }
                 do throws(PairingError) {
                     return .paired(try await coordinator.pair(target) { await dialogue.answer($0) })
                 } catch {

@@ -23,10 +23,18 @@ final class PairingDialogue: Sendable {
         var used: Set<SecretQuestion.Kind> = []
         /// The progress that was printed.
         var progress = PairingProgress()
+        /// The current step; `nil` before the first one.
+        var step: PairingState?
     }
 
     private let options: Options
     private let state = Mutex(State())
+
+    /// The line that counts down to the next request; `nil` where there is no terminal for it.
+    private let countdown = ProgressLine()
+
+    /// A signal for each step that begins.
+    private let (steps, stepped) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(_ options: Options) {
         self.options = options
@@ -49,7 +57,13 @@ final class PairingDialogue: Sendable {
 
     /// Prints a step, and returns the answer if the step is a question.
     func answer(_ pairing: PairingState) async -> PairingAnswer? {
-        if let line = state.withLock({ $0.progress.take(pairing, at: Timestamp.now.milliseconds) }) { Notes.note(line) }
+        let line = state.withLock { state in
+            state.step = pairing
+            countdown?.clear()
+            return state.progress.take(pairing)
+        }
+        if let line { Notes.note(line) }
+        stepped.yield()
         do throws(CommandFailure) {
             switch pairing {
             case .confirming(let offer): return .confirm(try await consent(offer))
@@ -59,6 +73,26 @@ final class PairingDialogue: Sendable {
         } catch {
             state.withLock { $0.failure = error }
             return .cancel
+        }
+    }
+
+    /// Counts down on the terminal while a pairing waits for its gateway, and calls the closure when Enter is pressed,
+    /// until the task is cancelled.
+    func countDown(_ askAgain: @Sendable () async -> Void) async {
+        guard countdown != nil, TerminalDialogue.isPossible else { return }
+        for await _ in steps {
+            while showCountdown(), await TerminalDialogue.enter(while: { self.showCountdown() }) { await askAgain() }
+        }
+    }
+
+    /// Shows the time until the next request; returns `false` if the current step does not wait.
+    private func showCountdown() -> Bool {
+        state.withLock { state in
+            guard let text = state.step.flatMap({ PairingText.countdown($0, at: Timestamp.now.milliseconds) }) else {
+                return false
+            }
+            countdown?.show(text)
+            return true
         }
     }
 
@@ -129,14 +163,19 @@ final class PairingDialogue: Sendable {
             state.withLock { _ = $0.used.insert(kind) }
             return SecretAnswer(kind, secret, sendsInClear: options.sendsInClear)
         }
-        Notes.note(question.message)
         let kinds = question.kinds.filter { !$0.isShared || !isClearMissing }
         guard TerminalDialogue.isPossible else {
             guard used.isDisjoint(with: question.kinds) else {
                 throw CommandFailure(.nothingFound, "not paired: \(question.message)")
             }
-            let list = question.kinds.map { "\($0.option) (\($0.text))" }.joined(separator: " or ")
-            throw CommandFailure(.usage, "there is no terminal to ask on. Give \(list).")
+            Notes.note(question.message)
+            let list = kinds.map { "\($0.option) (\($0.text))" }.joined(separator: " or ")
+            throw list.isEmpty
+                ? Self.clearMissing : CommandFailure(.usage, "there is no terminal to ask on. Give \(list).")
+        }
+        Notes.note(question.message)
+        if let kind = question.kinds.first(where: { $0.isShared }), isClearMissing {
+            Notes.note("without TLS, everybody on the way could read \(kind.text): only --send-in-clear allows it.")
         }
         guard let first = kinds.first else { throw Self.clearMissing }
         var kind = first

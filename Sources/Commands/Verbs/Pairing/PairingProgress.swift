@@ -1,3 +1,4 @@
+internal import GatewayProtocol
 internal import Pairing
 
 /// The steps of a pairing as they are printed. A value: no clock, no I/O.
@@ -9,28 +10,31 @@ struct PairingProgress: Sendable {
     /// again with each secret.
     private var hasPrintedPairing = false
 
-    /// The identifier of the request that waits at the gateway; `nil` if there is none.
-    private var request: String?
+    /// The refusal that names the request that waits at the gateway; `nil` if there is none.
+    private var request: SessionRefusal?
+
+    /// The last line that was printed.
+    private var printed: String?
 
     /// Takes in a step.
     ///
-    /// - Parameters:
-    ///   - state: The step.
-    ///   - time: The time in milliseconds since 1970.
-    /// - Returns: The line to print; `nil` if there is none.
-    mutating func take(_ state: PairingState, at time: Int) -> String? {
-        if case .approvalNeeded(let approval) = state { request = approval.requestID }
-        guard let line = PairingText.line(state, at: time) else { return nil }
+    /// - Parameter state: The step.
+    /// - Returns: The line to print; `nil` if there is none, or if it is the same as the last one.
+    mutating func take(_ state: PairingState) -> String? {
+        if case .approvalNeeded(let approval) = state { request = approval.refusal }
+        guard let line = PairingText.line(state) else { return nil }
         step = line
-        guard case .pairing = state else { return line }
-        defer { hasPrintedPairing = true }
-        return hasPrintedPairing ? nil : line
+        if case .pairing = state {
+            defer { hasPrintedPairing = true }
+            if hasPrintedPairing { return nil }
+        }
+        defer { printed = line }
+        return printed == line ? nil : line
     }
 
     /// The sentence about the request that stays at the gateway when the pairing is given up; empty if there is none.
     var remainder: String {
-        guard let request else { return "" }
-        return
-            " Its request waits there for five minutes more, unless it is rejected: openclaw devices reject \(request)"
+        guard let command = request?.rejectingCommand else { return "" }
+        return " Its request waits there for five minutes more, unless it is rejected: \(command)"
     }
 }

@@ -1,0 +1,35 @@
+/// The pace at which a request is repeated while it waits for an approval.
+///
+/// A gateway does not report that its operator has approved a device, so that the device has to ask. People approve at
+/// once or much later. Requests that wait do not count as failed attempts, of which gateways allow ten a minute.
+public struct ApprovalPace: Hashable, Sendable {
+    /// The time between two requests at the beginning, drawn at random each time.
+    public var first: ClosedRange<Duration>
+
+    /// The time for which the first pace is kept.
+    public var firstTime: Duration
+
+    /// The time between two requests after that. A gateway keeps a request for five minutes.
+    public var later: ClosedRange<Duration>
+
+    /// Creates a pace; by default 3 to 5 s for two minutes, and then 15 to 30 s.
+    public init(
+        first: ClosedRange<Duration> = .seconds(3) ... .seconds(5),
+        firstTime: Duration = .seconds(120),
+        later: ClosedRange<Duration> = .seconds(15) ... .seconds(30)
+    ) {
+        self.first = first
+        self.firstTime = firstTime
+        self.later = later
+    }
+
+    /// Returns the pause before the next request.
+    ///
+    /// - Parameters:
+    ///   - waited: The time for which an approval has been awaited.
+    ///   - share: The place of the pause in its range, from 0 to 1.
+    func pause(after waited: Duration, share: Double) -> Duration {
+        let range = waited < firstTime ? first : later
+        return range.lowerBound + (range.upperBound - range.lowerBound) * share
+    }
+}
