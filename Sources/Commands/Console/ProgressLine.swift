@@ -6,30 +6,32 @@ internal import Synchronization
 final class ProgressLine: Sendable {
     private static let descriptor: Int32 = 2
 
-    private let isShown = Mutex(false)
+    /// The text on the line; `nil` while there is none.
+    private let shown = Mutex<String?>(nil)
 
     /// Makes a progress line; `nil` if standard error is not a terminal on which it can be erased.
     init?() {
         guard isatty(Self.descriptor) == 1, Environment.canMoveCursor else { return nil }
     }
 
-    /// Shows a text in place of the previous one.
+    /// Shows a text in place of the previous one, unless it is the same.
     func show(_ text: String) {
         var size = winsize()
         let isKnown = ioctl(Self.descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         // A line that fills the last cell makes some terminals wrap.
         let line = DisplayWidth.fit(text, in: (isKnown ? Int(size.ws_col) : 80) - 1)
-        isShown.withLock { isShown in
-            isShown = true
+        shown.withLock { shown in
+            guard shown != line else { return }
+            shown = line
             Notes.write("\r\(line)\u{1B}[K")
         }
     }
 
     /// Erases the line.
     func clear() {
-        isShown.withLock { isShown in
-            guard isShown else { return }
-            isShown = false
+        shown.withLock { shown in
+            guard shown != nil else { return }
+            shown = nil
             Notes.write("\r\u{1B}[K")
         }
     }
