@@ -25,12 +25,11 @@ internal import Synchronization
 ///
 /// All members may be used from anywhere, at any time.
 public final class Browser: Sendable {
-    private let interfaces: Set<String>
+    private let request: BrowseRequest
     private let backend: any ServiceBackend
     private let clock: any MonotonicClock
     private let metrics = BrowserMetrics()
     private let state: Mutex<BrowserState>
-    private let requests: Mutex<[BrowseRequest]>
     private let broadcast = Broadcast(BrowserCondition(status: .starting, warnings: []))
 
     /// Makes a browser. Nothing happens before ``run()``.
@@ -41,8 +40,7 @@ public final class Browser: Sendable {
     /// Makes a browser with a clock.
     package init(_ configuration: BrowserConfiguration, backend: any ServiceBackend, clock: any MonotonicClock) {
         self.clock = clock
-        self.interfaces = configuration.request.interfaces
-        self.requests = Mutex([configuration.request])
+        self.request = configuration.request
         self.backend = backend
         self.state = Mutex(BrowserState(maximumServices: configuration.maximumServices))
     }
@@ -54,30 +52,8 @@ public final class Browser: Sendable {
     public func run() async {
         guard state.withLock({ $0.begin() }) else { return }
         broadcast.restart(condition)
-        let (orders, continuation) = AsyncStream.makeStream(of: BrowseParts.Order.self)
-        // Both locks, so that a concurrent `browse(for:in:)` takes effect before or after this, and not in between.
-        requests.withLock { requests in
-            change { $0.look(for: requests, orders: { continuation.yield($0) }, now: self.clock.now) }
-        }
-        await withDiscardingTaskGroup { group in
-            var ends: [BrowseParts.ID: AsyncStream<Never>.Continuation] = [:]
-            for await order in orders {
-                switch order {
-                case .begin(let id, let request):
-                    let (isOver, end) = AsyncStream.makeStream(of: Never.self)
-                    ends[id] = end
-                    // A backend that ends by itself ends the run.
-                    group.addTask { if await self.browse(request, id, until: isOver) { continuation.finish() } }
-                case .end(let id):
-                    ends.removeValue(forKey: id)?.finish()
-                case .wake(at: let time):
-                    group.addTask {
-                        guard (try? await self.clock.sleep(until: time, tolerance: nil)) != nil else { return }
-                        self.change { $0.tick(now: self.clock.now) }
-                    }
-                }
-            }
-            group.cancelAll()
+        await backend.browse(request) { events in
+            self.change { $0.apply(events, now: self.clock.now) }
         }
         broadcast.finish()
         let wakers = state.withLock { $0.end() }
@@ -88,30 +64,6 @@ public final class Browser: Sendable {
     /// they would end at once. Has no effect during a run.
     package func prepare() {
         state.withLock { $0.prepare() }
-    }
-
-    /// Runs one of the browses, until the task is cancelled or the browse is ended.
-    ///
-    /// - Returns: `true` if it has ended by itself.
-    private func browse(
-        _ request: BrowseRequest,
-        _ id: BrowseParts.ID,
-        until isOver: AsyncStream<Never>
-    ) async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                await self.backend.browse(request) { events in
-                    self.change { $0.apply(events, from: id, now: self.clock.now) }
-                }
-                return true
-            }
-            group.addTask {
-                for await _ in isOver {}
-                return false
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? false
-        }
     }
 
     /// Changes the state, and wakes the calls that wait for that.
@@ -130,23 +82,6 @@ public final class Browser: Sendable {
         // Not with the state's lock held: waking a reader takes the lock of its task, and the cancellation of a task
         // takes the state's lock with the task's own held.
         broadcast.update { condition }
-    }
-
-    /// Browses for these types in these domains from now on, and for nothing else, on the interfaces of the
-    /// configuration. This also holds for later runs.
-    ///
-    /// Services of types or domains that are no longer browsed for are lost at once, with the reason `notBrowsed`. All
-    /// other services, and the ``condition``, stay; new types and domains are browsed for at once. Both lists may be
-    /// empty.
-    ///
-    /// - Parameters:
-    ///   - types: The service types. A type with subtypes means only these subtypes of it.
-    ///   - domains: The domains in which to browse for each of them; the backend must know them.
-    public func browse(for types: [ServiceType], in domains: [String] = ["local"]) {
-        requests.withLock { requests in
-            requests = domains.map { BrowseRequest(types: types, domain: $0, interfaces: interfaces) }
-            change { [requests, clock] in $0.look(for: requests, now: clock.now) }
-        }
     }
 
     /// The services that are present now, sorted by type and name, including those that are not resolved (yet).

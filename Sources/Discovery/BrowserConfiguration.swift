@@ -5,7 +5,7 @@ public struct BrowserConfiguration: Sendable {
     /// The default of ``maximumServices``.
     public static let mostServices = 16_384
 
-    /// The initial service types (see ``Browser/browse(for:in:)``), and the interfaces.
+    /// The service types, the domain and the interfaces.
     public var request: BrowseRequest
 
     /// The maximum number of services that are kept. Beyond it, the host with the most services that are not protected

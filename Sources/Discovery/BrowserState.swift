@@ -71,12 +71,6 @@ struct BrowserState {
     /// The time since which the backend has been unavailable; `nil` while it is not.
     private var downSince: ContinuousClock.Instant?
 
-    /// The browses of which the browser consists.
-    private var parts = BrowseParts()
-
-    /// A closure that receives the orders for the browses, while the browser runs.
-    private var orders: (@Sendable (BrowseParts.Order) -> Void)?
-
     /// - Parameter maximumServices: The maximum number of services that are kept.
     init(maximumServices: Int = .max) {
         self.maximumServices = maximumServices
@@ -112,46 +106,8 @@ struct BrowserState {
     /// Ends the run, and returns the calls to resume.
     mutating func end() -> [Waker] {
         run = .ended
-        orders = nil
         for id in Array(readers.keys) { readers[id]?.hasEnded = true }
         return wakeAll()
-    }
-
-    /// Browses for these requests from now on, if it runs.
-    ///
-    /// - Parameter newOrders: A closure that receives the orders for the browses, given at the beginning of a run.
-    /// - Returns: The calls to resume.
-    mutating func look(
-        for requests: [BrowseRequest],
-        orders newOrders: (@Sendable (BrowseParts.Order) -> Void)? = nil,
-        now: ContinuousClock.Instant
-    ) -> [Waker] {
-        if let newOrders { (orders, parts) = (newOrders, BrowseParts()) }
-        guard orders != nil else { return [] }
-        return carryOut(parts.want(requests, present: table.services.values), now: now)
-    }
-
-    /// Takes in the events of one of the browses.
-    ///
-    /// - Returns: The calls to resume.
-    mutating func apply(
-        _ events: [BrowseEvent],
-        from part: BrowseParts.ID,
-        now: ContinuousClock.Instant
-    ) -> [Waker] {
-        carryOut(parts.take(events, from: part, now: now), now: now)
-    }
-
-    /// Does everything that is due for the browses.
-    ///
-    /// - Returns: The calls to resume.
-    mutating func tick(now: ContinuousClock.Instant) -> [Waker] {
-        carryOut(parts.tick(now: now), now: now)
-    }
-
-    private mutating func carryOut(_ outcome: BrowseParts.Outcome, now: ContinuousClock.Instant) -> [Waker] {
-        for order in outcome.orders { orders?(order) }
-        return outcome.events.isEmpty ? [] : apply(outcome.events, now: now)
     }
 
     /// Takes in the events of the backend.

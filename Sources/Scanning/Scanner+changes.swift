@@ -25,19 +25,6 @@ extension Scanner {
         change { $0.remove(gateway, now: $1) }
     }
 
-    /// Browses for these types in these domains from now on, and for nothing else, also in later runs. Services of
-    /// other types or domains are lost. A gateway to which they led stays in the map while it answers, like any that is
-    /// no longer advertised.
-    ///
-    /// The same as ``/Discovery/Browser/browse(for:in:)`` of the ``browser``.
-    ///
-    /// - Parameters:
-    ///   - types: The service types.
-    ///   - domains: The domains in which each of them is browsed for.
-    public nonisolated func browse(for types: [ServiceType], in domains: [String] = ["local"]) {
-        browser.browse(for: types, in: domains)
-    }
-
     /// Pins the leaf certificate that an endpoint has to show, whatever leads to it; `nil` allows any.
     ///
     /// It is asked over TLS alone from then on. An endpoint that shows another leaf is sent nothing after the

@@ -8,7 +8,6 @@ extension LossReason {
         case .interfaceDown: "its interface went down"
         case .missingAfterRestart: "missing after a restart of the daemon"
         case .unanswered: "no longer answers"
-        case .notBrowsed: "no longer looked for"
         }
     }
 }

@@ -75,7 +75,4 @@ public enum LossReason: String, Hashable, Sendable, CaseIterable {
 
     /// Only our own queries found the service, never the backend, and the service left two checks in a row unanswered.
     case unanswered
-
-    /// Nobody browses for the service's type and domain any more.
-    case notBrowsed
 }

@@ -2,11 +2,10 @@ internal import DNSSD
 
 /// The merged view of any number of sources, for one browser. A value, without clock, lock or I/O.
 ///
-/// The only place that decides which reports count among sources; ``BrowseParts`` decides among successive requests of
-/// one browser. If several sources report one instance on one path, the browser gets the best report: a resolved one
-/// before one that could not be resolved, and that before one that is being resolved; then a current one before one
-/// from before its source's daemon went away; then the one of the highest rank. The guide *Merging sources* has the
-/// rules as a table.
+/// The only place that decides which reports count. If several sources report one instance on one path, the browser
+/// gets the best report: a resolved one before one that could not be resolved, and that before one that is being
+/// resolved; then a current one before one from before its source's daemon went away; then the one of the highest rank.
+/// The guide *Merging sources* has the rules as a table.
 struct BrowseMerge {
     /// The consequences of a report.
     struct Outcome {
