@@ -36,7 +36,7 @@ extension PairingStore {
             try BotRow.replace(pairing.bots, of: pairing.id, db)
             for credential in pairing.credentials {
                 guard let secret = secrets[credential.id] else { continue }
-                try Self.insert(credential, secret, of: pairing.id, key, db)
+                try Self.insert(credential, secret, of: pairing.id, TokenDestination(pairing), key, db)
             }
             try Self.settleBin(db)
         }
@@ -69,7 +69,7 @@ extension PairingStore {
             let known = Set(parts.bots.map(\.id))
             let all = parts.bots.map { updated[$0.id] ?? $0 } + bots.filter { !known.contains($0.id) }
             try BotRow.replace(try all.bounded(), of: id, db)
-            try Self.insert(credential, secret, of: id, key, db)
+            try Self.insert(credential, secret, of: id, parts.destination, key, db)
             try Self.settleBin(db)
         }
         watch.notifyReaders()
@@ -83,7 +83,8 @@ extension PairingStore {
     ///     meanwhile, so it must do nothing else. It must neither add nor remove credentials, nor change their
     ///     generations.
     /// - Throws: ``StoreError/Code/notFound``, ``StoreError/Code/invalid``; and ``keyProblem`` when the bots of a
-    ///   credential change, since its secret is sealed together with them.
+    ///   credential, its device or something of the pairing changes that says where its secrets may go, since they are
+    ///   sealed together with it.
     public func update(_ id: PairingID, _ change: (inout StoredPairing) -> Void) throws(StoreError) {
         // Outside of the transaction, since the closure may call this store.
         for _ in 0..<64 {
@@ -113,7 +114,10 @@ extension PairingStore {
             let expected = "the same identifier, credentials and generations"
             throw StoreError(.invalid, expected: expected, found: "others. They have functions of their own")
         }
-        let bindsAnew = after.credentials.map(\.bots) != before.credentials.map(\.bots)
+        let (place, newPlace) = (TokenDestination(before), TokenDestination(after))
+        let bindsAnew =
+            newPlace != place
+            || zip(before.credentials, after.credentials).contains { $0.bots != $1.bots || $0.deviceID != $1.deviceID }
         let key = bindsAnew ? try key() : nil
         return try database.write { db in
             guard let parts = try PairingParts.fetch(after.id, db), parts.live == before else { return false }
@@ -127,12 +131,14 @@ extension PairingStore {
             }
             let changed = Dictionary(after.credentials.map { ($0.id, $0) }) { first, _ in first }
             for var row in parts.credentials {
-                guard let credential = changed[row.credential.id], credential != row.credential else { continue }
-                if let key, credential.bots != row.credential.bots {
-                    let secret = try Self.open(row, key)
-                    row.sealed = try key.seal(secret, in: .credential(credential, of: after.id))
+                let former = row
+                row.credential = changed[row.credential.id] ?? row.credential
+                // Also of those in the bin. What does not open was changed by something else: it stays as it is, and the
+                // others are sealed.
+                if let key, let secret = key.open(former.sealed, in: former.place(place)) {
+                    row.sealed = try key.seal(secret, in: row.place(newPlace))
                 }
-                row.credential = credential
+                guard row.credential != former.credential || row.sealed != former.sealed else { continue }
                 try row.update(db)
             }
             return true
@@ -143,6 +149,7 @@ extension PairingStore {
         _ credential: StoredCredential,
         _ secret: Secret,
         of pairing: PairingID,
+        _ destination: TokenDestination,
         _ key: SealingKey,
         _ db: Database
     ) throws {
@@ -150,7 +157,7 @@ extension PairingStore {
         guard try !CredentialRow.exists(credential.id, db) else {
             throw StoreError(.exists, expected: "a credential that is new", found: "one with the same identifier")
         }
-        let sealed = try key.seal(secret, in: .credential(credential, of: pairing))
+        let sealed = try key.seal(secret, in: .credential(credential, of: pairing, destination))
         try CredentialRow.insert(credential, of: pairing, sealed: sealed, db)
     }
 }

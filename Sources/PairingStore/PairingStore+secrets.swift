@@ -20,26 +20,41 @@ extension PairingStore {
         let key = try key()
         return try database.read { db in
             let row = try CredentialRow.fetchLive(credential, of: pairing, db)
-            return StoredSecret(secret: try Self.open(row, key), generation: row.credential.generation)
+            let secret = try Self.open(row, try TokenDestination.fetch(pairing, db), key)
+            return StoredSecret(secret: secret, generation: row.credential.generation)
         }
     }
 
     /// Opens the secret of a credential, whether its pairing is live or in the bin.
     ///
     /// - Throws: ``StoreError/Code/notFound``; ``keyProblem``; ``StoreError/Code/tampered`` when it was sealed for another
-    ///   pairing, credential, generation or other bots.
+    ///   pairing, credential, generation or device, other bots, or another place that it may go to: the dialect, trust,
+    ///   fingerprint, resource and remote URL of the pairing, and without TLS its endpoints.
     public func secret(of credential: CredentialID, in pairing: PairingID) throws(StoreError) -> Secret {
         let key = try key()
-        return try database.read { try Self.open(try CredentialRow.fetch(credential, of: pairing, $0), key) }
+        return try database.read { db in
+            let row = try CredentialRow.fetch(credential, of: pairing, db)
+            return try Self.open(row, try TokenDestination.fetch(pairing, db), key)
+        }
     }
 
-    /// Returns a live pairing with a certain live credential.
+    /// Returns a live pairing with a certain live credential, as it was when that credential's secret was sealed: so it
+    /// may decide where the secret goes.
     ///
-    /// - Throws: ``StoreError/Code/notFound`` when one of them is in the bin or does not exist.
+    /// - Throws: ``StoreError/Code/notFound`` when one of them is in the bin or does not exist; ``keyProblem``;
+    ///   ``StoreError/Code/tampered`` when the secret was not sealed for this pairing.
     public func livePairing(_ id: PairingID, with credential: CredentialID) throws(StoreError) -> StoredPairing {
-        guard let found = try pairing(id) else { throw .noPairing(id) }
-        guard found.credentials.contains(where: { $0.id == credential }) else { throw .noCredential(credential) }
-        return found
+        let key = try key()
+        return try database.read { db in
+            guard let parts = try PairingParts.fetch(id, db), let found = parts.live else {
+                throw StoreError.noPairing(id)
+            }
+            guard let row = parts.credentials.first(where: { $0.credential.id == credential && $0.bin == nil }) else {
+                throw StoreError.noCredential(credential)
+            }
+            _ = try Self.open(row, TokenDestination(found), key)
+            return found
+        }
     }
 
     /// Replaces the secret of a credential with a new one. The old secret is deleted, and the generation grows by one.
@@ -70,7 +85,8 @@ extension PairingStore {
             guard !overflows else { throw Row.unreadable("generation") }
             row.credential.generation = next
             row.credential.createdAt = time
-            row.sealed = try key.seal(secret, in: row.place)
+            row.sealed = try key.seal(secret, in: row.place(try TokenDestination.fetch(pairing, db)))
+            row.version = TokenBinding.bound
             try row.update(db)
             return next
         }
@@ -86,14 +102,18 @@ extension PairingStore {
         }
     }
 
-    static func open(_ row: CredentialRow, _ key: SealingKey) throws(StoreError) -> Secret {
+    static func open(
+        _ row: CredentialRow,
+        _ destination: TokenDestination,
+        _ key: SealingKey
+    ) throws(StoreError) -> Secret {
         // The key has opened the private key of this store's device, so it is the right one. If it does not open this
         // secret, the row is not as it was written.
-        guard let secret = key.open(row.sealed, in: row.place) else {
+        guard let secret = key.open(row.sealed, in: row.place(destination)) else {
             throw StoreError(
                 .tampered,
-                expected: "a secret that was sealed for this credential",
-                found: "one that was changed, or belongs elsewhere. Pair again"
+                expected: "a token that was sealed for the pairing \(row.pairing) as it is stored",
+                found: "that one of them was changed by something else than this program. Pair again"
             )
         }
         return secret

@@ -132,7 +132,10 @@ public final class PairingStore: Sendable {
         let device = state.withLock { $0.device }
         guard device.opens(with: key) else { throw KeyState.wrong(nil) }
         try keyFile.write(key)
-        state.withLock { $0.key = .available(key) }
+        try state.withLock { state throws(StoreError) in
+            state.key = KeyState(keyFile, device: state.device, database)
+            _ = try state.key.key()
+        }
         // This notifies other processes. If the database cannot be written to, they find the key when they next look
         // for it.
         try? database.write { try DeviceRow.touch($0) }
@@ -148,6 +151,6 @@ public final class PairingStore: Sendable {
 
     /// Looks again for a key that was missing or wrong.
     private func look(again state: inout State) {
-        if case .unavailable = state.key { state.key = KeyState(keyFile, device: state.device) }
+        if case .unavailable = state.key { state.key = KeyState(keyFile, device: state.device, database) }
     }
 }

@@ -56,6 +56,15 @@ extension StoreError {
         }
     }
 
+    /// Calls `body`; returns `nil` if it meets a row that this version cannot decode.
+    static func ifDecodable<Result>(_ body: () throws -> Result) throws -> Result? {
+        do {
+            return try body()
+        } catch let error as StoreError where error.code == .damaged {
+            return nil
+        }
+    }
+
     /// Returns the error for an identifier that no pairing has.
     static func noPairing(_ id: PairingID) -> StoreError {
         StoreError(.notFound, expected: "a pairing that is in the store", found: "none with the identifier \(id)")

@@ -100,6 +100,7 @@ import Testing
             let first = try folder.open()
             for pairing in pairings { try first.insert(pairing, secrets: pairing.sampleSecrets) }
             try first.moveToBin(pairings[1].id, reason: .forgotten, at: 7)
+            try folder.revertToUnboundTokens(pairings.map(\.sampleSecrets).reduce(into: [:]) { $0.merge($1) { $1 } })
             try DatabaseQueue(path: folder.location.database).write { db in
                 for table in ["pairing", "credential"] {
                     try db.execute(sql: "ALTER TABLE \(table) DROP COLUMN overdueSince")

@@ -29,15 +29,15 @@ import Testing
     @Test func aSealedSecretIsBoundToItsRow() async throws {
         let changes = [
             """
-            CREATE TEMP TABLE old AS SELECT id, sealed FROM credential;
-            UPDATE credential SET sealed = (SELECT old.sealed FROM old WHERE old.id <> credential.id)
+            CREATE TEMP TABLE old AS SELECT id, sealedToken AS sealed FROM credential;
+            UPDATE credential SET sealedToken = (SELECT old.sealed FROM old WHERE old.id <> credential.id)
             """,
             "UPDATE credential SET generation = generation + 1",
             "UPDATE credentialBot SET bot = CAST('bot-9' AS BLOB)",
             "DELETE FROM credentialBot",
-            "UPDATE credential SET sealed = substr(sealed, 1, 20)",
-            "UPDATE credential SET sealed = x''",
-            "UPDATE credential SET sealed = CAST(sealed || x'00' AS BLOB)",
+            "UPDATE credential SET sealedToken = substr(sealedToken, 1, 20)",
+            "UPDATE credential SET sealedToken = x''",
+            "UPDATE credential SET sealedToken = CAST(sealedToken || x'00' AS BLOB)",
         ]
         for change in changes {
             try await StoreFolder.with { folder in

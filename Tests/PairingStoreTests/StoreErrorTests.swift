@@ -49,7 +49,7 @@ import Testing
         "UPDATE pairing SET networkPrefix = x'00', trust = 'lan'", "UPDATE endpoint SET port = 65536",
         "UPDATE endpoint SET address = x'00'", "UPDATE bot SET id = x'' WHERE position = 0",
         "UPDATE credential SET id = 'x' WHERE position = 0",
-        "UPDATE credential SET sealed = 'text'", "UPDATE pairing SET binnedAt = 1, binReason = 'future'",
+        "UPDATE credential SET sealedToken = 'text'", "UPDATE pairing SET binnedAt = 1, binReason = 'future'",
     ])
     func aValueThatCannotBeReadIsAnError(change: String) async throws {
         try await StoreFolder.with { folder in

@@ -11,10 +11,16 @@ struct CredentialRow {
     /// the bin.
     let bin: BinRow?
 
-    /// The place that its secret is sealed for.
-    var place: SealedPlace { .credential(credential, of: pairing) }
+    /// The version by which its secret is sealed: see ``TokenBinding``.
+    var version: Int
 
-    private static let columns = "id, pairing, generation, createdAt, deviceID, sealed"
+    /// The place that its secret is sealed for.
+    func place(_ destination: TokenDestination) -> SealedPlace { .credential(credential, of: pairing, destination) }
+
+    /// The place that earlier versions have sealed its secret for.
+    var formerPlace: SealedPlace { .unboundCredential(credential, of: pairing) }
+
+    private static let columns = "id, pairing, generation, createdAt, deviceID, sealedToken, sealVersion"
 
     /// Returns all credentials of a pairing, including those in the bin.
     static func fetch(_ pairing: PairingID, _ db: Database) throws -> [CredentialRow] {
@@ -44,6 +50,16 @@ struct CredentialRow {
         return row
     }
 
+    /// Returns the credentials whose secrets are not bound to where they may go, without those that cannot be decoded.
+    static func fetchUnbound(_ db: Database) throws -> [CredentialRow] {
+        try Row.fetchAll(
+            db,
+            sql: "SELECT \(columns), \(BinRow.columns) FROM credential WHERE sealVersion = ?",
+            arguments: [TokenBinding.unbound]
+        )
+        .compactMap { row in try StoreError.ifDecodable { try CredentialRow(row, db) } }
+    }
+
     /// Checks that the credential has this generation, if one is given.
     func check(_ generation: Int?) throws(StoreError) {
         guard let generation, generation != credential.generation else { return }
@@ -68,7 +84,8 @@ struct CredentialRow {
     private init(_ row: Row, _ db: Database) throws {
         let id: CredentialID = try row.read("id") { CredentialID($0 as String) }
         pairing = try row.read("pairing") { PairingID($0 as String) }
-        sealed = try row.bytes("sealed")
+        sealed = try row.bytes("sealedToken")
+        version = try row.value("sealVersion")
         bin = try BinRow(row)
         credential = StoredCredential(
             id: id,
@@ -98,12 +115,12 @@ struct CredentialRow {
         try db.execute(
             sql: """
                 INSERT INTO credential (\(columns), position)
-                VALUES (?, ?, ?, ?, ?, ?,
+                VALUES (?, ?, ?, ?, ?, ?, ?,
                     (SELECT coalesce(max(position), -1) + 1 FROM credential WHERE pairing = ?))
                 """,
             arguments: [
                 credential.id.description, pairing.description, credential.generation, credential.createdAt,
-                credential.deviceID, sealed.blob, pairing.description,
+                credential.deviceID, sealed.blob, TokenBinding.bound, pairing.description,
             ]
         )
         try writeLists(of: credential, db)
@@ -112,13 +129,24 @@ struct CredentialRow {
     /// Updates an existing credential. Its position and its place in the bin stay the same.
     func update(_ db: Database) throws {
         try db.execute(
-            sql: "UPDATE credential SET generation = ?, createdAt = ?, deviceID = ?, sealed = ? WHERE id = ?",
+            sql: """
+                UPDATE credential SET generation = ?, createdAt = ?, deviceID = ?, sealedToken = ?, sealVersion = ?
+                WHERE id = ?
+                """,
             arguments: [
-                credential.generation, credential.createdAt, credential.deviceID, sealed.blob,
+                credential.generation, credential.createdAt, credential.deviceID, sealed.blob, version,
                 credential.id.description,
             ]
         )
         try Self.writeLists(of: credential, db)
+    }
+
+    /// Updates the sealed secret alone.
+    func updateSeal(_ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE credential SET sealedToken = ?, sealVersion = ? WHERE id = ?",
+            arguments: [sealed.blob, version, credential.id.description]
+        )
     }
 
     private static func writeLists(of credential: StoredCredential, _ db: Database) throws {
@@ -137,12 +165,5 @@ struct CredentialRow {
                 arguments: [id, position, scope]
             )
         }
-    }
-}
-
-extension SealedPlace {
-    /// The place of a credential's secret.
-    static func credential(_ credential: StoredCredential, of pairing: PairingID) -> SealedPlace {
-        .credential(pairing, credential.id, bots: credential.bots, generation: credential.generation)
     }
 }

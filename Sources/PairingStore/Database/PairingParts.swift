@@ -33,6 +33,9 @@ struct PairingParts {
         try PairingRow.fetchBinned(db).map { try fetch($0, db) }
     }
 
+    /// The place that its tokens may go to.
+    var destination: TokenDestination { TokenDestination(pairing(credentials, bots: bots)) }
+
     /// The pairing with the credentials that are not in the bin, and the bots that these open; `nil` when it is in the bin
     /// itself.
     var live: StoredPairing? {

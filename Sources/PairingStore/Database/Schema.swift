@@ -9,6 +9,7 @@ enum Schema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 pairings", foreignKeyChecks: .immediate) { try $0.execute(sql: pairings) }
         migrator.registerMigration("2 overdue", foreignKeyChecks: .immediate) { try $0.execute(sql: overdue) }
+        migrator.registerMigration("3 bound tokens", foreignKeyChecks: .immediate) { try $0.execute(sql: boundTokens) }
         return migrator
     }
 
@@ -98,5 +99,13 @@ enum Schema {
     private static let overdue = """
         ALTER TABLE pairing ADD COLUMN overdueSince INTEGER;
         ALTER TABLE credential ADD COLUMN overdueSince INTEGER;
+        """
+
+    /// The additional data of a token says where it may go: ``TokenBinding``. The column has another name, so that a
+    /// process of an earlier version that runs meanwhile neither writes a token that is not bound nor takes one that is
+    /// for a forged one.
+    private static let boundTokens = """
+        ALTER TABLE credential RENAME COLUMN sealed TO sealedToken;
+        ALTER TABLE credential ADD COLUMN sealVersion INTEGER NOT NULL DEFAULT 1;
         """
 }

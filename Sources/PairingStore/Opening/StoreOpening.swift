@@ -82,7 +82,7 @@ struct StoreOpening {
                 return Opened(
                     database: database,
                     device: device,
-                    key: KeyState(keyFile, device: device),
+                    key: KeyState(keyFile, device: device, database),
                     setAside: setAside
                 )
             }

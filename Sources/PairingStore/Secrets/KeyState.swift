@@ -5,19 +5,34 @@ enum KeyState: Sendable {
     case available(SealingKey)
     case unavailable(StoreError)
 
-    /// Looks for the key, and tries it on the one secret that every store has, the private key of the device.
-    init(_ file: KeyFile, device: DeviceRow) {
+    /// Looks for the key, and tries it on the one secret that every store has, the private key of the device. The first
+    /// time, it binds the tokens that an earlier version has sealed.
+    init(_ file: KeyFile, device: DeviceRow, _ database: StoreDatabase) {
         do throws(StoreError) {
             guard let key = try file.read() else {
                 self = .unavailable(Self.missing(file))
                 return
             }
-            self = device.opens(with: key) ? .available(key) : .unavailable(Self.wrong(file))
+            guard device.opens(with: key) else {
+                self = .unavailable(Self.wrong(file))
+                return
+            }
+            self.init(key, database)
         } catch {
             // Whatever is wrong with the file, the secrets are still there, and merely sealed.
             self = .unavailable(
                 StoreError(.sealed, path: error.path, expected: error.expected, found: error.found)
             )
+        }
+    }
+
+    private init(_ key: SealingKey, _ database: StoreDatabase) {
+        do throws(StoreError) {
+            try TokenBinding.complete(database, key)
+            self = .available(key)
+        } catch {
+            // A full disk, for example: no token opens before all are bound.
+            self = .unavailable(error)
         }
     }
 

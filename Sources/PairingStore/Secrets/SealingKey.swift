@@ -58,8 +58,10 @@ extension SealingKey: CustomStringConvertible, CustomReflectable {
 enum SealedPlace: Hashable, Sendable {
     /// The signing key of the device with this identifier.
     case device(String)
-    /// One generation of a credential, which opens these bots.
-    case credential(PairingID, CredentialID, bots: [BotID], generation: Int)
+    /// One generation of a credential, and where it may go.
+    case credential(StoredCredential, of: PairingID, TokenDestination)
+    /// The same as earlier versions have sealed it.
+    case unboundCredential(StoredCredential, of: PairingID)
 
     /// The additional authenticated data: a name for the kind of place and then its parts, each preceded by its length
     /// (4 bytes).
@@ -67,17 +69,26 @@ enum SealedPlace: Hashable, Sendable {
         switch self {
         case .device(let id):
             Self.joined([Array("clawradar device 1".utf8), Array(id.utf8)])
-        case .credential(let pairing, let credential, let bots, let generation):
+        case .credential(let credential, let pairing, let destination):
+            Self.joined(
+                [
+                    Array("clawradar credential 2".utf8), Array(pairing.description.utf8),
+                    Array(credential.id.description.utf8), Array(String(credential.generation).utf8),
+                    Array(credential.deviceID.utf8), destination.bytes,
+                ] + credential.bots.map(\.bytes)
+            )
+        case .unboundCredential(let credential, let pairing):
             Self.joined(
                 [
                     Array("clawradar credential 1".utf8), Array(pairing.description.utf8),
-                    Array(credential.description.utf8), Array(String(generation).utf8),
-                ] + bots.map(\.bytes)
+                    Array(credential.id.description.utf8), Array(String(credential.generation).utf8),
+                ] + credential.bots.map(\.bytes)
             )
         }
     }
 
-    private static func joined(_ parts: [[UInt8]]) -> [UInt8] {
+    /// Joins parts so that no others give the same bytes.
+    static func joined(_ parts: [[UInt8]]) -> [UInt8] {
         parts.flatMap { part in
             stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: part.count >> $0) } + part
         }

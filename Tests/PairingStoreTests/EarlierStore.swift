@@ -1,0 +1,51 @@
+import Foundation
+import GRDB
+import GatewayProtocol
+import Testing
+
+@testable import PairingStore
+
+/// A store as an earlier version has left it, made by taking back what later migrations have done.
+extension StoreFolder {
+    /// Makes the store one of the version that sealed tokens without saying where they may go.
+    ///
+    /// - Parameter secrets: The tokens of all credentials.
+    func revertToUnboundTokens(_ secrets: [CredentialID: Secret]) throws {
+        let key = try sealingKey
+        let rows = try open().database.read { db in
+            try PairingParts.fetchAll(db).flatMap(\.credentials)
+        }
+        try DatabaseQueue(path: location.database).write { db in
+            for row in rows {
+                let secret = try #require(secrets[row.credential.id])
+                try db.execute(
+                    sql: "UPDATE credential SET sealedToken = ? WHERE id = ?",
+                    arguments: [try key.seal(secret, in: row.formerPlace).blob, row.credential.id.description]
+                )
+            }
+            try db.execute(
+                sql: """
+                    ALTER TABLE credential DROP COLUMN sealVersion;
+                    ALTER TABLE credential RENAME COLUMN sealedToken TO sealed;
+                    DELETE FROM grdb_migrations WHERE identifier = '3 bound tokens'
+                    """
+            )
+        }
+    }
+
+    /// The key in the store's own file.
+    var sealingKey: SealingKey {
+        get throws {
+            let text = try #require(FileManager.default.contents(atPath: location.keyFile))
+            return try #require(SealingKey(Secret(bytes: text)))
+        }
+    }
+
+    /// Changes the database as a program without the key can.
+    func forge(_ sql: String) throws {
+        try DatabaseQueue(path: location.database).write { db in
+            try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+            try db.execute(sql: sql)
+        }
+    }
+}
