@@ -134,7 +134,14 @@ extension PairingCoordinator {
         var endpoints = pairing.endpoints
         // Only a pinned certificate proves the gateway at other endpoints.
         if case .pinned = pairing.trust, !shown.isEmpty { endpoints = shown }
-        let connection = connection(endpoints, transport, pairing.resource, pairing.trust, known: pairing.endpoints)
+        let connection = connection(
+            endpoints,
+            transport,
+            pairing.resource,
+            pairing.trust,
+            known: pairing.endpoints,
+            fingerprint: pairing.fingerprintToTell
+        )
         do {
             try await dialect.unpair(bots, as: device, through: connection)
             return .withdrawn

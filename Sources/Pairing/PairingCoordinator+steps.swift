@@ -185,7 +185,14 @@ extension PairingCoordinator {
             } else {
                 .plain
             }
-        return connection([offer.endpoint], transport, offer.resource, attempt.policy, known: [offer.endpoint])
+        return connection(
+            [offer.endpoint],
+            transport,
+            offer.resource,
+            attempt.policy,
+            known: [offer.endpoint],
+            fingerprint: offer.dialect == .optaplus ? offer.fingerprint : nil
+        )
     }
 
     func connection(
@@ -193,13 +200,15 @@ extension PairingCoordinator {
         _ transport: GatewayTransport,
         _ resource: String,
         _ policy: TrustPolicy,
-        known: [Endpoint]
+        known: [Endpoint],
+        fingerprint: GatewayFingerprint?
     ) -> PairingConnection {
         PairingConnection(
             endpoints: endpoints,
             transport: transport,
             resource: resource,
             policy: policy,
+            fingerprint: fingerprint,
             knownEndpoints: known,
             limits: configuration.limits,
             time: configuration.now(),
@@ -267,11 +276,13 @@ extension PairingCoordinator {
 }
 
 extension PairingOffer {
-    /// Indicates whether a pairing is with this gateway, which then may have the pairing's tokens. Without TLS, the
-    /// fingerprint must be the same, too; if there is none, the endpoint.
+    /// Indicates whether a pairing is with this gateway, which then may have the pairing's tokens. The fingerprint must
+    /// be the same, too: of several gateways behind one front, all show its certificate. Without TLS, the endpoint must
+    /// be the same if there is no fingerprint.
     func isGateway(of pairing: StoredPairing) -> Bool {
         guard pairing.dialect == dialect else { return false }
         guard pairing.trust.decision(for: attempt(knownEndpoints: pairing.endpoints)).isAllowed else { return false }
+        guard pairing.decision(told: fingerprint).isAllowed else { return false }
         guard pairing.trust.isPlain else { return true }
         guard pairing.fingerprint == fingerprint else { return false }
         return fingerprint != nil || pairing.endpoints.contains(endpoint)

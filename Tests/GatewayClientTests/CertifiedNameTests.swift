@@ -7,7 +7,8 @@ import Testing
     @Test(
         arguments: [
             ("gw.example", "gw.example"), ("gw.example", "GW.Example"), ("gw.example.", "gw.example"),
-            ("gw.example", "gw.example."), ("gw.example", "*.example"), ("xn--bcher-kva.example", "xn--BCHER-kva.example"),
+            ("gw.example", "gw.example."), ("gw.example", "*.example"),
+            ("xn--bcher-kva.example", "xn--BCHER-kva.example"),
             ("xn--bcher-kva.example", "*.example"), ("my-pi.tail1234.ts.net", "my-pi.tail1234.ts.net"), ("gw", "gw"),
             ("1.example", "1.example"),
         ]
@@ -19,14 +20,17 @@ import Testing
     @Test(
         arguments: [
             // Other names.
-            ("gw.example", "example"), ("gw.example", "gw.example.org"), ("gw.example", "mgw.example"), ("gw.example", ""),
-            ("gw.example", "."), ("gw.example", "gw..example"), ("gw.example", ".gw.example"), ("gw.example", "gw.example.."),
+            ("gw.example", "example"), ("gw.example", "gw.example.org"), ("gw.example", "mgw.example"),
+            ("gw.example", ""),
+            ("gw.example", "."), ("gw.example", "gw..example"), ("gw.example", ".gw.example"),
+            ("gw.example", "gw.example.."),
             // A wildcard is the whole left-most label, and stands for exactly one.
             ("gw.example", "g*.example"), ("gw.example", "*w.example"), ("gw.example", "gw.*"), ("gw.example", "*.*"),
             ("gw.example", "*"), ("gw", "*"), ("a.gw.example", "*.example"), ("example", "*.example"),
             ("a.b.example", "a.*.example"), ("xn--bcher-kva.example", "xn--*.example"), ("gw.example", "**.example"),
             // Bytes that a C string would end at, or that a person would not see.
-            ("gw.example", "gw.example\0.mallory.example"), ("gw.example", "gw.example\0"), ("gw.example", " gw.example"),
+            ("gw.example", "gw.example\0.mallory.example"), ("gw.example", "gw.example\0"),
+            ("gw.example", " gw.example"),
             ("gw.example", "gw\u{3002}example"), ("ss.example", "ß.example"),
         ]
     )

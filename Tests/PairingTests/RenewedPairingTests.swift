@@ -208,6 +208,36 @@ extension PairingCoordinatorTests {
         }
     }
 
+    /// Another gateway with the same certificate and address, as behind a front, is not the one of the pairing: bots of
+    /// the one are not added to the pairing with the other.
+    @Test func anotherGatewayBehindTheSameCertificateIsPairedAnew() async throws {
+        let other = try #require(GatewayFingerprint("the other one"))
+        try await with { house in
+            let id = try await self.pairConsenting(house)
+            try house.store.update(id) { $0.fingerprint = other }
+            let new = try await self.pairConsenting(house)
+            #expect(new != id)
+            #expect(Set(try house.store.pairings().map(\.id)) == [id, new])
+        }
+    }
+
+    /// A gateway that says that it is another one than the paired one is not asked to end the pairing: nothing would
+    /// end with the paired one, and everything with this one.
+    @Test(arguments: [true, false]) func anotherGatewayIsNotAskedToEndThePairing(tls: Bool) async throws {
+        let other = try #require(GatewayFingerprint("the other one"))
+        try await with(tls: tls) { house in
+            let id = try await house.coordinator.pair(house.target) {
+                $0.isQuestion ? .confirm(PairingConsent(plainTrust: .address)) : nil
+            }
+            try house.store.update(id) { $0.fingerprint = other }
+            guard case .onlyHere = try await house.coordinator.unpair(id) else {
+                Issue.record("expected a gateway that could not be informed")
+                return
+            }
+            #expect(await house.server.state.pairings.count == 2)
+        }
+    }
+
     /// The remote URL of a target is stored in the existing pairing with its gateway.
     @Test func theAddressOutsideIsStoredWithThePairingThatThereIs() async throws {
         try await with { house in

@@ -79,6 +79,10 @@ struct GatewayDialer: SessionDialer {
                 ) { conversation in
                     line.conversation = conversation
                     let path = conversation.path
+                    // Asked before this connection is chosen among others, so that another one can still lead there.
+                    if let expected = call.fingerprint, try await conversation.discover().fingerprint != expected {
+                        return .blocked(.moved(.gateway))
+                    }
                     if !namesDeviceToken {
                         guard await call.opened(Self.shown(path, call.path), path.endpoint) else { return .unreachable }
                     }

@@ -17,6 +17,9 @@ struct SessionCall: Sendable {
     let dialect: GatewayDialect
     let scopes: [String]
 
+    /// The fingerprint that the peer has to tell on the connection before it gets the token; `nil` if it has not to.
+    let fingerprint: GatewayFingerprint?
+
     /// This device.
     let device: DeviceIdentity
 

@@ -49,6 +49,7 @@ extension Connections {
             path: path,
             dialect: pairing.dialect,
             scopes: pairing.credentials.first { $0.id == credential }?.scopes ?? [],
+            fingerprint: pairing.fingerprintToTell,
             device: store.device,
             secret: { [store] in
                 let stored = try store.liveSecret(of: credential, in: pairing.id)

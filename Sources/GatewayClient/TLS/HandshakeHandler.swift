@@ -46,7 +46,9 @@ final class HandshakeHandler: ChannelInboundHandler {
     /// Returns the fingerprint of a leaf certificate that the TLS library has verified, if it names the host.
     private func certified(_ context: ChannelHandlerContext) -> LeafFingerprint? {
         guard let host, let leaf = try? context.pipeline.syncOperations.nioSSL_peerCertificate(),
-            leaf._subjectAlternativeNames().contains(where: { $0.nameType == .dnsName && host.isProved(by: $0.contents) })
+            leaf._subjectAlternativeNames().contains(where: { name in
+                name.nameType == .dnsName && host.isProved(by: name.contents)
+            })
         else { return nil }
         return (try? leaf.toDERBytes()).flatMap(SHA256Digest.leaf)
     }

@@ -35,6 +35,10 @@ struct PairingConnection: Sendable {
     let resource: String
     let policy: TrustPolicy
 
+    /// The fingerprint that the gateway has to tell on the connection before anything else is said; `nil` if it has not
+    /// to.
+    let fingerprint: GatewayFingerprint?
+
     /// The endpoints at which the gateway was verified, or which the user consented to.
     let knownEndpoints: [Endpoint]
 
@@ -63,14 +67,18 @@ struct PairingConnection: Sendable {
         try PairingError.check(policy.decision(for: attempt))
     }
 
-    /// Connects, and runs the closure.
+    /// Connects, and runs the closure, unless another gateway than the intended one says that it is there.
     func open<Value: Sendable>(_ body: (GatewayConversation) async throws -> Value) async throws -> Value {
         try await GatewayConversation.withConversation(
             to: endpoints,
             transport: transport,
             resource: resource,
-            limits: limits,
-            body
-        )
+            limits: limits
+        ) { gateway in
+            if let fingerprint, try await gateway.discover().fingerprint != fingerprint {
+                throw PairingError(.anotherGateway, "expected the gateway that was shown, found another one there")
+            }
+            return try await body(gateway)
+        }
     }
 }

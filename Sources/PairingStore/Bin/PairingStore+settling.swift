@@ -39,10 +39,11 @@ extension StoredPairing {
     }
 
     /// Indicates whether another pairing is with the same gateway, as far as that is known: by the certificate or host
-    /// name, else by the fingerprint. A fingerprint given without TLS says nothing about a gateway that was proved by
-    /// TLS.
+    /// name, behind which different fingerprints are different gateways; else by the fingerprint. A fingerprint given
+    /// without TLS says nothing about a gateway that was proved by TLS.
     public func isSameGateway(as other: StoredPairing) -> Bool {
         guard dialect == other.dialect else { return false }
+        if let told = fingerprintToTell, let otherTold = other.fingerprintToTell, told != otherTold { return false }
         switch (trust, other.trust) {
         case (.pinned(let leaf), .pinned(let otherLeaf)): return leaf == otherLeaf
         case (.certified(let host), .certified(let otherHost)): return host == otherHost

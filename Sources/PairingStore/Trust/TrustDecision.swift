@@ -5,7 +5,7 @@ public enum TrustDecision: Hashable, Sendable {
     /// The secret may be sent.
     case allowed
 
-    /// The secret may not be sent: without TLS, the gateway is not where it was. The user is shown this, and asked.
+    /// The secret may not be sent: the gateway is not where it was. The user is shown this, and asked.
     case moved(MoveReason)
 
     /// The secret may not be sent: the peer shows another certificate than the pinned one.
@@ -18,7 +18,7 @@ public enum TrustDecision: Hashable, Sendable {
     public var isAllowed: Bool { self == .allowed }
 }
 
-/// The difference between where a gateway without TLS was at pairing, and where it is now.
+/// The difference between where and what a gateway was at pairing, and what is found now.
 public enum MoveReason: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// Another address or port.
     case address = "it has another address than at pairing"
@@ -31,6 +31,9 @@ public enum MoveReason: String, Hashable, Sendable, CaseIterable, CustomStringCo
 
     /// Another machine at the same address.
     case machine = "another machine has its address"
+
+    /// Another gateway, as it says itself on the connection: its fingerprint is not that of the pairing.
+    case gateway = "another gateway answers in its place"
 
     /// The network could not be distinguished from others, so it counts as another one.
     case unknownNetwork = "it is not known whether this is the network of pairing"

@@ -91,6 +91,35 @@ import Testing
         #expect(try decision(.leaf(leaf)) == .refused(.notCertified))
     }
 
+    // MARK: What it tells
+
+    /// A peer that tells another fingerprint than that of the pairing, or none, gets nothing, however it is trusted:
+    /// its certificate may be that of a front with several gateways behind it, and its address anybody's.
+    @Test func aGatewayWithAnotherFingerprintGetsNothing() throws {
+        let (own, foreign) = (GatewayFingerprint("abc"), GatewayFingerprint("ABC"))
+        func pairing(_ dialect: GatewayDialect, _ fingerprint: GatewayFingerprint?) throws -> StoredPairing {
+            StoredPairing(
+                gatewayID: "fp",
+                fingerprint: fingerprint,
+                name: "Home",
+                dialect: dialect,
+                trust: .pinned(try #require(Self.leaf)),
+                endpoints: [try endpoint("192.168.1.50")],
+                pairedAt: 0
+            )
+        }
+        let paired = try pairing(.optaplus, own)
+        #expect(paired.fingerprintToTell == own)
+        #expect(paired.decision(told: own) == .allowed)
+        #expect(paired.decision(told: foreign) == .moved(.gateway))
+        #expect(paired.decision(told: nil) == .moved(.gateway))
+        // Nothing is asked, and everything allowed, where there is nothing to compare with, or no question for it.
+        for pairing in [try pairing(.optaplus, nil), try pairing(.openClaw, own)] {
+            #expect(pairing.fingerprintToTell == nil)
+            #expect(pairing.decision(told: foreign) == .allowed)
+        }
+    }
+
     // MARK: Without TLS
 
     /// Trust in an address without TLS covers exactly this address and port, in exactly this network.

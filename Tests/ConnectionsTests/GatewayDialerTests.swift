@@ -1,0 +1,90 @@
+import Constellation
+import DNSSD
+import Foundation
+import GatewayProtocol
+import Logging
+import PairingStore
+import ReferenceGateway
+import Synchronization
+import Testing
+
+@testable import Connections
+
+/// The dialer, with a real gateway on this host.
+@Suite(.timeLimit(.minutes(1))) struct GatewayDialerTests {
+    /// The places at which an attempt has got, in this order.
+    private enum Step: Hashable {
+        case opened, opensSecret, decides
+    }
+
+    /// Makes one attempt at a session with a gateway that tells the fingerprint `abc`.
+    private func dial(expecting fingerprint: GatewayFingerprint?) async throws -> (SessionFailure, [Step]) {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "clawradar-dialer-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let device = try PairingStore(StoreLocation(folder: folder.path, keyFile: folder.path + "-key/key")).device
+        let state = GatewayState(fingerprint: try #require(GatewayFingerprint("abc")), name: "Home", bots: [])
+        let address = try #require(IPAddress("127.0.0.1"))
+        let configuration = GatewayServerConfiguration(
+            endpoint: Endpoint(address: address, port: 0),
+            dialect: .optaplus,
+            certificate: nil
+        )
+        let result = Mutex<(SessionFailure, [Step])?>(nil)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        try await GatewayServer.withServer(state, configuration, logger: logger) { server in
+            let steps = Mutex<[Step]>([])
+            let call = SessionCall(
+                path: Self.path(to: server.endpoint),
+                dialect: .optaplus,
+                scopes: [],
+                fingerprint: fingerprint,
+                device: device,
+                secret: {
+                    steps.withLock { $0.append(.opensSecret) }
+                    return Secret("t0ken")
+                },
+                decide: { _, _ in
+                    steps.withLock { $0.append(.decides) }
+                    return .allowed
+                },
+                opened: { _, _ in
+                    steps.withLock { $0.append(.opened) }
+                    return true
+                },
+                granted: { _ in },
+                signOfLife: { _ in },
+                received: { _ in },
+                commands: AsyncStream { _ in }
+            )
+            let failure = await GatewayDialer(clientVersion: "1", wallTime: { 0 }).dial(call)
+            result.withLock { $0 = (failure, steps.withLock { $0 }) }
+        }
+        try? FileManager.default.removeItem(atPath: folder.path + "-key")
+        return try #require(result.withLock { $0 })
+    }
+
+    private static func path(to endpoint: Endpoint) -> SessionPath {
+        let home = HomeNetwork(prefix: endpoint.address, prefixLength: 8, router: [], gateway: nil)
+        return SessionPath(place: .endpoint(endpoint), reach: .local, resource: "/", policy: .sameAddress(home))
+    }
+
+    /// Where another gateway than the paired one says that it is there, the connection is given up before the token is
+    /// even read from the store.
+    @Test func aTokenIsNotSentToAnotherGatewayAtTheSamePlace() async throws {
+        let (failure, steps) = try await dial(expecting: GatewayFingerprint("the paired one"))
+        #expect(failure == .blocked(.moved(.gateway)))
+        #expect(steps.isEmpty)
+    }
+
+    /// The paired gateway gets the token, which this one does not know; and so does one whose pairing has no
+    /// fingerprint.
+    @Test(arguments: ["abc", nil]) func aTokenIsSentToTheGatewayOfThePairing(text: String?) async throws {
+        let (failure, steps) = try await dial(expecting: text.flatMap { GatewayFingerprint($0) })
+        guard case .refused(let refusal) = failure else {
+            Issue.record("expected a refusal, found \(failure)")
+            return
+        }
+        #expect(refusal.endsCredential)
+        #expect(steps == [.opened, .opensSecret, .decides])
+    }
+}
