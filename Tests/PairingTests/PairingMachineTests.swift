@@ -96,6 +96,22 @@ import Testing
         }
     }
 
+    /// Through a tunnel, there is no way to trust a gateway without TLS, so the user is not even asked.
+    @Test func atTheEndOfATunnelOnlyTLSIsTrusted() throws {
+        let tunnel = NetworkObservation(
+            prefix: PairingSamples.home.prefix,
+            prefixLength: 32,
+            router: .none,
+            gateway: .none
+        )
+        let plain = machine(try PairingSamples.offer(network: tunnel))
+        #expect(error(plain) == .unknownNetwork)
+        #expect(try PairingSamples.offer(network: tunnel).plainChoices.isEmpty)
+        let pinned = machine(try PairingSamples.offer(leaf: PairingSamples.leaf(7), network: tunnel))
+        #expect(pinned.state.name == "confirming")
+        #expect(try PairingSamples.offer().plainChoices == [.address, .lan])
+    }
+
     /// In a network without a router, a gateway is trusted at its address only, and not anywhere in the network: only
     /// the prefix would identify it, which many networks have.
     @Test func aNetworkWithoutARouterIsNotTrustedAsAWhole() throws {

@@ -75,6 +75,16 @@ enum PairingText {
         return "outside this network: \(DisplayText("\(url)", limit: GatewayURL.maximumLength)), known by \(proof)"
     }
 
+    /// Returns who gets the tokens of a gateway without TLS that is trusted in this way.
+    static func receiver(_ trust: PairingConsent.PlainTrust, of offer: PairingOffer) -> String {
+        switch trust {
+        case .address: "whoever has this address in this network (--trust address)"
+        case .lan where offer.fingerprint != nil:
+            "whoever answers under this fingerprint, anywhere in this network (--trust lan)"
+        case .lan: "whoever answers like it, anywhere in this network (--trust lan)"
+        }
+    }
+
     private static func bots(_ offer: PairingOffer) -> String {
         guard !offer.bots.isEmpty else { return "told once it is paired" }
         let named = offer.bots.prefix(shownBots).map { bot in

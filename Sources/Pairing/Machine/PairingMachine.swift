@@ -131,6 +131,11 @@ struct PairingMachine: Sendable {
             let name = offer.dialect.rawValue
             return fail(PairingError(.unsupported, "expected an OptaPlus or OpenClaw gateway, found one of \(name)"))
         }
+        do throws(PairingError) {
+            try offer.checkCanBeTrusted()
+        } catch {
+            return fail(error)
+        }
         state = .confirming(offer)
         return []
     }

@@ -101,6 +101,31 @@ public struct PairingOffer: Hashable, Sendable {
     /// Indicates whether the user has to choose how to trust it, in addition to agreeing to pair.
     public var needsTrustQuestion: Bool { isPlain && pairing == nil }
 
+    /// The ways to trust it without TLS that the network allows here, among which the user chooses; empty where nothing
+    /// would distinguish it from another gateway at its address, as at the end of a tunnel.
+    public var plainChoices: [PairingConsent.PlainTrust] {
+        guard isPlain, let home = network?.homeNetwork, home.distinguishesAddresses else { return [] }
+        return home.isDistinguishable ? [.address, .lan] : [.address]
+    }
+
+    /// Throws if there is no way to trust it here, so that there is nothing to ask the user.
+    func checkCanBeTrusted() throws(PairingError) {
+        guard needsTrustQuestion, plainChoices.isEmpty else { return }
+        guard network?.homeNetwork != nil else {
+            throw PairingError(
+                .unknownNetwork,
+                "expected a network that can be told from others, found one whose router or machine is not known. "
+                    + "A gateway without TLS cannot be paired with here"
+            )
+        }
+        throw PairingError(
+            .unknownNetwork,
+            "expected a network that can be told from others, found one without routers and hardware addresses, such as "
+                + "a tunnel, where the same address may be anybody's tomorrow. Only a gateway with TLS can be paired "
+                + "with here"
+        )
+    }
+
     /// Returns the connection to it as input for the trust decision.
     func attempt(knownEndpoints: [Endpoint]) -> TrustAttempt {
         let shown: TrustAttempt.Shown =
@@ -125,28 +150,21 @@ public struct PairingOffer: Hashable, Sendable {
         if let pairing { return pairing.trust }
         if let certifiedHost { return .certified(host: certifiedHost) }
         if let leaf { return .pinned(leaf) }
+        try checkCanBeTrusted()
         guard let choice = consent.plainTrust else {
             throw PairingError(
                 .trustNotChosen,
                 "expected a choice how to trust a gateway without TLS, found none: its address, or all of this network"
             )
         }
-        guard let home = network?.homeNetwork else {
-            throw PairingError(
-                .unknownNetwork,
-                "expected a network that can be told from others, found one whose router or machine is not known. "
-                    + "A gateway without TLS cannot be paired with here"
-            )
-        }
-        guard choice == .lan else { return .sameAddress(home) }
-        guard home.isDistinguishable else {
+        guard let home = network?.homeNetwork, plainChoices.contains(choice) else {
             throw PairingError(
                 .unknownNetwork,
                 "expected a network with a default router, by which it can be told from others, found one without. "
                     + "Trust the gateway's address instead of all of this network"
             )
         }
-        return .lan(home)
+        return choice == .lan ? .lan(home) : .sameAddress(home)
     }
 }
 

@@ -31,4 +31,9 @@ public struct HomeNetwork: Hashable, Sendable {
     /// default router, or because it is inside this host. A prefix alone distinguishes nothing, since anybody may use
     /// it: `fe80::/64` is everywhere.
     public var isDistinguishable: Bool { !router.isEmpty || prefix.isLoopback }
+
+    /// Indicates whether an address in the network can be distinguished from the same address elsewhere: by the default
+    /// router or the gateway's hardware address, or because it is inside this host. A tunnel has neither: the same
+    /// address at the other end of another tunnel looks the same.
+    public var distinguishesAddresses: Bool { isDistinguishable || gateway != nil }
 }

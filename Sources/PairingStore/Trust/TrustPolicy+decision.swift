@@ -9,8 +9,9 @@ extension TrustPolicy {
     ///
     /// Without TLS, nothing is proved. The user has consented to one address and port, or to any local address, in one
     /// network: its prefix, the hardware address of its default router and, unless any address will do, that of the
-    /// gateway must be the same as at pairing. Unknown counts as different: any address will do only in a network that
-    /// has a default router, or inside this host. A gateway that has TLS by now is held to the same rules.
+    /// gateway must be the same as at pairing. Unknown counts as different, and so does a network of which nothing but
+    /// the prefix is known, such as a tunnel: any address will do only in a network that has a default router, or
+    /// inside this host. A gateway that has TLS by now is held to the same rules.
     public func decision(for attempt: TrustAttempt) -> TrustDecision {
         switch self {
         case .pinned(let pin):
@@ -47,7 +48,9 @@ extension TrustPolicy {
         }
         guard let network = attempt.network else { return .moved(.unknownNetwork) }
         guard network.prefix == home.prefix, network.prefixLength == home.prefixLength else { return .moved(.prefix) }
-        guard isBoundToAddress || home.isDistinguishable else { return .moved(.unknownNetwork) }
+        guard isBoundToAddress ? home.distinguishesAddresses : home.isDistinguishable else {
+            return .moved(.unknownNetwork)
+        }
         switch network.router {
         case .unknown: return .moved(.unknownNetwork)
         case .none: if !home.router.isEmpty { return .moved(.router) }

@@ -148,6 +148,22 @@ import Testing
         }
     }
 
+    /// A network that nothing but its prefix identifies, such as a tunnel, counts as unknown even if the prefix is the
+    /// same: the address at the end of another tunnel is somebody else's. This host is no such network.
+    @Test func theAddressAtTheEndOfATunnelIsNoProof() throws {
+        let address = try endpoint("192.168.1.50")
+        let tunnel = try network(router: .none, gateway: .none)
+        let home = try #require(tunnel.homeNetwork)
+        #expect(!home.distinguishesAddresses)
+        for policy in [TrustPolicy.sameAddress(home), .lan(home)] {
+            #expect(try plain(policy, at: address, in: tunnel) == .moved(.unknownNetwork))
+        }
+        let own = try #require(NetworkObservation.ownHost.homeNetwork)
+        #expect(own.distinguishesAddresses)
+        #expect(try plain(.sameAddress(own), at: address, in: .ownHost) == .allowed)
+        for home in [try self.home(gateway: nil), try self.home(router: [])] { #expect(home.distinguishesAddresses) }
+    }
+
     @Test func aNetworkWithoutARouterIsAnotherThanOneWith() throws {
         let same = try endpoint("192.168.1.50")
         let policy = TrustPolicy.sameAddress(try home(router: []))
@@ -255,7 +271,7 @@ import Testing
                     #expect(router == .unknown || gateway == .unknown)
                     continue
                 }
-                #expect(try plain(.sameAddress(home), at: same, in: network) == .allowed)
+                #expect(try plain(.sameAddress(home), at: same, in: network).isAllowed == home.distinguishesAddresses)
                 #expect(try plain(.lan(home), at: same, in: network).isAllowed == home.isDistinguishable)
             }
         }

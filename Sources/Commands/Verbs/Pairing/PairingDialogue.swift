@@ -107,7 +107,7 @@ final class PairingDialogue: Sendable {
             if let trust = options.trust {
                 consent.plainTrust = trust.consent
             } else {
-                consent.plainTrust = try await plainTrust()
+                consent.plainTrust = try await plainTrust(of: offer)
                 return consent
             }
         } else if options.trust != nil {
@@ -123,7 +123,7 @@ final class PairingDialogue: Sendable {
         return consent
     }
 
-    private func plainTrust() async throws(CommandFailure) -> PairingConsent.PlainTrust {
+    private func plainTrust(of offer: PairingOffer) async throws(CommandFailure) -> PairingConsent.PlainTrust {
         guard !options.isConfirmed, TerminalDialogue.isPossible else {
             throw CommandFailure(
                 .usage,
@@ -131,15 +131,13 @@ final class PairingDialogue: Sendable {
                     + "--trust lan (anywhere in this network)\(options.isConfirmed ? "" : ", and --yes")."
             )
         }
+        let choices = offer.plainChoices
         let choice = try await TerminalDialogue.choose(
-            "Whoever has its address gets the token. Pair with it, and trust it",
-            ["at this address, in this network", "anywhere in this network", "not at all"]
+            "It has no TLS, and cannot prove who it is. Pair with it, and send its tokens to",
+            choices.map { PairingText.receiver($0, of: offer) } + ["nobody"]
         )
-        switch choice {
-        case 0: return .address
-        case 1: return .lan
-        default: throw Self.declined
-        }
+        guard choice < choices.count else { throw Self.declined }
+        return choices[choice]
     }
 
     private func bots(of offer: PairingOffer) throws(CommandFailure) -> BotSelection {

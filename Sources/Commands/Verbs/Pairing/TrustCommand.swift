@@ -139,6 +139,13 @@ struct TrustCommand: AsyncParsableCommand {
         guard let home = await NetworkObservation.settled(to: endpoint.address)?.homeNetwork else {
             throw CommandFailure(.unavailable, "the network of \(endpoint) could not be told from others. Try again.")
         }
+        guard home.distinguishesAddresses else {
+            throw CommandFailure(
+                .unavailable,
+                "\(endpoint) is in a network without routers and hardware addresses, such as a tunnel, where the same "
+                    + "address may be anybody's tomorrow. Pair with the gateway anew, with TLS."
+            )
+        }
         guard extent == .address || home.isDistinguishable else {
             throw CommandFailure(
                 .unavailable,
