@@ -72,8 +72,13 @@ extension PairingCoordinator {
         _ target: PairingTarget,
         at endpoints: [Endpoint]
     ) async throws(PairingError) -> PairingOffer {
-        if case .remote(let url) = target.place, url.address == nil, target.leaf == nil {
-            return try await identify(target, at: endpoints, host: url.host)
+        if let host = target.hostName, target.transports != .plainOnly {
+            do throws(PairingError) {
+                return try await identify(target, at: endpoints, host: host)
+            } catch {
+                // Outside of this network, only a certificate proves a host, unless the link has named one.
+                if case .remote = target.place, target.leaf == nil { throw error }
+            }
         }
         let probed = GatewayProbeTarget(
             endpoints: endpoints,
@@ -99,8 +104,8 @@ extension PairingCoordinator {
         return try offer(target, dialect, payload, path, certifiedHost: nil, network)
     }
 
-    /// Asks a host what it is, over a connection with a certificate that the system trusts. Nothing is sent to any
-    /// other host.
+    /// Asks a host what it is, over a connection with a certificate for its name that the system trusts. Nothing is
+    /// sent to any other host.
     private func identify(
         _ target: PairingTarget,
         at endpoints: [Endpoint],
@@ -157,6 +162,7 @@ extension PairingCoordinator {
                 bots: payload?.bots ?? [],
                 endpoint: path.endpoint,
                 leaf: path.leaf,
+                hostName: target.hostName,
                 certifiedHost: certifiedHost,
                 resource: target.resource,
                 network: network,

@@ -89,6 +89,18 @@ import Testing
         #expect(offer.obstacle == nil)
     }
 
+    /// A host that is trusted by its name is sought at its addresses, and then where the name leads now; the remote URL
+    /// of the pairing takes the place of that.
+    @Test func aCertifiedHostIsAlsoSoughtByItsName() {
+        let trust = TrustPolicy.certified(host: "gw.example")
+        let offer = offer(pairing(trust, at: [endpoint(1)]))
+        #expect(offer.local.map(\.place) == [.endpoint(endpoint(1)), .host("gw.example", port: 3_000)])
+        #expect(offer.local.allSatisfy { $0.transport == .certified(host: "gw.example") })
+        let remote = self.offer(pairing(trust, at: [endpoint(1)], remote: "wss://gw.example"))
+        #expect(remote.local.map(\.endpoint) == [endpoint(1)])
+        #expect(remote.remote.map(\.place) == [.host("gw.example", port: 443)])
+    }
+
     /// Another leaf is an obstacle only where the gateway was last, and only while no path shows the pinned leaf.
     @Test func anotherLeafIsShownWhereItWasLastWhileNoPathShowsThePinnedOne() {
         let paired = pairing(.pinned(pin), at: [endpoint(1)])

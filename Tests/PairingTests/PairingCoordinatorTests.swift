@@ -114,6 +114,24 @@ import Testing
         )
     }
 
+    /// A host that the user named, and for which no authority vouches, is pinned to its certificate, or trusted as one
+    /// without TLS: the offer says that the name was given and proves nothing.
+    @Test(arguments: [true, false]) func aHostForWhichNobodyVouchesIsTrustedAsAnAddressIs(tls: Bool) async throws {
+        try await with(tls: tls) { house in
+            let target = PairingTarget(place: .endpoints([house.server.endpoint]), hostName: "gateway.test")
+            let id = try await house.coordinator.pair(target) { state in
+                guard case .confirming(let offer) = state else { return nil }
+                #expect(offer.hostName == "gateway.test")
+                #expect(offer.certifiedHost == nil)
+                #expect(offer.leaf == house.certificate?.fingerprint)
+                return .confirm(PairingConsent(plainTrust: .address))
+            }
+            let trust = try #require(try house.store.pairing(id)).trust
+            #expect(trust.isPlain != tls)
+            if let leaf = house.certificate?.fingerprint { #expect(trust == .pinned(leaf)) }
+        }
+    }
+
     /// Pairing stores one token for each bot, and each of them opens a session over TLS with the pinned certificate.
     @Test func aTokenForEachBotOpensASession() async throws {
         try await with { house in

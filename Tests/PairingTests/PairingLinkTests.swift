@@ -68,6 +68,18 @@ import Testing
         #expect(throws: trouble) { try PairingLink(parsing: text) }
     }
 
+    /// A host name, wherever the user gave it, is one that a certificate may prove; an address is not.
+    @Test(
+        arguments: [
+            ("optaplus://pair?host=gw.example", "gw.example"), ("optaplus://pair?host=10.0.0.2", nil),
+            ("optaplus://pair?remote=wss://bot.example/", "bot.example"), ("optaplus://pair?remote=wss://10.0.0.2/", nil),
+            ("optaplus://pair?host=gw.example&fp=" + String(repeating: "ab", count: 32), "gw.example"),
+        ]
+    )
+    func theHostNameOfALinkMayBeProved(text: String, host: String?) throws {
+        #expect(PairingTarget(try PairingLink(parsing: text)).hostName == host)
+    }
+
     /// A link that is too long is refused.
     @Test func aLinkIsBounded() {
         let long = "optaplus://pair?host=a&token=" + String(repeating: "a", count: 3_000)

@@ -99,7 +99,7 @@ enum PairingSubject: Hashable, Sendable {
     }
 
     /// Returns the target of an address. A `wss://` host outside of this network is trusted by the certificate for its
-    /// host name.
+    /// host name alone; any other host by that too, or else as if its address had been typed.
     static func target(_ address: ProbeAddress, addresses: [IPAddress]) -> PairingTarget {
         let place: PairingTarget.Place
         let isRemote =
@@ -112,6 +112,7 @@ enum PairingSubject: Hashable, Sendable {
         }
         return PairingTarget(
             place: place,
+            hostName: IPAddress(address.host) == nil ? address.host : nil,
             resource: address.resource,
             dialect: address.dialect,
             // A gateway that speaks both is paired over TLS, where nobody can eavesdrop.

@@ -104,7 +104,14 @@ enum PairingText {
         guard let leaf = offer.leaf else {
             return "no TLS: it proves nothing, and whoever is on the way can read tokens"
         }
-        let proof = offer.isProved ? ", which its fingerprint names" : "; compare it with what its host shows"
+        let proof =
+            if offer.isProved {
+                ", which its fingerprint names"
+            } else if let host = offer.hostName {
+                ", which no authority vouches for as \(DisplayText(host, limit: 128)); compare it with what its host shows"
+            } else {
+                "; compare it with what its host shows"
+            }
         return "TLS, pinned to the certificate sha256 \(leaf)\(proof)"
     }
 }

@@ -87,7 +87,8 @@ struct PathChoice {
         var offer = PathOffer(provedLast: pairing.endpoints.first)
         offer.local = Array(ways.filter { $0.reach == .local }.prefix(Self.mostOfEachReach))
         offer.remote = Array(ways.filter { $0.reach == .remote }.prefix(Self.mostOfEachReach))
-        offer.remote += remote.filter { way in !ways.contains { $0.place == way.place } }
+        offer.local += byName
+        offer.remote += remote.filter { way in !(ways + byName).contains { $0.place == way.place } }
         if let foreignLeaf, sure.isEmpty { offer.obstacle = .changedLeaf(found: foreignLeaf) }
         if let moved, !Self.hasLivePath(ways, paths) { offer.obstacle = .moved(moved) }
         return offer
@@ -185,6 +186,15 @@ struct PathChoice {
     private static func isDead(_ path: GatewayPath) -> Bool {
         if case .nothing = path.outcome, path.liveness != .answering { return true }
         return path.liveness == .gone
+    }
+
+    /// The path to the host by whose name the gateway is trusted, which is looked up anew: the certificate is the proof
+    /// wherever that leads. After its addresses, since a name may take long to look up.
+    private var byName: [SessionPath] {
+        guard case .certified(let host) = pairing.trust, pairing.remoteURL == nil, let port = pairing.endpoints.first?.port
+        else { return [] }
+        let place = SessionPath.Place.host(host, port: port)
+        return [SessionPath(place: place, reach: .local, resource: pairing.resource, policy: pairing.trust)]
     }
 
     /// The path to the remote URL of the pairing. If that has a host name, the proof is a certificate for it, since the

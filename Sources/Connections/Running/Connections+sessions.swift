@@ -84,7 +84,7 @@ extension Connections {
     ) -> TrustDecision {
         var policy = pairing.trust
         // The remote URL of a pairing has a proof of its own.
-        if case .host(let host, port: _) = path.place {
+        if case .host(let host, port: _) = path.place, pairing.trust != .certified(host: host) {
             guard pairing.remoteURL.flatMap(GatewayURL.init)?.host == host else { return .refused(.notCertified) }
             policy = path.policy
         }

@@ -27,6 +27,9 @@ public struct PairingOffer: Hashable, Sendable {
     /// The certificate that it showed; `nil` without TLS.
     public let leaf: LeafFingerprint?
 
+    /// The host name that the user gave for it; `nil` for an address.
+    public let hostName: String?
+
     /// The host name for which the system trusts its certificate; `nil` where it does not.
     public let certifiedHost: String?
 
@@ -54,6 +57,7 @@ public struct PairingOffer: Hashable, Sendable {
     ///   - bots: Its bots, if it lists them before pairing.
     ///   - endpoint: The address and port at which it answered.
     ///   - leaf: The certificate that it showed; `nil` without TLS.
+    ///   - hostName: The host name that the user gave for it.
     ///   - certifiedHost: The host name for which the system trusts its certificate.
     ///   - resource: The path of its WebSocket.
     ///   - network: The network through which it is reached, if it has no TLS.
@@ -67,6 +71,7 @@ public struct PairingOffer: Hashable, Sendable {
         bots: [BotDescription] = [],
         endpoint: Endpoint,
         leaf: LeafFingerprint? = nil,
+        hostName: String? = nil,
         certifiedHost: String? = nil,
         resource: String = "/",
         network: NetworkObservation? = nil,
@@ -80,6 +85,7 @@ public struct PairingOffer: Hashable, Sendable {
         self.bots = bots
         self.endpoint = endpoint
         self.leaf = leaf
+        self.hostName = hostName
         self.certifiedHost = certifiedHost
         self.resource = resource
         self.network = network

@@ -16,6 +16,15 @@ public struct PairingTarget: Hashable, Sendable {
 
         /// At a public host, with a certificate for its name that the system trusts.
         case remote(GatewayURL)
+
+        /// The host name; `nil` for addresses.
+        var hostName: String? {
+            switch self {
+            case .endpoints: nil
+            case .host(let host, port: _): IPAddress(host) == nil ? host : nil
+            case .remote(let url): url.address == nil ? url.host : nil
+            }
+        }
     }
 
     /// The row of the map; `nil` if there is none yet.
@@ -26,6 +35,10 @@ public struct PairingTarget: Hashable, Sendable {
 
     /// The place at which it may be.
     public var place: Place
+
+    /// The host name that the user gave for it, from which the place was found; `nil` for an address or a row of the
+    /// map. A certificate for it that the system trusts proves the gateway, and outlives its renewal.
+    public var hostName: String?
 
     /// The path of its WebSocket.
     public var resource: String
@@ -55,6 +68,7 @@ public struct PairingTarget: Hashable, Sendable {
     ///   - place: The place at which it may be.
     ///   - gatewayID: The row of the map; `nil` if there is none yet.
     ///   - name: Its name, if one is known.
+    ///   - hostName: The host name that the user gave for it; by default that of its place, if it has one.
     ///   - resource: The path of its WebSocket.
     ///   - dialect: The dialect that it is likely to speak; `nil` when anything is possible.
     ///   - transports: The transports that are tried, and their order.
@@ -67,6 +81,7 @@ public struct PairingTarget: Hashable, Sendable {
         place: Place,
         gatewayID: GatewayID? = nil,
         name: String? = nil,
+        hostName: String? = nil,
         resource: String = "/",
         dialect: GatewayDialect? = nil,
         transports: ProbeTransports = .tlsFirst,
@@ -78,6 +93,7 @@ public struct PairingTarget: Hashable, Sendable {
         self.place = place
         self.gatewayID = gatewayID
         self.name = name
+        self.hostName = hostName ?? place.hostName
         self.resource = resource
         self.dialect = dialect
         self.transports = transports

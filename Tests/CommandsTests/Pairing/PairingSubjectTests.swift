@@ -82,6 +82,13 @@ import Testing
         #expect(try PairingSubject.match("Home Gateway", among: both, isConfirmed: true) == both[1].subject)
     }
 
+    /// A host name that was typed is one that a certificate may prove; an address is not.
+    @Test(arguments: [("gw.example:3000", "gw.example"), ("wss://gw.example/", "gw.example"), ("10.0.0.2:3000", nil)])
+    func theHostNameThatWasTypedMayBeProved(text: String, host: String?) throws {
+        let address = try #require(IPAddress("10.0.0.2"))
+        #expect(PairingSubject.target(try ProbeAddress(text), addresses: [address]).hostName == host)
+    }
+
     /// A gateway is paired with over TLS first, unless the user typed `ws://`.
     @Test func tlsIsTriedFirst() throws {
         let address = try #require(IPAddress("10.0.0.2"))
