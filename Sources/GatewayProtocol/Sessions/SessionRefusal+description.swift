@@ -20,17 +20,17 @@ extension SessionRefusal: CustomStringConvertible {
     /// The parts of a description; where nobody has to do anything but wait, there is no advice.
     private typealias Texts = (expected: String, found: String, advice: String?)
 
-    private var texts: Texts {
-        pairingTexts ?? credentialTexts ?? proofTexts ?? gatewayTexts
-    }
-
     /// The advice for a device that waits for approval.
     private var approval: String {
         guard let approvingCommand else { return "Approve this device on the gateway's host." }
         return "Approve it on the gateway's host: \(approvingCommand)"
     }
 
-    private var pairingTexts: Texts? {
+    /// The advice for refusals that only a fault of this program explains.
+    private static let report = "Report this as a fault of this program."
+
+    // Without a default, so that each new reason gets words of its own.
+    private var texts: Texts {
         switch reason {
         case .notPaired: ("an approved device", "that the gateway has not approved this one", approval)
         case .roleUpgrade: ("an approval for this role", "none, or one that was withdrawn", approval)
@@ -46,12 +46,6 @@ extension SessionRefusal: CustomStringConvertible {
         case .pairingTokenInvalid:
             ("the code of this gateway", "one that is wrong, spent or too old", "Get a new link or code.")
         case .unknownBots: ("bots of this gateway", "none of those asked for", "Look which it has, and choose again.")
-        default: nil
-        }
-    }
-
-    private var credentialTexts: Texts? {
-        switch reason {
         case .tokenMissing:
             ("a gateway that lets devices ask", "one that wants its token first", "Give its token or a setup code.")
         case .passwordMissing:
@@ -72,30 +66,18 @@ extension SessionRefusal: CustomStringConvertible {
             ("an answer", "that the gateway is locked after too many failed attempts", nil)
         case .secretChanged:
             ("a session that goes on", "that the gateway's token or password was changed", "Give the new one.")
-        default: nil
-        }
-    }
-
-    private var proofTexts: Texts? {
-        let report = "Report this as a fault of this program."
-        return switch reason {
-        case .deviceMissing: ("a gateway that takes this device's proof", "that it saw none", report)
-        case .deviceIDMismatch: ("this device's identifier", "that it does not fit its key", report)
+        case .deviceMissing: ("a gateway that takes this device's proof", "that it saw none", Self.report)
+        case .deviceIDMismatch: ("this device's identifier", "that it does not fit its key", Self.report)
         case .signatureExpired:
             ("a clock that agrees with the gateway's", "that they differ by minutes", "Set both clocks.")
-        case .signatureInvalid: ("that the gateway accepts this device's signature", "that it does not", report)
-        case .nonceMissing: ("that the gateway accepts this device's proof", "that it misses its nonce", report)
-        case .nonceMismatch: ("that the gateway accepts this device's proof", "that it wants another nonce", report)
-        case .publicKeyInvalid: ("that the gateway accepts this device's key", "that it does not", report)
-        case .malformedRequest: ("that the gateway understands the request", "that it does not", report)
-        case .roleRefused: ("the role of an operator", "that the gateway refuses it", report)
+        case .signatureInvalid: ("that the gateway accepts this device's signature", "that it does not", Self.report)
+        case .nonceMissing: ("that the gateway accepts this device's proof", "that it misses its nonce", Self.report)
+        case .nonceMismatch:
+            ("that the gateway accepts this device's proof", "that it wants another nonce", Self.report)
+        case .publicKeyInvalid: ("that the gateway accepts this device's key", "that it does not", Self.report)
+        case .malformedRequest: ("that the gateway understands the request", "that it does not", Self.report)
+        case .roleRefused: ("the role of an operator", "that the gateway refuses it", Self.report)
         case .originRefused: ("a gateway for programs", "one for web pages alone", "Look at its settings.")
-        default: nil
-        }
-    }
-
-    private var gatewayTexts: Texts {
-        switch reason {
         case .protocolMismatch:
             (
                 "protocol \(protocols)", expectedProtocol.map { "protocol \($0)" } ?? "another one",
@@ -112,7 +94,7 @@ extension SessionRefusal: CustomStringConvertible {
         case .failed: ("a session", "a fault of the gateway", nil)
         case .silent: ("a sign of life", "none", nil)
         case .closed: ("a session that goes on", "that the gateway has ended it", nil)
-        default: ("a session", "that the gateway refuses it", "Look at its log.")
+        case .refused: ("a session", "that the gateway refuses it", "Look at its log.")
         }
     }
 
