@@ -320,7 +320,7 @@ let package = Package(
             name: "ConnectionsTests",
             dependencies: [
                 "Connections", "Constellation", "DNSSD", "Discovery", "EventLoops", "GatewayClient", "GatewayProtocol",
-                "PairingStore", "ReferenceGateway", "Scanning", "TestSupport", coreMetrics, logging, metricsTestKit,
+                "PairingStore", "ReferenceGateway", "Scanning", "TestSupport", coreMetrics, grdb, logging, metricsTestKit,
             ]
         ),
         .testTarget(

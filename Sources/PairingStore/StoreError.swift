@@ -7,7 +7,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
             case sealed, wrongKey, tampered
             case locked, busy
             case notFound, exists, outdated, invalid
-            case noSpace, readOnly, forbidden, inputOutput, system
+            case noSpace, readOnly, forbidden, inputOutput, system, cancelled
         }
 
         private let wrapped: Wrapped
@@ -58,6 +58,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let inputOutput = Code(wrapped: .inputOutput)
         /// Another failure of the system or of SQLite.
         public static let system = Code(wrapped: .system)
+        /// The task was cancelled while it waited for the store.
+        public static let cancelled = Code(wrapped: .cancelled)
     }
 
     /// The kind of trouble.

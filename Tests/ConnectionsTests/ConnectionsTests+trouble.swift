@@ -19,16 +19,16 @@ extension ConnectionsTests {
             var attempts = dialer.makeAttempts()
             let attempt = try #require(await attempts.next())
             #expect(await attempt.open(.leaf(pin)))
-            #expect(attempt.isPermitted(.leaf(pin)))
+            #expect(await attempt.isPermitted(.leaf(pin)))
             try store.moveToBin(pairing.id, reason: .forgotten, at: 2)
-            #expect(throws: StoreError.self) { try attempt.call.secret() }
-            #expect(!attempt.isPermitted(.leaf(pin)))
+            await #expect(throws: StoreError.self) { try await attempt.call.secret() }
+            #expect(await !attempt.isPermitted(.leaf(pin)))
             try store.restore(pairing.id)
-            #expect(try attempt.call.secret() == Secret("t0ken"))
-            #expect(attempt.isPermitted(.leaf(pin)))
+            #expect(try await attempt.call.secret() == Secret("t0ken"))
+            #expect(await attempt.isPermitted(.leaf(pin)))
             try store.moveToBin(credential, of: pairing.id, reason: .forgotten, at: 2)
-            #expect(throws: StoreError.self) { try attempt.call.secret() }
-            #expect(!attempt.isPermitted(.leaf(pin)))
+            await #expect(throws: StoreError.self) { try await attempt.call.secret() }
+            #expect(await !attempt.isPermitted(.leaf(pin)))
         }
     }
 
@@ -39,10 +39,10 @@ extension ConnectionsTests {
             let attempt = try #require(await attempts.next())
             #expect(await attempt.open(.leaf(pin)))
             let whole = try damageStore()
-            #expect(!attempt.isPermitted(.leaf(pin)))
-            #expect(throws: StoreError.self) { try attempt.call.secret() }
+            #expect(await !attempt.isPermitted(.leaf(pin)))
+            await #expect(throws: StoreError.self) { try await attempt.call.secret() }
             try mendStore(whole)
-            #expect(attempt.isPermitted(.leaf(pin)))
+            #expect(await attempt.isPermitted(.leaf(pin)))
         }
     }
 

@@ -139,7 +139,7 @@ import Testing
             #expect(try await attempt.connect(.leaf(pin)) == Secret("t0ken"))
             await wait(for: connections) { $0.isConnected }
             await wait { rows in rows.contains { $0.bots.first?.state == .connected && $0.liveness == .answering } }
-            #expect(try store.pairing(pairing.id)?.lastConnected == 1_000)
+            try await settle { try store.pairing(pairing.id)?.lastConnected == 1_000 }
             let session = try #require(await connections.sessions.first)
             #expect(session.latency == .milliseconds(2))
             #expect(session.bots.map(\.name) == ["Jarvis"])
@@ -178,7 +178,7 @@ import Testing
             let own = try #require(rows.first { $0.isPaired })
             #expect(own.paths.map(\.endpoint).contains(elsewhere))
             #expect(!own.paths.map(\.endpoint).contains(impostor))
-            #expect(try store.pairing(pairing.id)?.endpoints.first == elsewhere)
+            try await settle { try store.pairing(pairing.id)?.endpoints.first == elsewhere }
         }
     }
 
@@ -273,7 +273,7 @@ import Testing
             let attempt = try #require(await attempts.next())
             #expect(try await attempt.connect(.leaf(pin), token: Secret("n3w")) == Secret("t0ken"))
             await wait(for: connections) { $0.isConnected }
-            #expect(try store.secret(of: credential, in: pairing.id) == Secret("n3w"))
+            try await settle { try store.secret(of: credential, in: pairing.id) == Secret("n3w") }
         }
     }
 
@@ -283,7 +283,7 @@ import Testing
             var attempts = dialer.makeAttempts()
             let attempt = try #require(await attempts.next())
             #expect(await attempt.open(.leaf(pin)))
-            #expect(try attempt.call.secret() == Secret("t0ken"))
+            #expect(try await attempt.call.secret() == Secret("t0ken"))
             try store.replaceSecret(Secret("n3w"), of: credential, in: pairing.id, at: 3)
             attempt.fail(.refused(SessionRefusal(dialect: .optaplus, reason: .revoked, credential: .deviceToken)))
             let next = try #require(await attempts.next())
@@ -300,7 +300,7 @@ import Testing
             var attempts = dialer.makeAttempts()
             let attempt = try #require(await attempts.next())
             #expect(await attempt.open(.leaf(pin)))
-            #expect(try attempt.call.secret() == Secret("t0ken"))
+            #expect(try await attempt.call.secret() == Secret("t0ken"))
             try store.replaceSecret(Secret("n3w"), of: credential, in: pairing.id, at: 3)
             await attempt.call.granted(
                 GrantedSession(

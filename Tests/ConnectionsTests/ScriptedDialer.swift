@@ -13,6 +13,9 @@ final class ScriptedDialer: SessionDialer {
 
         fileprivate let end: AsyncStream<SessionFailure>.Continuation
 
+        /// The orders to ask for a sign of life.
+        let pings: AsyncStream<Void>
+
         /// Opens the connection, as a peer that shows this proof.
         func open(_ shown: TrustAttempt.Shown) async -> Bool {
             guard let endpoint = call.path.endpoint else { return false }
@@ -24,8 +27,8 @@ final class ScriptedDialer: SessionDialer {
         /// - Returns: The token; `nil` if it was not allowed to be sent.
         func connect(_ shown: TrustAttempt.Shown, token: Secret? = nil) async throws -> Secret? {
             guard await open(shown), let endpoint = call.path.endpoint else { return nil }
-            let secret = try call.secret()
-            guard try call.decide(shown, endpoint).isAllowed else { return nil }
+            let secret = try await call.secret()
+            guard try await call.decide(shown, endpoint).isAllowed else { return nil }
             var leaf: LeafFingerprint?
             if case .leaf(let found) = shown { leaf = found }
             await call.granted(
@@ -42,9 +45,9 @@ final class ScriptedDialer: SessionDialer {
         }
 
         /// Indicates whether the token may be sent now to a peer that shows this proof.
-        func isPermitted(_ shown: TrustAttempt.Shown) -> Bool {
+        func isPermitted(_ shown: TrustAttempt.Shown) async -> Bool {
             guard let endpoint = call.path.endpoint else { return false }
-            return (try? call.decide(shown, endpoint))?.isAllowed == true
+            return (try? await call.decide(shown, endpoint))?.isAllowed == true
         }
 
         /// Ends the attempt, or its session.
@@ -63,7 +66,8 @@ final class ScriptedDialer: SessionDialer {
 
     func dial(_ call: SessionCall) async -> SessionFailure {
         let (ends, end) = AsyncStream.makeStream(of: SessionFailure.self)
-        continuation.yield(Attempt(call: call, end: end))
+        let (pings, ping) = AsyncStream.makeStream(of: Void.self)
+        continuation.yield(Attempt(call: call, end: end, pings: pings))
         return await withTaskGroup(of: SessionFailure.self) { tasks in
             tasks.addTask {
                 for await failure in ends { return failure }
@@ -71,7 +75,8 @@ final class ScriptedDialer: SessionDialer {
             }
             tasks.addTask {
                 for await command in call.commands {
-                    if case .close = command { break }
+                    if case .close = command { return .unreachable }
+                    ping.yield()
                 }
                 return .unreachable
             }

@@ -88,7 +88,8 @@ struct GatewayDialer: SessionDialer {
                     }
                     let grant: SessionGrant
                     do {
-                        grant = try await conversation.authenticate(request(call, namesDeviceToken: namesDeviceToken))
+                        let request = try await request(call, namesDeviceToken: namesDeviceToken)
+                        grant = try await conversation.authenticate(request)
                     } catch let refusal as SessionRefusal {
                         let isWrong = refusal.reason == .deviceTokenMismatch && refusal.canNameDeviceToken
                         return isWrong && !namesDeviceToken ? nil : .refused(refusal)
@@ -108,8 +109,9 @@ struct GatewayDialer: SessionDialer {
         }
     }
 
-    private func request(_ call: SessionCall, namesDeviceToken: Bool) throws -> SessionRequest {
-        let device = call.device
+    private func request(_ call: SessionCall, namesDeviceToken: Bool) async throws -> SessionRequest {
+        let secret = try await call.secret()
+        let device = try await call.device()
         return SessionRequest(
             dialect: call.dialect,
             device: DeviceDescription(
@@ -120,12 +122,12 @@ struct GatewayDialer: SessionDialer {
                 publicKey: device.publicKey,
                 sign: { try device.signature(of: $0) }
             ),
-            credential: .deviceToken(try call.secret()),
+            credential: .deviceToken(secret),
             scopes: call.scopes.isEmpty ? OpenClawConnect.scopesForReading : call.scopes,
             namesDeviceToken: namesDeviceToken,
             time: wallTime(),
             gate: { path, _ in
-                let decision = try call.decide(Self.shown(path, call.path), path.endpoint)
+                let decision = try await call.decide(Self.shown(path, call.path), path.endpoint)
                 guard decision.isAllowed else { throw Blocked(decision: decision) }
             }
         )

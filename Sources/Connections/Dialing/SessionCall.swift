@@ -20,15 +20,15 @@ struct SessionCall: Sendable {
     /// The fingerprint that the peer has to tell on the connection before it gets the token; `nil` if it has not to.
     let fingerprint: GatewayFingerprint?
 
-    /// This device.
-    let device: DeviceIdentity
+    /// Reads the identity of this device.
+    let device: @Sendable () async throws -> DeviceIdentity
 
     /// Opens the secret, as late as possible.
-    let secret: @Sendable () throws -> Secret
+    let secret: @Sendable () async throws -> Secret
 
-    /// Decides whether the secret may be sent to a peer. Called right before each send, without waiting. Throws if the
-    /// credential is no longer live, or if that cannot be found out: then nothing is sent.
-    let decide: @Sendable (TrustAttempt.Shown, Endpoint) throws -> TrustDecision
+    /// Decides whether the secret may be sent to a peer, by the pairing as it is then. Called right before each send.
+    /// Throws if the credential is no longer live, or if that cannot be found out: then nothing is sent.
+    let decide: @Sendable (TrustAttempt.Shown, Endpoint) async throws -> TrustDecision
 
     /// Reports that a connection is open, and the proof that the peer has shown; returns whether a session is to be
     /// asked for.

@@ -6,11 +6,14 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
     /// The credential.
     public let id: CredentialID
 
+    /// The pairing that it belongs to, as it was last read from the store.
+    package let stored: StoredPairing
+
     /// The pairing that it belongs to.
-    public let pairing: PairingID
+    public var pairing: PairingID { stored.id }
 
     /// The gateway's name as it was last reported. Untrusted.
-    public let gatewayName: String
+    public var gatewayName: String { stored.name }
 
     /// The bots that the credential opens. Their names are untrusted.
     public let bots: [StoredBot]

@@ -19,18 +19,40 @@ extension Connections {
         }
         kept[credential]?.live = (id, endpoint)
         kept[credential]?.path = path
-        let time = environment.wallTime()
-        do throws(StoreError) {
-            try store.update(pairing) { stored in
-                stored.lastConnected = time
-                // An endpoint that was reached through a tunnel says nothing about where the gateway is on this
-                // network.
-                guard path.reach == .local, stored.endpoints.first != endpoint else { return }
-                stored.endpoints = Array(([endpoint] + stored.endpoints.filter { $0 != endpoint }).prefix(16))
+        // An endpoint that was reached through a tunnel says nothing about where the gateway is on this network.
+        let place = path.reach == .local ? endpoint : notes[pairing]?.endpoint
+        notes[pairing] = ConnectionNote(time: environment.wallTime(), endpoint: place)
+        guard !isStoringNotes else { return }
+        isStoringNotes = true
+        jobs?.yield { await self.storeNotes() }
+    }
+
+    /// The minimum time between two writes of where sessions were established.
+    private static let noteInterval = Duration.seconds(1)
+
+    /// Stores where and when sessions were established. Sessions come back together: all those of one moment are one
+    /// write.
+    private func storeNotes() async {
+        while !notes.isEmpty, !Task.isCancelled {
+            let written = notes
+            do throws(StoreError) {
+                try await startStoringNotes()?.value
+            } catch {
+                warn("the last place of a gateway could not be stored", error)
+                // What was noted meanwhile is newer.
+                if error.code == .busy { notes.merge(written) { newer, _ in newer } }
             }
-        } catch {
-            warn("the last place of a gateway could not be stored", error)
+            await environment.sleep(until: environment.clock.now + Self.noteInterval)
         }
+        isStoringNotes = false
+    }
+
+    /// Begins to write what has been noted of sessions.
+    @discardableResult
+    func startStoringNotes() -> StoreCall<Void>? {
+        guard !notes.isEmpty else { return nil }
+        defer { notes = [:] }
+        return store.start { [notes] store throws(StoreError) in try store.noteConnected(notes) }
     }
 
     /// Reports to the map what a session has proved, and the identity of a gateway that nobody has probed.
@@ -85,23 +107,32 @@ extension Connections {
 
     /// Moves a credential that the gateway has revoked to the bin. Its bots are only discovered from now on.
     func revoke(_ credential: CredentialID, _ refusal: SessionRefusal) {
-        guard let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else { return }
-        do throws(StoreError) {
+        guard let pairing = pairingOf[credential] else { return }
+        let sent = kept[credential]?.endedSecret
+        let time = environment.wallTime()
+        let call = store.start { store throws(StoreError) in
             try store.moveToBin(
                 credential,
-                of: pairing.id,
-                ifGeneration: kept[credential]?.endedGeneration,
+                of: pairing,
+                // A token that came with the session has been stored by now, and is what the gateway has revoked.
+                ifGeneration: sent?.value,
                 reason: .revoked(refusal.description),
-                at: environment.wallTime()
+                at: time
             )
+        }
+        jobs?.yield { await self.noteRevoked(credential, call) }
+    }
+
+    private func noteRevoked(_ credential: CredentialID, _ call: StoreCall<Void>) async {
+        do throws(StoreError) {
+            try await call.value
         } catch {
-            if error.code == .outdated {
-                // The secret that was refused has been replaced: the new one is tried.
-                jobs?.yield { await self.handle(.newCredential, of: credential) }
-                return
-            }
+            if error.code == .cancelled { return }
+            // The secret that was refused has been replaced: the new one is tried.
+            if error.code == .outdated { return handle(.newCredential, of: credential) }
             warn("a revoked credential could not be moved to the bin", error)
         }
+        // If the store has been read since, nothing of it is known any more.
         for key in botKeys(of: credential) {
             botStates[key] = nil
             mapEvents?.yield([.revoked(key)])

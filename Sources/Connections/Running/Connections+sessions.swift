@@ -50,15 +50,19 @@ extension Connections {
             dialect: pairing.dialect,
             scopes: pairing.credentials.first { $0.id == credential }?.scopes ?? [],
             fingerprint: pairing.fingerprintToTell,
-            device: store.device,
+            device: { [store] in try await store.perform { $0.device } },
             secret: { [store] in
-                let stored = try store.liveSecret(of: credential, in: pairing.id)
+                let stored = try await store.perform { store throws(StoreError) in
+                    try store.liveSecret(of: credential, in: pairing.id)
+                }
                 sent.value = stored.generation
                 return stored.secret
             },
             decide: { [store, environment] shown, endpoint in
                 // Read at this moment: the user may have chosen another trust since, or have unpaired it.
-                let now = try store.livePairing(pairing.id, with: credential)
+                let now = try await store.perform { store throws(StoreError) in
+                    try store.livePairing(pairing.id, with: credential)
+                }
                 return Self.decision(path, now, shown, endpoint, environment.network(endpoint.address))
             },
             opened: { await self.opened(id, $0, $1, of: credential) },
@@ -132,18 +136,33 @@ extension Connections {
     /// no other.
     private func keep(_ token: Secret, from id: AttemptID, of credential: CredentialID, in pairing: PairingID) {
         guard let sent = kept[credential]?.running[id]?.sent else { return }
+        let time = environment.wallTime()
+        // Started here, so that whatever follows from the session is read and written after it.
+        let call = store.start { store throws(StoreError) in
+            guard try store.liveSecret(of: credential, in: pairing).secret != token else { return sent.value }
+            sent.value = try store.replaceSecret(token, of: credential, in: pairing, ifGeneration: sent.value, at: time)
+            return sent.value
+        }
+        jobs?.yield { await self.noteKept(call, token, from: id, of: credential, in: pairing) }
+    }
+
+    private func noteKept(
+        _ call: StoreCall<Int>,
+        _ token: Secret,
+        from id: AttemptID,
+        of credential: CredentialID,
+        in pairing: PairingID
+    ) async {
         do throws(StoreError) {
-            guard try store.liveSecret(of: credential, in: pairing).secret != token else { return }
-            sent.value = try store.replaceSecret(
-                token,
-                of: credential,
-                in: pairing,
-                ifGeneration: sent.value,
-                at: environment.wallTime()
-            )
-            kept[credential]?.generation = sent.value
+            let generation = try await call.value
+            // The store may have been read since.
+            if let known = kept[credential]?.generation { kept[credential]?.generation = max(known, generation) }
         } catch {
             warn("a new token could not be stored", error)
+            // The gateway may accept no other one from now on.
+            guard error.code == .busy else { return }
+            await environment.sleep(until: environment.clock.now + Self.retryInterval)
+            if !Task.isCancelled { keep(token, from: id, of: credential, in: pairing) }
         }
     }
 
@@ -173,7 +192,7 @@ extension Connections {
             )
         }
         kept[credential]?.permitted.remove(id)
-        kept[credential]?.endedGeneration = running.sent.value
+        kept[credential]?.endedSecret = running.sent
         handle(.ended(id, failure), of: credential)
     }
 
@@ -217,6 +236,7 @@ extension Connections {
     }
 
     func warn(_ text: Logger.Message, _ error: StoreError) {
+        if error.code == .cancelled { return }
         logger?.warning(text, metadata: ["error": "\(error)"])
     }
 }

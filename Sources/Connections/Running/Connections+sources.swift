@@ -10,19 +10,20 @@ internal import PairingStore
 extension Connections {
     // MARK: Store
 
-    /// The minimum time for which changes of the store are collected.
-    private static let storeInterval = Duration.milliseconds(50)
+    /// The time for which changes of the store are collected.
+    private static let storeInterval = Duration.milliseconds(50)...Duration.seconds(5)
 
     /// Reads the store now, and again whenever this process or another one has changed it.
     func followStore() async {
         // The iterator is made before the first reading, and reports all changes from here on: none is missed.
-        var changes = store.changes.makeAsyncIterator()
+        var changes = await store.changes.begin()
         repeat {
             let start = environment.clock.now
-            readStore()
-            // Sessions that come back together cause as many writes. And with many pairings, reading takes at most a
-            // tenth of the time.
-            try? await Task.sleep(for: max(Self.storeInterval, (environment.clock.now - start) * 9))
+            await readStore()
+            // With many pairings, reading takes at most a tenth of the time.
+            let pause = (environment.clock.now - start) * 9
+            let interval = Self.storeInterval
+            try? await Task.sleep(for: min(max(pause, interval.lowerBound), interval.upperBound))
         } while await changes.next(isolation: self) != nil
         if !Task.isCancelled { leaveStore() }
     }
@@ -35,15 +36,25 @@ extension Connections {
     }
 
     /// Reads the pairings as they are now, and updates the sessions.
-    func readStore() {
+    func readStore() async {
         guard jobs != nil else { return }
+        lastReading += 1
+        let reading = lastReading
         let found: [StoredPairing]
         do throws(StoreError) {
-            found = try store.pairings()
+            found = try await store.perform { store throws(StoreError) in try store.pairings() }
         } catch {
             warn("the store could not be read", error)
             return readStoreLater()
         }
+        // Meanwhile a later reading may have been taken, or the run may have ended.
+        guard jobs != nil, reading > lastTaken else { return }
+        lastTaken = reading
+        take(found)
+    }
+
+    /// Updates the sessions according to the pairings as they were just read.
+    private func take(_ found: [StoredPairing]) {
         let ids = Set(found.map(\.id))
         let known = Set(kept.keys)
         for pairing in pairings.values where !ids.contains(pairing.id) { drop(pairing) }
@@ -74,9 +85,9 @@ extension Connections {
         }
     }
 
-    private func readStoreAgain() {
+    private func readStoreAgain() async {
         isReadPending = false
-        if !Task.isCancelled { readStore() }
+        if !Task.isCancelled { await readStore() }
     }
 
     /// Reports to the map which bots are paired, with the pin that proves their gateway.
@@ -171,22 +182,38 @@ extension Connections {
     // MARK: Locks
 
     /// The time after which a session that another process has, or a store that could not be used, is tried again.
-    private static let retryInterval = Duration.seconds(5)
+    static let retryInterval = Duration.seconds(5)
 
     /// Begins the session of a credential, if no other process has it.
     func begin(_ credential: CredentialID, after delay: Duration) {
         guard delay == .zero else { return beginLater(credential, delay) }
-        guard kept[credential]?.lock == nil,
-            let pairing = pairingOf[credential].flatMap({ pairings[$0] }), pairing.connectsAutomatically
-        else { return }
+        guard isWanted(credential), kept[credential]?.isLocking == false else { return }
         guard GatewayLoops.hasRoom else {
             handle(.fail("too many files are open"), of: credential)
             return begin(credential, after: Self.retryInterval)
         }
+        kept[credential]?.isLocking = true
+        let call = store.start { store throws(StoreError) in try store.lock(credential) }
+        jobs?.yield { await self.noteLock(credential, call) }
+    }
+
+    /// Indicates whether a session of a credential is to begin.
+    private func isWanted(_ credential: CredentialID) -> Bool {
+        guard let session = kept[credential], session.lock == nil else { return false }
+        return pairingOf[credential].flatMap { pairings[$0] }?.connectsAutomatically == true
+    }
+
+    private func noteLock(_ credential: CredentialID, _ call: StoreCall<SessionLock>) async {
         do throws(StoreError) {
-            kept[credential]?.lock = try store.lock(credential)
+            let lock = try await call.value
+            kept[credential]?.isLocking = false
+            // Meanwhile it may have been disconnected or unpaired.
+            guard jobs != nil, isWanted(credential) else { return lock.release() }
+            kept[credential]?.lock = lock
             handle(.start, of: credential)
         } catch {
+            kept[credential]?.isLocking = false
+            guard isWanted(credential) else { return }
             let isHeld = error.code == .locked
             handle(isHeld ? .held(error.holder) : .fail(error.description), of: credential)
             begin(credential, after: Self.retryInterval)

@@ -49,6 +49,16 @@ public actor Connections: Service {
     /// Indicates whether the store is to be read again, since it could not be read.
     var isReadPending = false
 
+    /// The number of the reading of the store that was begun last, and of the one that was taken last.
+    var lastReading = 0
+    var lastTaken = 0
+
+    /// The sessions that have been established since this was last stored.
+    var notes: [PairingID: ConnectionNote] = [:]
+
+    /// Indicates whether ``notes`` are being stored.
+    var isStoringNotes = false
+
     /// The state of each bot that was last reported to the map.
     var botStates: [BotKey: BotState] = [:]
 
@@ -192,9 +202,14 @@ public actor Connections: Service {
         rows = RowIndex()
         pins = [:]
         isReadPending = false
+        isStoringNotes = false
+        lastTaken = lastReading
         for reader in queues { reader.queue?.fallBehind() }
         // Events that were still queued have been applied before these: the task group waits for the queue to drain.
         await constellation.apply(events)
+        // What is still to be written is written, unless the store is kept by others.
+        startStoringNotes()
+        await store.settle(within: .seconds(1))
     }
 
     // MARK: What others see
@@ -238,18 +253,19 @@ public actor Connections: Service {
 
     /// Connects to a gateway whenever possible from now on, and stores this choice. A session that was refused is tried
     /// again.
-    public func connect(_ id: PairingID) throws(StoreError) {
-        try store.update(id) { $0.connectsAutomatically = true }
-        readStore()
+    public func connect(_ id: PairingID) async throws(StoreError) {
+        try await store.perform { store throws(StoreError) in try store.update(id) { $0.connectsAutomatically = true } }
+        await readStore()
         for credential in credentials(of: id) {
             if kept[credential]?.lock == nil { begin(credential, after: .zero) } else { handle(.start, of: credential) }
         }
     }
 
     /// Disconnects from a gateway, leaves it alone, and stores this choice.
-    public func disconnect(_ id: PairingID) throws(StoreError) {
-        try store.update(id) { $0.connectsAutomatically = false }
-        readStore()
+    public func disconnect(_ id: PairingID) async throws(StoreError) {
+        try await store.perform { store throws(StoreError) in try store.update(id) { $0.connectsAutomatically = false }
+        }
+        await readStore()
     }
 
     /// Sets whether somebody watches: if so, gateways are asked for a sign of life every 2 s, with at most 20 pings a

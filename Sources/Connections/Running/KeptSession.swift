@@ -27,6 +27,9 @@ struct KeptSession {
     /// Indicates whether the session is to begin at a later time that is scheduled already.
     var isBeginPending = false
 
+    /// Indicates whether the lock is being taken.
+    var isLocking = false
+
     /// The latest known generation of the secret.
     var generation: Int
 
@@ -34,7 +37,7 @@ struct KeptSession {
 
     /// The generation of the secret that was sent by the attempt which ended last: a refusal by the gateway is about
     /// that secret.
-    var endedGeneration: Int?
+    var endedSecret: SentGeneration?
 
     /// The attempts that may ask for a session.
     var permitted: Set<AttemptID> = []
@@ -61,8 +64,7 @@ struct KeptSession {
     func snapshot(_ pairing: StoredPairing) -> SessionSnapshot {
         SessionSnapshot(
             id: credential,
-            pairing: pairing.id,
-            gatewayName: pairing.name,
+            stored: pairing,
             bots: pairing.bots(of: credential),
             state: state,
             path: path,

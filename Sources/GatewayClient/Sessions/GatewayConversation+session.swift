@@ -78,7 +78,7 @@ extension GatewayConversation {
     private func parameters(_ request: SessionRequest) async throws -> JSONValue {
         let device = request.device
         let gate = {
-            if request.credential.isSecret { try request.gate(self.path, request.credential.kind) }
+            if request.credential.isSecret { try await request.gate(self.path, request.credential.kind) }
         }
         switch request.dialect {
         case .openClaw:
@@ -97,13 +97,13 @@ extension GatewayConversation {
                 namesDeviceToken: request.namesDeviceToken
             )
             let params = connect.json(signature: try device.sign(connect.signedText(request.signature)))
-            try gate()
+            try await gate()
             return params
         case .optaplus:
             guard let token = request.credential.secret else {
                 throw SessionRefusal(dialect: .optaplus, reason: .tokenMissing, credential: .none)
             }
-            try gate()
+            try await gate()
             return OptaplusConnect(
                 deviceID: device.id,
                 clientVersion: device.version,

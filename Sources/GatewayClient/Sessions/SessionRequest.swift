@@ -31,7 +31,7 @@ public struct SessionRequest: Sendable {
     /// Decides whether the credential may be sent to the peer at the other end. It is called each time, directly before
     /// a secret is sent; an error that it throws ends the attempt with nothing sent. A path whose leaf is `nil` has no
     /// TLS.
-    public var gate: @Sendable (GatewayProbePath, SessionCredential.Kind) throws -> Void
+    public var gate: @Sendable (GatewayProbePath, SessionCredential.Kind) async throws -> Void
 
     /// Creates a request.
     ///
@@ -55,7 +55,7 @@ public struct SessionRequest: Sendable {
         namesDeviceToken: Bool = false,
         time: Int,
         timeout: Duration = .seconds(10),
-        gate: @escaping @Sendable (GatewayProbePath, SessionCredential.Kind) throws -> Void
+        gate: @escaping @Sendable (GatewayProbePath, SessionCredential.Kind) async throws -> Void
     ) {
         self.dialect = dialect
         self.device = device

@@ -20,6 +20,13 @@ public struct StoreChanges: AsyncSequence, Sendable {
     /// Begins to iterate: changes are reported from now on.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(watch.stream().makeAsyncIterator()) }
 
+    /// Begins to iterate without blocking the thread of this task, as ``makeAsyncIterator()`` does while another process
+    /// has the database. Ends at once in a cancelled task.
+    package func begin() async -> AsyncIterator {
+        let stream = try? await watch.calls.start { [watch] in watch.stream() }.value
+        return AsyncIterator((stream ?? AsyncStream { $0.finish() }).makeAsyncIterator())
+    }
+
     /// The iterator, which returns the notifications one by one.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var base: AsyncStream<Void>.Iterator
@@ -43,6 +50,9 @@ final class StoreWatch: Sendable {
     private let interval: Duration
     private let clock: any MonotonicClock
     private let state = Mutex(State())
+
+    /// The calls of the database by tasks.
+    var calls: StoreCalls { database.calls }
 
     private struct State {
         var readers: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -110,7 +120,10 @@ final class StoreWatch: Sendable {
             var last = version
             while (try? await clock.sleep(for: interval)) != nil {
                 do throws(StoreError) {
-                    let version = try database.dataVersion()
+                    let version = try await database.calls.start { () throws(StoreError) in
+                        try database.dataVersion()
+                    }
+                    .value
                     guard last != version else { continue }
                     last = version
                     self?.notifyReaders()

@@ -15,6 +15,9 @@ struct StoreDatabase: Sendable {
 
     private let queue: DatabaseQueue
 
+    /// The calls by tasks, which must not wait for the database themselves.
+    let calls = StoreCalls()
+
     /// The identity of the open file.
     private let file: FileIdentity?
 

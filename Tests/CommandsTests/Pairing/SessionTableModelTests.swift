@@ -19,8 +19,7 @@ import Testing
     private func session(_ state: SessionState, latency: Duration? = nil, of index: Int = 0) -> SessionSnapshot {
         SessionSnapshot(
             id: pairings[index].credentials[0].id,
-            pairing: pairings[index].id,
-            gatewayName: pairings[index].name,
+            stored: pairings[index],
             bots: pairings[index].bots,
             state: state,
             path: nil,
@@ -30,7 +29,7 @@ import Testing
     }
 
     private func take(_ event: ConnectionEvent, _ table: inout SessionTableModel) -> [String] {
-        table.take(event, pairings: pairings, isSealed: false).map { "\($0.pairing.name): \($0.state.rawValue)" }
+        table.take(event, isSealed: false).map { "\($0.pairing.name): \($0.state.rawValue)" }
     }
 
     @Test func aChangeIsToldOnce() {
@@ -69,13 +68,13 @@ import Testing
         ] as [(SessionState, String)]
     )
     func statesHaveTheirWords(state: SessionState, word: String) {
-        let entry = SessionEntry(session(state), of: pairings[0], isSealed: false)
+        let entry = SessionEntry(session(state), isSealed: false)
         #expect(entry.state.rawValue == word)
-        #expect(SessionEntry(session(.failed("no")), of: pairings[0], isSealed: true).state == .sealed)
+        #expect(SessionEntry(session(.failed("no")), isSealed: true).state == .sealed)
     }
 
     @Test func aTableShowsWhy() {
-        let entry = SessionEntry(session(.moved(.address)), of: pairings[0], isSealed: false)
+        let entry = SessionEntry(session(.moved(.address)), isSealed: false)
         let lines = SessionTable.lines([entry], width: 60, style: Style(isOn: false))
         #expect(lines.count == 3)
         #expect(lines[1].hasPrefix("Home Gateway  moved"))

@@ -50,7 +50,7 @@ struct SessionKeeper: Sendable {
                 var table = SessionTableModel()
                 for await event in connections.events {
                     await pass(event)
-                    let changed = table.take(event, pairings: pairings(of: event), isSealed: store.keyProblem != nil)
+                    let changed = table.take(event, isSealed: await isSealed(at: event))
                     try show(changed, table)
                 }
             }
@@ -88,15 +88,17 @@ struct SessionKeeper: Sendable {
         }
     }
 
-    /// Returns the pairings that an event is about. Only these are read, because each of five hundred sessions causes
-    /// events, and reading all pairings each time would be slow. If they cannot be read now, the next event reports
-    /// them.
-    private func pairings(of event: ConnectionEvent) -> [StoredPairing] {
-        switch event {
-        case .snapshot: (try? store.pairings()) ?? []
-        case .changed(let session): (try? store.pairing(session.pairing)).flatMap(\.self).map { [$0] } ?? []
-        case .removed, .liveness, .pinned: []
-        }
+    /// Returns whether the secrets of the store cannot be opened. The key is looked for only when a session has failed
+    /// on this device.
+    private func isSealed(at event: ConnectionEvent) async -> Bool {
+        let sessions: [SessionSnapshot] =
+            switch event {
+            case .snapshot(let sessions): sessions
+            case .changed(let session): [session]
+            case .removed, .liveness, .pinned: []
+            }
+        guard sessions.contains(where: { if case .failed = $0.state { true } else { false } }) else { return false }
+        return (try? await store.perform { $0.keyProblem != nil }) ?? false
     }
 
     // MARK: Withdrawing what was unpaired while the gateway was away
@@ -115,7 +117,9 @@ struct SessionKeeper: Sendable {
                 case .change(.lost, _), .change(.problem, _): []
                 }
             let alive = rows.filter { $0.liveness == .answering }
-            guard !alive.isEmpty, let items = try? store.bin() else { continue }
+            guard !alive.isEmpty else { continue }
+            let found = try? await store.perform { store throws(StoreError) in try store.bin() }
+            guard let items = found else { continue }
             for item in items where item.reason == .unpaired(withdrawnThere: false) {
                 guard item.pairing.removingCommand == nil,
                     alive.contains(where: { Self.isGateway($0, of: item.pairing) })

@@ -32,30 +32,23 @@ struct SessionTableModel: Sendable {
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - pairings: The pairings of the store.
     ///   - isSealed: Whether the secrets of the store cannot be opened.
     /// - Returns: The current state of the sessions with a change worth reporting.
-    mutating func take(_ event: ConnectionEvent, pairings: [StoredPairing], isSealed: Bool) -> [SessionEntry] {
+    mutating func take(_ event: ConnectionEvent, isSealed: Bool) -> [SessionEntry] {
         switch event {
         case .snapshot(let sessions):
             let present = Set(sessions.map(\.id))
             let removed = entries.keys.filter { !present.contains($0) }.sorted().compactMap { remove($0) }
-            return removed + sessions.compactMap { show($0, pairings, isSealed) }
-        case .changed(let session): return [show(session, pairings, isSealed)].compactMap(\.self)
+            return removed + sessions.compactMap { show($0, isSealed) }
+        case .changed(let session): return [show(session, isSealed)].compactMap(\.self)
         case .removed(let credential): return [remove(credential)].compactMap(\.self)
         case .liveness, .pinned: return []
         }
     }
 
-    private mutating func show(
-        _ session: SessionSnapshot,
-        _ pairings: [StoredPairing],
-        _ isSealed: Bool
-    ) -> SessionEntry? {
+    private mutating func show(_ session: SessionSnapshot, _ isSealed: Bool) -> SessionEntry? {
         let before = entries[session.id]
-        // A revoked pairing is no longer among those of the store, so the last known one is used.
-        guard let pairing = pairings.first(where: { $0.id == session.pairing }) ?? before?.pairing else { return nil }
-        let entry = SessionEntry(session, of: pairing, isSealed: isSealed)
+        let entry = SessionEntry(session, isSealed: isSealed)
         entries[session.id] = entry
         return before.map { entry.isNews(since: $0) } == false ? nil : entry
     }
@@ -74,7 +67,8 @@ struct SessionTableModel: Sendable {
 }
 
 extension SessionEntry {
-    init(_ session: SessionSnapshot, of pairing: StoredPairing, isSealed: Bool) {
+    init(_ session: SessionSnapshot, isSealed: Bool) {
+        let pairing = session.stored
         let state: SessionReport.State =
             switch session.state {
             case .stopped, .idle, .waiting: .disconnected

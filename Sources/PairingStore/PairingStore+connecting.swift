@@ -1,0 +1,57 @@
+package import DNSSD
+internal import GRDB
+internal import GatewayProtocol
+
+/// The latest session with a gateway: when it was established, and where.
+package struct ConnectionNote: Hashable, Sendable {
+    /// The time, in milliseconds since 1970.
+    package let time: Int
+
+    /// The endpoint; `nil` if it says nothing about where the gateway is on this network, such as that of a tunnel.
+    package let endpoint: Endpoint?
+
+    package init(time: Int, endpoint: Endpoint?) {
+        self.time = time
+        self.endpoint = endpoint
+    }
+}
+
+extension PairingStore {
+    /// Records the latest sessions of some pairings. Those whose gateways are where they were last are recorded in one
+    /// transaction, which reads neither bots nor credentials: sessions come back together, and a pairing can have a
+    /// thousand of them.
+    package func noteConnected(_ notes: [PairingID: ConnectionNote]) throws(StoreError) {
+        let moved = try database.write { db -> [PairingID] in
+            var moved: [PairingID] = []
+            for (id, note) in notes {
+                if let endpoint = note.endpoint, try EndpointRow.fetch(id, db).first != endpoint {
+                    moved.append(id)
+                } else {
+                    try db.execute(
+                        sql: "UPDATE pairing SET lastConnected = ? WHERE id = ? AND binnedAt IS NULL",
+                        arguments: [note.time, id.description]
+                    )
+                }
+            }
+            return moved
+        }
+        watch.notifyReaders()
+        for id in moved {
+            guard let note = notes[id] else { continue }
+            do {
+                try update(id) { $0.note(note) }
+            } catch  where error.code == .notFound {
+                // It has been unpaired meanwhile.
+                continue
+            }
+        }
+    }
+}
+
+extension StoredPairing {
+    fileprivate mutating func note(_ note: ConnectionNote) {
+        lastConnected = note.time
+        guard let endpoint = note.endpoint, endpoints.first != endpoint else { return }
+        endpoints = Array(([endpoint] + endpoints.filter { $0 != endpoint }).prefix(StoreLimits.endpoints))
+    }
+}
