@@ -327,7 +327,7 @@ let package = Package(
             name: "PairingTests",
             dependencies: [
                 "Constellation", "DNSSD", "GatewayClient", "GatewayProtocol", "Pairing", "PairingStore",
-                "ReferenceGateway", "TestSupport", coreMetrics, crypto, logging, metricsTestKit,
+                "ReferenceGateway", "TestSupport", coreMetrics, crypto, grdb, logging, metricsTestKit,
             ]
         ),
         .testTarget(

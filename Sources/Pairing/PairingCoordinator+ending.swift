@@ -2,6 +2,7 @@ internal import Constellation
 public import DNSSD
 internal import GatewayClient
 public import GatewayProtocol
+internal import Logging
 public import PairingStore
 
 /// The result of unpairing. On this device, the pairing has ended in any case.
@@ -43,27 +44,38 @@ extension PairingCoordinator {
         let others = try stored { () throws(StoreError) in try store.pairings() }
         // Tokens that a later pairing has replaced are invalid already, and withdrawing them would end that pairing.
         let oldest = pairing.credentials.map(\.createdAt).min() ?? pairing.pairedAt
-        let later = others.filter { $0.id != id && $0.mayBeReached(as: pairing) }.flatMap(\.credentials)
+        let later = others.filter { $0.id != id }.flatMap { $0.credentials(reachedAs: pairing) }
             .filter { $0.createdAt > oldest }
-        let result: UnpairingResult =
-            if let selection = pairing.botsToWithdraw(selection, beside: later) {
-                await withdraw(selection, pairing)
-            } else {
-                .withdrawn
-            }
-        let reason = BinReason.unpaired(withdrawnThere: result == .withdrawn)
+        // First here, where it is also what is still to be done there: if it cannot be written, the gateway is not told;
+        // and if this process ends before the gateway has been told, the next one goes on.
         try stored { () throws(StoreError) in
-            let time = configuration.now()
+            let (reason, time) = (BinReason.unpaired(withdrawnThere: false), configuration.now())
             if isWhole {
                 try store.moveToBin(id, reason: reason, at: time)
             } else {
-                for credential in credentials {
-                    try store.moveToBin(credential.id, of: id, reason: reason, at: time)
-                }
+                try store.moveToBin(credentials.map(\.id), of: id, reason: reason, at: time)
             }
         }
         await end(isWhole ? pairing.bots.map(\.id) : given, of: pairing)
-        return result
+        if let selection = pairing.botsToWithdraw(selection, beside: later) {
+            let result = await withdraw(selection, pairing, credentials)
+            guard result == .withdrawn else { return result }
+        }
+        noteWithdrawn(id, isWhole ? nil : Set(credentials.map(\.id)))
+        return .withdrawn
+    }
+
+    /// Records that the gateway knows of what was just moved into the bin.
+    private func noteWithdrawn(_ id: PairingID, _ credentials: Set<CredentialID>?) {
+        do throws(StoreError) {
+            for item in try store.bin() where item.pairing.id == id {
+                let isMeant = item.pairing.credentials.contains { credentials?.contains($0.id) ?? item.isWhole }
+                if item.isWhole || isMeant { try store.noteWithdrawn(item) }
+            }
+        } catch {
+            // It is done on both sides. The gateway is told once more, and says that it knows no such pairing.
+            logger.warning("what the gateway has withdrawn could not be recorded: \(error)")
+        }
     }
 
     /// Forgets a pairing without informing the gateway.
@@ -109,7 +121,7 @@ extension PairingCoordinator {
         }
         guard let item, item.reason == .unpaired(withdrawnThere: false) else { return .withdrawn }
         if let bots = item.botsToWithdraw(beside: live) {
-            let result = await withdraw(bots, item.pairing, at: shown)
+            let result = await withdraw(bots, item.pairing, item.pairing.credentials, at: shown)
             guard result == .withdrawn else { return result }
         } else if item.botsToWithdraw(beside: live.filter { $0.isSameGateway(as: item.pairing) }) != nil {
             return .onlyHere("another gateway that is paired has its address now")
@@ -121,10 +133,18 @@ extension PairingCoordinator {
     private func withdraw(
         _ bots: BotSelection,
         _ pairing: StoredPairing,
+        _ credentials: [StoredCredential],
         at shown: [Endpoint] = []
     ) async -> UnpairingResult {
         if let command = pairing.removingCommand { return .removedByOperator(command: command) }
         guard let dialect = PairingDialects.all[pairing.dialect] else { return .onlyHere("it cannot be told") }
+        do throws(StoreError) {
+            // The request names this device, which is for this gateway alone: a row that somebody has changed leads it
+            // nowhere.
+            for credential in credentials { _ = try store.secret(of: credential.id, in: pairing.id) }
+        } catch {
+            return .onlyHere(error.description)
+        }
         let transport: GatewayTransport =
             switch pairing.trust {
             case .pinned(let leaf): .tls(pin: leaf)
@@ -143,7 +163,9 @@ extension PairingCoordinator {
             fingerprint: pairing.fingerprintToTell
         )
         do {
-            try await dialect.unpair(bots, as: device, through: connection)
+            for id in Set(credentials.map(\.deviceID)).sorted() {
+                try await dialect.unpair(bots, as: device(knownAs: id), through: connection)
+            }
             return .withdrawn
         } catch let refusal as SessionRefusal where refusal.endsCredential || refusal.reason == .revoked {
             // The gateway no longer knows this device.

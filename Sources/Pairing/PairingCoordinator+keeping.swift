@@ -15,14 +15,14 @@ extension PairingCoordinator {
             let time = configuration.now()
             if let before = attempt.offer.pairing {
                 do throws(StoreError) {
-                    try add(grant, to: before, attempt.offer, at: time)
+                    try add(grant, to: before, attempt, at: time)
                     return before.id
                 } catch {
                     // The existing pairing has gone to the bin meanwhile, so the grant becomes a pairing of its own.
                     guard error.code == .notFound else { throw error }
                 }
             }
-            let (pairing, secrets) = pairing(grant, attempt, at: time)
+            let (pairing, secrets) = try pairing(grant, attempt, at: time)
             try store.insert(pairing, secrets: secrets)
             return pairing.id
         } catch {
@@ -30,15 +30,17 @@ extension PairingCoordinator {
         }
     }
 
-    private func pairing(
+    /// Returns the pairing that a grant makes, and the secrets of its credentials.
+    func pairing(
         _ grant: PairingGrant,
         _ attempt: PairingAttempt,
         at time: Int
-    ) -> (StoredPairing, [CredentialID: Secret]) {
+    ) throws(StoreError) -> (StoredPairing, [CredentialID: Secret]) {
         let offer = attempt.offer
+        let deviceID = try deviceID(for: attempt)
         var secrets: [CredentialID: Secret] = [:]
         let credentials = grant.tokens.map { token in
-            let credential = credential(token, offer.dialect, at: time)
+            let credential = credential(token, deviceID, at: time)
             secrets[credential.id] = token.secret
             return credential
         }
@@ -58,14 +60,8 @@ extension PairingCoordinator {
         return (pairing, secrets)
     }
 
-    private func credential(_ token: PairingGrant.Token, _ dialect: GatewayDialect, at time: Int) -> StoredCredential {
-        let device = device
-        return StoredCredential(
-            bots: token.bots,
-            createdAt: time,
-            deviceID: dialect == .openClaw ? device.openClawID : device.id,
-            scopes: token.scopes
-        )
+    private func credential(_ token: PairingGrant.Token, _ deviceID: String, at time: Int) -> StoredCredential {
+        StoredCredential(bots: token.bots, createdAt: time, deviceID: deviceID, scopes: token.scopes)
     }
 
     private func bots(_ grant: PairingGrant) -> [StoredBot] {
@@ -79,16 +75,18 @@ extension PairingCoordinator {
     private func add(
         _ grant: PairingGrant,
         to before: StoredPairing,
-        _ offer: PairingOffer,
+        _ attempt: PairingAttempt,
         at time: Int
     ) throws(StoreError) {
+        let offer = attempt.offer
+        let deviceID = try deviceID(for: attempt)
         // Read again: `before` was read before the gateway, and its operator, were asked.
         let credentials = (try store.pairing(before.id) ?? before).credentials
         for token in grant.tokens {
             let old = credentials.first { Set($0.bots) == Set(token.bots) }
             if let old, try replace(old.id, by: token.secret, in: before.id, at: time) { continue }
             let opened = bots(grant).filter { token.bots.isEmpty || token.bots.contains($0.id) }
-            let credential = credential(token, offer.dialect, at: time)
+            let credential = credential(token, deviceID, at: time)
             try store.insert(credential, secret: token.secret, bots: opened, into: before.id)
         }
         let grantedBots = bots(grant)

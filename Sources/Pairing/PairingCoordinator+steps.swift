@@ -222,25 +222,12 @@ extension PairingCoordinator {
         )
     }
 
-    /// The description of this device that gateways receive.
-    var device: DeviceDescription {
-        let identity = store.device
-        return DeviceDescription(
-            id: identity.id,
-            name: identity.name,
-            platform: identity.platform,
-            version: configuration.version,
-            publicKey: identity.publicKey,
-            sign: { try identity.signature(of: $0) }
-        )
-    }
-
     private func pair(_ attempt: PairingAttempt) async -> PairingMachine.Event {
         guard let dialect = PairingDialects.all[attempt.offer.dialect] else {
             return .failed(PairingError(.unsupported, "expected a dialect to pair in, found none"))
         }
         do {
-            return .granted(try await dialect.pair(attempt, as: device, through: connection(attempt)))
+            return .granted(try await dialect.pair(attempt, as: try device(for: attempt), through: connection(attempt)))
         } catch let refusal as SessionRefusal {
             return .refused(refusal)
         } catch let error as PairingError {

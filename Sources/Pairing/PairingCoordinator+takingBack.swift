@@ -5,17 +5,38 @@ internal import PairingStore
 
 /// Withdrawing what a gateway has granted.
 extension PairingCoordinator {
-    /// Withdraws a grant that cannot be kept; returns `false` if that is impossible or fails.
+    /// Withdraws a grant, or the part of one, that is not kept; returns `false` if that is impossible or fails.
+    ///
+    /// It is written down first: if the gateway cannot be told now, it is told like any other pairing that was ended
+    /// here, as soon as it is seen again.
     @discardableResult
     func withdraw(_ grant: PairingGrant, _ attempt: PairingAttempt) async -> Bool {
         let bots = BotSelection.some(grant.bots.map(\.id))
+        let intent = noteIntent(grant, attempt)
         do {
             guard let dialect = PairingDialects.all[attempt.offer.dialect] else { return false }
-            try await dialect.unpair(bots, as: device, through: connection(attempt))
-            return true
+            try await dialect.unpair(bots, as: try device(for: attempt), through: connection(attempt))
         } catch {
-            logger.warning("a pairing that could not be kept is still known to the gateway: \(error)")
+            logger.warning("a pairing that is not kept is still known to the gateway: \(error)")
             return false
+        }
+        // If this fails, the gateway is told once more.
+        if let intent { try? store.removeWithdrawn(intent) }
+        return true
+    }
+
+    /// Writes down that a grant is to be withdrawn; `nil` if it cannot be written.
+    private func noteIntent(_ grant: PairingGrant, _ attempt: PairingAttempt) -> PairingID? {
+        // A device cannot remove itself from OpenClaw's gateways, and a grant without tokens opens nothing.
+        guard attempt.offer.dialect != .openClaw, !grant.tokens.isEmpty else { return nil }
+        do throws(StoreError) {
+            let time = configuration.now()
+            let (pairing, secrets) = try pairing(grant, attempt, at: time)
+            try store.insertForWithdrawal(pairing, secrets: secrets, at: time)
+            return pairing.id
+        } catch {
+            logger.warning("a pairing that is not kept could not be written down: \(error)")
+            return nil
         }
     }
 

@@ -19,6 +19,31 @@ extension PairingStore {
     ///   - secrets: The secret of each of its credentials.
     /// - Throws: ``StoreError/Code/exists``, ``StoreError/Code/invalid``, or ``keyProblem``.
     public func insert(_ pairing: StoredPairing, secrets: [CredentialID: Secret]) throws(StoreError) {
+        try insert(pairing, secrets: secrets, in: nil)
+    }
+
+    /// Writes down what a gateway has granted and this device does not keep: a pairing in the bin of which the gateway
+    /// has still to be told. It is written before the gateway is told, so that a crash or an outage in between loses
+    /// nothing.
+    ///
+    /// - Parameters:
+    ///   - pairing: The pairing, within ``StoreLimits``.
+    ///   - secrets: The secret of each of its credentials.
+    ///   - time: The time, in milliseconds since 1970.
+    /// - Throws: ``StoreError/Code/exists``, ``StoreError/Code/invalid``, or ``keyProblem``.
+    public func insertForWithdrawal(
+        _ pairing: StoredPairing,
+        secrets: [CredentialID: Secret],
+        at time: Int
+    ) throws(StoreError) {
+        try insert(pairing, secrets: secrets, in: BinRow(reason: .unpaired(withdrawnThere: false), time: time))
+    }
+
+    private func insert(
+        _ pairing: StoredPairing,
+        secrets: [CredentialID: Secret],
+        in bin: BinRow?
+    ) throws(StoreError) {
         let pairing = try pairing.bounded()
         guard Set(pairing.credentials.map(\.id)) == Set(secrets.keys) else {
             throw StoreError(.invalid, expected: "one secret for each credential", found: "\(secrets.count)")
@@ -32,6 +57,7 @@ extension PairingStore {
                 throw StoreError.tooMany("pairings", StoreLimits.pairings + 1, StoreLimits.pairings)
             }
             try PairingRow.write(pairing, db)
+            try bin?.write(pairing.id, db)
             try EndpointRow.replace(pairing.endpoints, of: pairing.id, db)
             try BotRow.replace(pairing.bots, of: pairing.id, db)
             for credential in pairing.credentials {

@@ -43,14 +43,18 @@ extension Connections {
     private func dial(_ id: AttemptID, _ path: SessionPath, of credential: CredentialID) {
         guard let jobs, let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else { return }
         let (commands, orders) = AsyncStream.makeStream(of: SessionCall.Command.self)
+        let record = pairing.credentials.first { $0.id == credential }
         let sent = SentGeneration(kept[credential]?.generation ?? 0)
         kept[credential]?.running[id] = KeptSession.Running(path: path, commands: orders, sent: sent)
         let call = SessionCall(
             path: path,
             dialect: pairing.dialect,
-            scopes: pairing.credentials.first { $0.id == credential }?.scopes ?? [],
+            scopes: record?.scopes ?? [],
             fingerprint: pairing.fingerprintToTell,
-            device: { [store] in try await store.perform { $0.device } },
+            device: { [store] in
+                let device = try await store.perform { $0.device }
+                return record.map { device.known(as: $0.deviceID) } ?? device
+            },
             secret: { [store] in
                 let stored = try await store.perform { store throws(StoreError) in
                     try store.liveSecret(of: credential, in: pairing.id)

@@ -34,16 +34,48 @@ extension PairingStore {
         at time: Int
     ) throws(StoreError) {
         try database.write { db in
-            guard let parts = try PairingParts.fetch(id, db) else { throw StoreError.noPairing(id) }
-            guard let row = parts.credentials.first(where: { $0.credential.id == credential }) else {
-                throw StoreError.noCredential(credential)
-            }
-            try row.check(generation)
-            try BinRow(reason: reason, time: time, after: row.bin).write(credential, db)
-            let isLast = parts.credentials.allSatisfy { $0.credential.id == credential || $0.bin != nil }
-            if isLast, parts.row.bin == nil { try BinRow(reason: reason, time: time).write(id, db) }
+            try Self.moveToBin(credential, of: id, ifGeneration: generation, reason: reason, at: time, db)
         }
         watch.notifyReaders()
+    }
+
+    /// Moves several credentials of a pairing into the bin in one step: all of them, or none.
+    ///
+    /// - Parameters:
+    ///   - credentials: The credentials.
+    ///   - id: The pairing.
+    ///   - reason: The reason.
+    ///   - time: The time, in milliseconds since 1970.
+    public func moveToBin(
+        _ credentials: [CredentialID],
+        of id: PairingID,
+        reason: BinReason,
+        at time: Int
+    ) throws(StoreError) {
+        try database.write { db in
+            for credential in credentials {
+                try Self.moveToBin(credential, of: id, ifGeneration: nil, reason: reason, at: time, db)
+            }
+        }
+        watch.notifyReaders()
+    }
+
+    private static func moveToBin(
+        _ credential: CredentialID,
+        of id: PairingID,
+        ifGeneration generation: Int?,
+        reason: BinReason,
+        at time: Int,
+        _ db: Database
+    ) throws {
+        guard let parts = try PairingParts.fetch(id, db) else { throw StoreError.noPairing(id) }
+        guard let row = parts.credentials.first(where: { $0.credential.id == credential }) else {
+            throw StoreError.noCredential(credential)
+        }
+        try row.check(generation)
+        try BinRow(reason: reason, time: time, after: row.bin).write(credential, db)
+        let isLast = parts.credentials.allSatisfy { $0.credential.id == credential || $0.bin != nil }
+        if isLast, parts.row.bin == nil { try BinRow(reason: reason, time: time).write(id, db) }
     }
 
     /// Returns the content of the bin, the oldest first.
@@ -132,7 +164,7 @@ extension PairingParts {
 }
 
 extension BinRow {
-    fileprivate func write(_ id: PairingID, _ db: Database) throws {
+    func write(_ id: PairingID, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE pairing SET binnedAt = ?, binReason = ?, binDetail = ?, overdueSince = ? WHERE id = ?",
             arguments: arguments + [id.description]

@@ -12,10 +12,7 @@ extension BinnedPairing {
         guard reason == .unpaired(withdrawnThere: false) else { return nil }
         let own = pairing.credentials.flatMap(\.bots)
         let selection: BotSelection = isWhole || own.isEmpty ? .all : .some(own)
-        return pairing.botsToWithdraw(
-            selection,
-            beside: live.filter { $0.mayBeReached(as: pairing) }.flatMap(\.credentials)
-        )
+        return pairing.botsToWithdraw(selection, beside: live.flatMap { $0.credentials(reachedAs: pairing) })
     }
 }
 
@@ -36,6 +33,15 @@ extension StoredPairing {
         let others = Set(kept.flatMap(\.bots))
         let rest = bots.filter { !others.contains($0) }
         return rest.isEmpty ? nil : .some(rest)
+    }
+
+    /// Returns the credentials of this pairing that a message to the gateway of another one may end: of the same gateway
+    /// only those that it has issued to the same identifier of this device.
+    public func credentials(reachedAs other: StoredPairing) -> [StoredCredential] {
+        guard mayBeReached(as: other) else { return [] }
+        guard isSameGateway(as: other) else { return credentials }
+        let devices = Set(other.credentials.map(\.deviceID))
+        return credentials.filter { devices.contains($0.deviceID) }
     }
 
     /// Indicates whether another pairing is with the same gateway, as far as that is known: by the certificate or host
@@ -68,6 +74,18 @@ extension StoredPairing {
 }
 
 extension PairingStore {
+    /// Deletes a pairing in the bin that was only there until the gateway was told: see
+    /// ``insertForWithdrawal(_:secrets:at:)``. One that was restored meanwhile stays.
+    public func removeWithdrawn(_ id: PairingID) throws(StoreError) {
+        try database.write { db in
+            try db.execute(
+                sql: "DELETE FROM pairing WHERE id = ? AND binnedAt IS NOT NULL",
+                arguments: [id.description]
+            )
+        }
+        watch.notifyReaders()
+    }
+
     /// Records that the gateway knows that something in the bin is unpaired. Anything that was restored meanwhile stays
     /// unchanged.
     public func noteWithdrawn(_ item: BinnedPairing) throws(StoreError) {

@@ -3,7 +3,8 @@ internal import GatewayProtocol
 
 /// The identity of this device towards all gateways, in every dialect; created once.
 public struct DeviceIdentity: Hashable, Sendable, Identifiable {
-    /// A UUID of version 4 (RFC 9562 §5.4), in lower case.
+    /// A UUID of version 4 (RFC 9562 §5.4), in lower case. Gateways that were paired by earlier versions know this device
+    /// by it; each other one by an identifier of its own: see ``id(at:fingerprint:endpoint:)``.
     public let id: String
 
     /// Its name for people: the host's name, until it is changed.
@@ -30,9 +31,7 @@ public struct DeviceIdentity: Hashable, Sendable, Identifiable {
     /// - Throws: ``StoreError/Code/sealed`` or ``StoreError/Code/wrongKey`` while there is a
     ///   ``PairingStore/keyProblem``.
     public func signature(of message: [UInt8]) throws(StoreError) -> [UInt8] {
-        guard let privateKey else {
-            throw sealed ?? StoreError(.sealed, expected: "a key to sign with", found: "none")
-        }
+        guard let privateKey else { throw noKey }
         do {
             let key = try privateKey.withUnsafeBytes { try Curve25519.Signing.PrivateKey(rawRepresentation: $0) }
             return Array(try key.signature(for: message))
@@ -40,6 +39,9 @@ public struct DeviceIdentity: Hashable, Sendable, Identifiable {
             throw StoreError(.system, expected: "a key that signs", found: "one that does not")
         }
     }
+
+    /// The reason why there is no private key.
+    var noKey: StoreError { sealed ?? StoreError(.sealed, expected: "a key to sign with", found: "none") }
 }
 
 extension DeviceIdentity {

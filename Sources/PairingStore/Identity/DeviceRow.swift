@@ -48,8 +48,13 @@ struct DeviceRow: Hashable, Sendable {
 
     /// Returns a random UUID of version 4, RFC 9562 §5.4.
     static func uuid(using generator: inout some RandomNumberGenerator) -> String {
-        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        bytes[6] = bytes[6] & 0x0F | 0x40
+        uuid((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }, version: 4)
+    }
+
+    /// Returns 16 bytes as a UUID of a version, RFC 9562 §4.
+    static func uuid(_ bytes: [UInt8], version: UInt8) -> String {
+        var bytes = bytes
+        bytes[6] = bytes[6] & 0x0F | version << 4
         bytes[8] = bytes[8] & 0x3F | 0x80
         return [bytes[..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10...]]
             .map(\.hexadecimal).joined(separator: "-")

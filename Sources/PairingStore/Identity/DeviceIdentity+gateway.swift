@@ -1,0 +1,60 @@
+internal import Crypto
+public import DNSSD
+internal import Foundation
+public import GatewayProtocol
+
+extension DeviceIdentity {
+    /// The identifier by which one gateway knows this device, where its dialect lets a device choose one: always the
+    /// same for the same gateway, and another one for each. In OptaPlus's dialect whoever knows it can unpair this
+    /// device, so no gateway may learn the one that another has.
+    ///
+    /// A fingerprint is only what a gateway says, and anybody can repeat it. So the certificate or host name by which
+    /// the gateway is proved counts, too. Without TLS nothing is proved, and a gateway without a fingerprint is the
+    /// place where it answers.
+    ///
+    /// - Parameters:
+    ///   - trust: The proof of the gateway.
+    ///   - fingerprint: The fingerprint that it told.
+    ///   - endpoint: The place where it answered when it was paired.
+    /// - Returns: A UUID of version 8 (RFC 9562 §5.8), in lower case, derived by HKDF (RFC 5869) from the private key.
+    /// - Throws: ``StoreError/Code/sealed`` or ``StoreError/Code/wrongKey`` while there is a
+    ///   ``PairingStore/keyProblem``.
+    public func id(
+        at trust: TrustPolicy,
+        fingerprint: GatewayFingerprint?,
+        endpoint: Endpoint
+    ) throws(StoreError) -> String {
+        guard let privateKey else { throw noKey }
+        let proof: [[UInt8]] =
+            switch (trust, fingerprint) {
+            case (.pinned(let leaf), _): [Array("pinned".utf8), leaf.bytes, fingerprint?.bytes ?? []]
+            case (.certified(let host), _):
+                [Array("certified".utf8), Array(host.lowercased().utf8), fingerprint?.bytes ?? []]
+            case (.sameAddress, let fingerprint?), (.lan, let fingerprint?): [Array("plain".utf8), fingerprint.bytes]
+            case (.sameAddress, nil), (.lan, nil):
+                [
+                    Array("place".utf8), endpoint.address.bytes, Array((endpoint.address.scope?.name ?? "").utf8),
+                    Array(String(endpoint.port).utf8),
+                ]
+            }
+        let key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: privateKey.withUnsafeBytes { Data($0) }),
+            info: SealedPlace.joined([Array("clawradar device id 1".utf8)] + proof),
+            outputByteCount: 16
+        )
+        return DeviceRow.uuid(key.withUnsafeBytes { Array($0) }, version: 8)
+    }
+
+    /// Returns this identity under the identifier by which a certain gateway knows it.
+    public func known(as id: String) -> DeviceIdentity {
+        DeviceIdentity(
+            id: id,
+            name: name,
+            emoji: emoji,
+            platform: platform,
+            publicKey: publicKey,
+            privateKey: privateKey,
+            sealed: sealed
+        )
+    }
+}
