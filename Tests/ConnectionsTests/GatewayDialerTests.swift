@@ -38,7 +38,7 @@ import Testing
                 dialect: .optaplus,
                 scopes: [],
                 fingerprint: fingerprint,
-                device: device,
+                device: { device },
                 secret: {
                     steps.withLock { $0.append(.opensSecret) }
                     return Secret("t0ken")
