@@ -307,7 +307,7 @@ let package = Package(
         ),
         .testTarget(
             name: "OneShotQueryTests",
-            dependencies: ["DNSMessages", "DNSSD", "EventLoops", "OneShotQuery", "TestSupport"]
+            dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "EventLoops", "OneShotQuery", "TestSupport"]
         ),
         .testTarget(
             name: "ReferenceGatewayTests",

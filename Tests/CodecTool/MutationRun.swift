@@ -7,7 +7,7 @@ struct MutationRun {
     private var generator: SeededGenerator
     private let corpus: [[UInt8]]
 
-    /// The number of packets that were decoded as messages.
+    /// The number of packets that were decoded as messages, or parts of them.
     private(set) var accepted = 0
 
     init(seed: UInt64) throws {
@@ -21,8 +21,7 @@ struct MutationRun {
     mutating func step() -> String? {
         let original = corpus[Int(generator.next() % UInt64(corpus.count))]
         let packet = generator.mutatePacket(original)
-        guard let message = try? DNSMessage(decoding: packet) else { return nil }
-        accepted += 1
-        return DNSSamples.complaint(about: message).map { "\($0): \(packet)" }
+        if (try? DNSReceivedMessage(decoding: packet)) != nil { accepted += 1 }
+        return DNSSamples.complaint(aboutReceived: packet).map { "\($0): \(packet)" }
     }
 }

@@ -13,7 +13,7 @@ func question(for type: String) throws -> [UInt8] {
 }
 
 func instances(in packet: [UInt8]) throws -> [DomainName] {
-    try DNSMessage(decoding: packet).answers.compactMap { record in
+    try DNSReceivedMessage(decoding: packet).message.answers.compactMap { record in
         guard case .ptr(let name) = record.data else { return nil }
         return name
     }

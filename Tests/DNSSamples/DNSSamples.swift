@@ -47,6 +47,19 @@ package enum DNSSamples {
         return captured + (try messages()).flatMap { message in forms.map { message.encoded(compression: $0).bytes } }
     }
 
+    /// Returns a description of what the codec does wrong with a packet; `nil` if it decodes it as a whole or in part,
+    /// or refuses it, as it has to.
+    package static func complaint(aboutReceived packet: [UInt8]) -> String? {
+        let whole = try? DNSMessage(decoding: packet)
+        guard let received = try? DNSReceivedMessage(decoding: packet) else {
+            return whole == nil ? nil : "a message that can be decoded is not received"
+        }
+        if received.isComplete != (whole != nil) { return "what is complete is not decoded, or the other way round" }
+        if let whole, whole != received.message { return "the received message is another one" }
+        if received.isComplete != (received.skipped == DNSSectionCounts()) { return "what was skipped is not counted" }
+        return complaint(about: received.message)
+    }
+
     /// Returns a description of what the codec does wrong with a decoded message; `nil` if it encodes the message with
     /// each compression, decodes it to the same message, and keeps to a limit.
     package static func complaint(about message: DNSMessage) -> String? {

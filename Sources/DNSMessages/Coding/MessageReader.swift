@@ -62,9 +62,13 @@ struct MessageReader {
     /// Reads a name, compressed or not (RFC 1035 §4.1.4). Pointers lead only backwards.
     mutating func name(in bytes: Span<UInt8>) throws(DNSMessageError) -> DomainName {
         let start = position
-        if bytes.count - start >= 2, bytes[start] >= 0xC0, let name = recent[Self.target(at: start, in: bytes)] {
-            position += 2
-            return name
+        if bytes.count - start >= 2, bytes[start] >= 0xC0 {
+            // A record that was skipped may have been read to a point beyond its end, where its names count as later.
+            let target = Self.target(at: start, in: bytes)
+            if target < start, let name = recent[target] {
+                position += 2
+                return name
+            }
         }
 
         // The name is read twice: once to check and measure it, and once to copy it.
@@ -105,6 +109,46 @@ struct MessageReader {
         let name = DomainName(checkedWire: Self.copy(from: start, length: length, in: bytes))
         if end != start + 2 { recent.insert(name, at: start) }
         return name
+    }
+
+    // MARK: Entries that cannot be read
+
+    /// Moves to the end of the question that begins at a position.
+    ///
+    /// - Returns: Whether its end was found.
+    mutating func skipQuestion(at start: Int, in bytes: Span<UInt8>) -> Bool {
+        position = start
+        return skipName(in: bytes) && skip(4, in: bytes)
+    }
+
+    /// Moves to the end of the record that begins at a position, which follows from the length of its data.
+    ///
+    /// - Returns: Whether its end was found.
+    mutating func skipRecord(at start: Int, in bytes: Span<UInt8>) -> Bool {
+        position = start
+        guard skipName(in: bytes), skip(8, in: bytes), let length = try? uint16(in: bytes) else { return false }
+        return skip(Int(length), in: bytes)
+    }
+
+    /// Moves to the end of a name, wherever its pointer leads and however long it is.
+    private mutating func skipName(in bytes: Span<UInt8>) -> Bool {
+        while position < bytes.count {
+            let byte = bytes[position]
+            switch byte >> 6 {
+            case 0:
+                guard skip(Int(byte) + 1, in: bytes) else { return false }
+                if byte == 0 { return true }
+            case 3: return skip(2, in: bytes)
+            default: return false
+            }
+        }
+        return false
+    }
+
+    private mutating func skip(_ count: Int, in bytes: Span<UInt8>) -> Bool {
+        guard count <= bytes.count - position else { return false }
+        position += count
+        return true
     }
 
     private static func target(at position: Int, in bytes: Span<UInt8>) -> Int {

@@ -7,7 +7,7 @@
 /// query.questions = [DNSQuestion(name: try DomainName(escaped: "_openclaw._tcp.local"), type: .ptr)]
 /// let packet = query.encoded().bytes
 ///
-/// let response = try DNSMessage(decoding: received)
+/// let response = try DNSReceivedMessage(decoding: received).message
 /// for record in response.answers { print(record.name, record.type) }
 /// ```
 public struct DNSMessage: Hashable, Sendable {

@@ -28,7 +28,7 @@ package struct OwnHostQuestion {
     ///   - link: The link that was asked on.
     package func answer(in bytes: [UInt8], from source: Endpoint, on link: Link) -> DNSMessage? {
         guard source.port == MulticastGroup.port, link.isOwn(source.address),
-            let message = try? DNSMessage(decoding: bytes), message.id == id, message.flags.isResponse
+            let message = try? DNSReceivedMessage(decoding: bytes).message, message.id == id, message.flags.isResponse
         else { return nil }
         return message
     }

@@ -16,6 +16,9 @@ struct EngineMetrics: Sendable {
     /// Packets that are not DNS messages.
     let malformed = Self.dropped("malformed")
 
+    /// Packets of which something could not be read, and the rest was used.
+    let incomplete = Counter(label: "clawradar_mdns_packets_incomplete_total")
+
     private static func packets(_ direction: String) -> Counter {
         Counter(label: "clawradar_mdns_packets_total", dimensions: [("direction", direction)])
     }

@@ -43,9 +43,12 @@ extension MulticastDNSEngine {
         // with any other hop limit, the source address must belong to the link.
         let source = datagram.source
         guard datagram.hopLimit == 255 || link.isOnLink(source.address) else { return metrics.offLink.increment() }
-        guard let message = try? DNSMessage(decoding: datagram.bytes) else { return metrics.malformed.increment() }
+        guard let received = try? DNSReceivedMessage(decoding: datagram.bytes) else {
+            return metrics.malformed.increment()
+        }
+        if !received.isComplete { metrics.incomplete.increment() }
         let place = ServicePath(interface: link.interface, family: path.family)
-        let packet = ResponderPacket(message: message, source: source, path: place)
+        let packet = ResponderPacket(received: received, source: source, path: place)
         responder.receive(packet, now: clock.now, using: &random)
         // RFC 6762 §6: a response from another port does not count. §6.7: a query from another port asks for a unicast
         // answer, and does not concern the querier.
@@ -53,7 +56,7 @@ extension MulticastDNSEngine {
         var origin = Querier.Origin(source.address)
         origin.isOfThisHost = link.isOwn(source.address)
         origin.isOwn = link.isOwn(source.address) && port.echoes.remove(datagram.bytes)
-        port.querier.receive(message, from: origin, now: clock.now, using: &random)
+        port.querier.receive(received, from: origin, now: clock.now, using: &random)
         limitInstances(port)
     }
 

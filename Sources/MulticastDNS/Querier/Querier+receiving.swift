@@ -5,16 +5,18 @@ internal import DNSSD
 extension Querier {
     /// Handles a message.
     mutating func receive(
-        _ message: DNSMessage,
+        _ received: DNSReceivedMessage,
         from origin: Origin,
         now: ContinuousClock.Instant,
         using random: inout some RandomNumberGenerator
     ) {
         self.now = now
+        let message = received.message
         // RFC 6762 §18.3, §18.11: messages of another kind are ignored.
         guard message.flags.opcode == .query, message.flags.responseCode == .noError else { return }
         guard message.flags.isResponse else {
-            if !origin.isOwn { observe(message) }
+            // What the other host knows is learned from all its known answers, or not at all.
+            if !origin.isOwn, received.skipped.answers == 0 { observe(message) }
             return
         }
         // PTR records are handled before the records of the instances that they list, wherever in the message they are,
@@ -38,7 +40,7 @@ extension Querier {
         var newRecords = message
         newRecords.answers.removeAll { cache.holds($0.data, for: RecordKey($0.name, $0.type)) }
         newRecords.additionals.removeAll { cache.holds($0.data, for: RecordKey($0.name, $0.type)) }
-        receive(newRecords, from: origin, now: now, using: &random)
+        receive(DNSReceivedMessage(newRecords), from: origin, now: now, using: &random)
     }
 
     private mutating func takePointer(

@@ -28,8 +28,11 @@ extension Responder {
             noteOwnersOfWantedNames(packet.message.answers + packet.message.additionals)
         } else {
             if !packet.message.authorities.isEmpty, packet.source.port == MulticastGroup.port {
-                handleCoResponderProbe(packet)
-                breakTies(packet)
+                // Claims can only be compared as a whole. If neither side of a tie yields, the answers decide.
+                if packet.received.skipped.authorities == 0 {
+                    handleCoResponderProbe(packet)
+                    breakTies(packet)
+                }
                 noteOwnersOfWantedNames(packet.message.authorities)
             }
             takeQuery(packet, using: &random)

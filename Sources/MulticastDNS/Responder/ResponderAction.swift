@@ -16,12 +16,14 @@ enum ResponderAction: Hashable, Sendable {
 
 /// A message that has arrived.
 struct ResponderPacket: Sendable {
-    /// The decoded message.
-    let message: DNSMessage
+    /// The decoded message, as far as it could be read.
+    let received: DNSReceivedMessage
 
     /// The address and port that sent it.
     let source: SocketAddress
 
     /// The path on which the message arrived.
     let path: ServicePath
+
+    var message: DNSMessage { received.message }
 }

@@ -36,7 +36,7 @@ struct HostQuestion {
     mutating func receive(_ bytes: [UInt8], from source: SocketAddress, on link: Link) {
         // A responder answers from its port, and from this link (RFC 6762 §11).
         guard source.port == MulticastGroup.port, link.isOnLink(source.address),
-            let message = try? DNSMessage(decoding: bytes), message.id == id, message.flags.isResponse
+            let message = try? DNSReceivedMessage(decoding: bytes).message, message.id == id, message.flags.isResponse
         else { return }
         for record in message.answers + message.additionals where record.name == name && record.ttl > 0 {
             let address: IPAddress

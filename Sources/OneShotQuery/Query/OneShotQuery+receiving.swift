@@ -6,13 +6,16 @@ extension OneShotQuery {
     /// Handles a packet. It is ignored unless it is an answer to one of our questions, and comes from the link itself.
     package mutating func receive(_ packet: OneShotPacket, on path: ServicePath, now: ContinuousClock.Instant) {
         self.now = now
-        guard let message = answer(packet, on: path), paths[path]?.ids.contains(message.id) == true else { return }
-
+        guard let answer = answer(packet, on: path), paths[path]?.ids.contains(answer.message.id) == true else {
+            return
+        }
+        let message = answer.message
         paths[path]?.firstQuestion.lastAnswer = now
         let known = paths[path]?.rows.count
         take(message, from: packet.source, on: path)
         // Avahi cuts responses to a port other than 5353 at 512 bytes, whole records at a time, and does not set TC.
-        guard message.flags.isTruncated || (420...512).contains(packet.bytes.count) else { return }
+        // Other responders end the packet in the middle of a record.
+        guard message.flags.isTruncated || answer.isCut || (420...512).contains(packet.bytes.count) else { return }
         noteTruncatedAnswer(on: path)
         if paths[path]?.rows.count != known { expectRest(message, on: path) }
     }
@@ -28,19 +31,20 @@ extension OneShotQuery {
     /// Handles a packet that was sent to the group, whoever asked for it.
     package mutating func hear(_ packet: OneShotPacket, on path: ServicePath, now: ContinuousClock.Instant) {
         self.now = now
-        guard multicastQuestion.isListening || goodbyeListening == .on, let message = answer(packet, on: path) else {
-            return
-        }
+        guard multicastQuestion.isListening || goodbyeListening == .on,
+            let message = answer(packet, on: path)?.message
+        else { return }
         if goodbyeListening == .on { takeGoodbyes(message, on: path) }
         if multicastQuestion.isListening { take(message, from: packet.source, on: path) }
     }
 
     /// Returns the response in a packet, if it is one and comes from the link.
-    private func answer(_ packet: OneShotPacket, on path: ServicePath) -> DNSMessage? {
-        guard isTrusted(packet, on: path), let message = try? DNSMessage(decoding: packet.bytes),
-            message.flags.isResponse, message.flags.opcode == .query, message.flags.responseCode == .noError
-        else { return nil }
-        return message
+    private func answer(_ packet: OneShotPacket, on path: ServicePath) -> DNSReceivedMessage? {
+        guard isTrusted(packet, on: path), let answer = try? DNSReceivedMessage(decoding: packet.bytes) else {
+            return nil
+        }
+        let flags = answer.message.flags
+        return flags.isResponse && flags.opcode == .query && flags.responseCode == .noError ? answer : nil
     }
 
     private mutating func take(_ message: DNSMessage, from source: IPAddress, on path: ServicePath) {

@@ -170,8 +170,8 @@ import Testing
                 guard var bytes = packets.randomElement(using: &generator) else { return }
                 if generator.next().isMultiple(of: 3) { bytes = generator.mutate(bytes) }
                 let source = "10.0.0.\(generator.next() % 5 + 1)"
-                if let message = try? DNSMessage(decoding: bytes) {
-                    link.receive(message, from: source, turning: false)
+                if let received = try? DNSReceivedMessage(decoding: bytes) {
+                    link.receive(received, from: source, turning: false)
                 }
                 switch generator.next() % 8 {
                 case 0: link.advance(by: .milliseconds(Int(generator.next() % 30_000)))

@@ -61,8 +61,13 @@ struct QuerierHarness {
         from source: String = "10.0.0.2",
         turning: Bool = true
     ) {
+        receive(DNSReceivedMessage(message), from: source, turning: turning)
+    }
+
+    /// Lets the querier receive what could be read of a packet.
+    mutating func receive(_ received: DNSReceivedMessage, from source: String = "10.0.0.2", turning: Bool = true) {
         let origin = Querier.Origin(IPAddress(source) ?? .v4(IPv4Address(bits: 0)))
-        querier.receive(message, from: origin, now: now, using: &random)
+        querier.receive(received, from: origin, now: now, using: &random)
         if turning { turn() }
     }
 

@@ -124,8 +124,17 @@ struct ResponderBench {
         port: UInt16 = 5_353,
         on path: ServicePath? = nil
     ) {
+        receive(DNSReceivedMessage(message), from: address, port: port, on: path)
+    }
+
+    mutating func receive(
+        _ received: DNSReceivedMessage,
+        from address: String = "10.0.0.9",
+        port: UInt16 = 5_353,
+        on path: ServicePath? = nil
+    ) {
         let packet = ResponderPacket(
-            message: message,
+            received: received,
             source: Self.socket(address, port: port),
             path: path ?? self.path
         )

@@ -17,10 +17,10 @@ import Testing
             let seeds = try Self.seeds(bench)
             for step in 0..<1_000 {
                 let bytes = random.mutate(seeds[Int(random.next() % UInt64(seeds.count))])
-                guard let message = try? DNSMessage(decoding: bytes) else { continue }
+                guard let received = try? DNSReceivedMessage(decoding: bytes) else { continue }
                 let address = "10.0.0.\(random.next() % 256)"
                 let port: UInt16 = random.next() % 4 == 0 ? 40_000 : 5_353
-                bench.receive(message, from: address, port: port)
+                bench.receive(received, from: address, port: port)
                 if step % 50 == 0 { bench.advance(by: .milliseconds(Int(random.next() % 400))) }
                 bench.sent.removeAll { $0.size <= 1_472 }
             }

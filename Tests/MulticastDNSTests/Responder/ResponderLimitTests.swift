@@ -17,7 +17,7 @@ import Testing
             let address = "10.0.0.\(host % 200 + 20)"
             bench.receive(query, from: address)
             let other = ResponderPacket(
-                message: query,
+                received: DNSReceivedMessage(query),
                 source: SocketAddress(.v4(IPv4Address(bits: 0xA9FE_0000 + UInt32(host))), port: 5_353),
                 path: bench.path
             )
@@ -58,7 +58,7 @@ import Testing
         let query = DNSMessage(questions: [DNSQuestion(name: try Samples.name("alpha.local"), type: .a)])
         for host in 0..<5_000 {
             let packet = ResponderPacket(
-                message: query,
+                received: DNSReceivedMessage(query),
                 source: SocketAddress(.v4(IPv4Address(bits: 0xA9FE_0000 + UInt32(host))), port: 40_000),
                 path: bench.path
             )

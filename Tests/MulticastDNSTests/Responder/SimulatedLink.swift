@@ -119,7 +119,7 @@ struct SimulatedLink {
     /// Delivers a query of another host to all responders.
     mutating func ask(_ questions: [DNSQuestion]) {
         let packet = ResponderPacket(
-            message: DNSMessage(questions: questions),
+            received: DNSReceivedMessage(DNSMessage(questions: questions)),
             source: ResponderBench.socket("10.0.0.99"),
             path: path
         )
@@ -130,8 +130,8 @@ struct SimulatedLink {
     }
 
     private mutating func deliver(_ flight: Flight) {
-        guard let message = try? DNSMessage(decoding: flight.bytes) else { return }
-        let packet = ResponderPacket(message: message, source: ResponderBench.socket(flight.source), path: path)
+        guard let received = try? DNSReceivedMessage(decoding: flight.bytes) else { return }
+        let packet = ResponderPacket(received: received, source: ResponderBench.socket(flight.source), path: path)
         stations[flight.receiver].receive(packet, now: now)
         turn(flight.receiver)
     }
