@@ -21,6 +21,9 @@ struct BrowsedName {
     /// The time at which the name was last asked for.
     var lastAsked: ContinuousClock.Instant?
 
+    /// The state of the question that asks for this name alone.
+    var lone = LoneQuestion.notAsked
+
     /// Returns the instance that a PTR record points to; `nil` if its name is not UTF-8, or not below this type and
     /// domain.
     func instance(_ target: DomainName) -> ServiceInstance? {

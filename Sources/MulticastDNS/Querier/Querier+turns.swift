@@ -19,6 +19,8 @@ extension Querier {
                 // The question may have been answered, or put off.
                 guard questions[key]?.next == time else { break }
                 if key.type == .ptr { asked.append(key) } else { inquiries.append(key) }
+            case .loneQuestion(let name):
+                askAlone(name, at: time)
             case .overdue(let name):
                 if instances[name]?.incompleteSince != nil { dirty.insert(name) }
             case .failureObservation(let key):
@@ -78,6 +80,8 @@ extension Querier {
     private mutating func ask(_ asked: [RecordKey]) {
         var listings: [RecordKey] = []
         var others: [DNSQuestion] = []
+        /// The questions for missing records that are asked for the second time.
+        var repeated: [DNSQuestion] = []
         // The records of one name and type are often due together.
         var seen: Set<RecordKey> = []
         for key in refreshes where seen.insert(key).inserted {
@@ -98,15 +102,18 @@ extension Querier {
             if !isAsked { listings.append(key) }
             noteSent(key)
         }
+        askAlone(&listings)
         while let key = inquiries.first {
             // It may have been answered while it waited.
             let isWanted = questions[key].map { $0.next <= now } == true
             guard !isWanted || inquiryBudget.take(now: now) else { break }
             inquiries.removeFirst()
             guard isWanted else { continue }
-            if seen.insert(key).inserted { others.append(key.question) }
             noteSent(key)
+            guard seen.insert(key).inserted else { continue }
+            if questions[key]?.count == 2 { repeated.append(key.question) } else { others.append(key.question) }
         }
+        askAlone(repeated, or: &others)
         guard !listings.isEmpty || !others.isEmpty else { return }
         let known = listings.flatMap { knownAnswers(to: $0) }
         if known.isEmpty {
@@ -132,11 +139,11 @@ extension Querier {
     private static let inquiryPause = Duration.milliseconds(50)
 
     /// The highest number of packets that the known answers to one question may take.
-    private static let maximumAnswerPackets = 256
+    static let maximumAnswerPackets = 256
 
     /// Returns the known answers to a question: records that are not in doubt, with at least half of their TTL left
     /// (RFC 6762 §7.1).
-    private func knownAnswers(to key: RecordKey) -> [DNSRecord] {
+    func knownAnswers(to key: RecordKey) -> [DNSRecord] {
         cache[key].filter { !$0.lifetime.isInDoubt && !$0.lifetime.isPastHalf(at: now) }
             .map { DNSRecord(name: key.name, ttl: $0.lifetime.secondsLeft(at: now), data: $0.data) }
     }
@@ -168,6 +175,6 @@ extension Querier {
             }
         let silent = observations.filter { $0.value.count >= 2 }.sorted { $0.key < $1.key }
             .map { ($0.value.last + .seconds(10), Due.failureObservation($0.key)) }
-        queue.rebuild(asked + overdue + silent)
+        queue.rebuild(asked + overdue + silent + plannedLoneQuestions)
     }
 }

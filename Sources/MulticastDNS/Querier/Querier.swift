@@ -37,6 +37,9 @@ struct Querier {
         /// A question is to be asked.
         case question(RecordKey)
 
+        /// A name is to be asked for in a packet of its own.
+        case loneQuestion(DomainName)
+
         /// An instance has been incomplete for too long.
         case overdue(DomainName)
 
