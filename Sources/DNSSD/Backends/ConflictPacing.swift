@@ -30,12 +30,12 @@ package struct ConflictPacing: Hashable, Sendable {
 }
 
 extension BackendError {
-    /// Returns the error for a network on which every name that is tried is taken.
+    /// Returns the error for a network on which so many names in a row were taken.
     package static func namesTaken(_ wanted: String) -> BackendError {
         BackendError(
             .nameConflict,
-            "\"\(DisplayText(wanted))\" and every other name that was tried is taken on this network at once: look for who "
-                + "claims them all. The next ones are tried more slowly."
+            "\"\(DisplayText(wanted))\" and the names that were tried after it are taken on this network: look for who claims "
+                + "them all. The next ones are tried more slowly."
         )
     }
 }

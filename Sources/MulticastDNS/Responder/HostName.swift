@@ -28,6 +28,12 @@ struct HostName: Hashable, Sendable {
         self.name = (try? LocalNames.local.prepending(whole)) ?? LocalNames.local
     }
 
+    /// The first name that was tried.
+    var requested: DomainName { HostName(label: label, number: 1).name }
+
+    /// Indicates whether this is the host's own name, and not one that replaces it.
+    var isFirst: Bool { number == 1 }
+
     /// The next name to try.
     var alternative: HostName { HostName(label: label, number: number < 999_999 ? number + 1 : 2) }
 

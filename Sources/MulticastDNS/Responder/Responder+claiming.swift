@@ -127,7 +127,7 @@ extension Responder {
         switch key {
         case .host:
             // No service of this host can be reached in the meantime.
-            for id in publications.keys.sorted() { reportSlowed(id, host.name.escaped) }
+            for id in publications.keys.sorted() { reportSlowed(id, host.requested.escaped) }
         case .publication(let id):
             if let publication = publications[id] { reportSlowed(id, publication.advertisement.name) }
         }
@@ -147,13 +147,15 @@ extension Responder {
         setPhase(.probing(sent: 0, next: start), of: key, on: path)
     }
 
-    /// Compares the records that a probe claims with our own (RFC 6762 §8.2). If ours lose, we wait for a second and
-    /// probe again: if the winner still claims the name, it answers then.
+    /// Compares the records that a probe claims with our own (RFC 6762 §8.2), while we probe ourselves. If ours lose, we
+    /// wait for a second and probe again: if the winner still claims the name, it answers then. Where the name is only
+    /// a replacement for the requested one, the next is as good, and nothing is waited for.
     mutating func breakTies(_ packet: ResponderPacket) {
         let (message, path) = (packet.message, packet.path)
         var theirs: [ClaimKey: [DomainName: [DNSRecord]]] = [:]
         for record in message.authorities where record.dnsClass == .internet {
-            guard let key = owners[record.name], case .probing = claims[key]?.phases[path],
+            // Who has not sent a probe yet is not one of those that probe at the same time.
+            guard let key = owners[record.name], case .probing(sent: 1..., _) = claims[key]?.phases[path],
                 message.questions.contains(where: { $0.name == record.name })
             else { continue }
             theirs[key, default: [:]][record.name, default: []].append(record)
@@ -165,10 +167,22 @@ extension Responder {
                     TieBreak.compare(ours.unique.filter { $0.name == name }, records) < 0
                 })
             else { continue }
+            guard isRequested(key) else {
+                lose(key)
+                continue
+            }
             counters.conflicts += 1
             let start = noteConflict(of: key, delay: .seconds(1))
             setPhase(.probing(sent: 0, next: start), of: key, on: path)
             findClaimDeadline()
+        }
+    }
+
+    /// Indicates whether a claim is to the name that was requested.
+    private func isRequested(_ key: ClaimKey) -> Bool {
+        switch key {
+        case .host: host.isFirst
+        case .publication(let id): publications[id].map { $0.name == $0.advertisement.name } ?? true
         }
     }
 

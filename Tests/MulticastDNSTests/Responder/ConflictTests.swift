@@ -236,13 +236,51 @@ import Testing
         var bench = ResponderBench()
         _ = try bench.publish()
         bench.advance(by: .milliseconds(300))
-        for _ in 0..<15 { bench.receive(Samples.probe(try Samples.srv(port: 9_999), try Samples.txt("v=1"))) }
+        for number in 1...15 {
+            let name = number == 1 ? Self.kitchen : "Kitchen\\032#\(number)._openclaw._tcp.local"
+            bench.receive(Samples.response(try Samples.srv(name, port: 9, host: "beta.local")))
+        }
         let from = bench.time
         bench.sent = []
         bench.advance(by: .seconds(10))
-        let next = bench.probes.first { $0.message.questions.contains { $0.name.escaped == Self.kitchen } }
-        let probe = try #require(next)
+        let last = try Samples.name("Kitchen\\032#16._openclaw._tcp.local")
+        let probe = try #require(bench.probes.first { $0.message.questions.contains { $0.name == last } })
         #expect(probe.time - from == .seconds(5))
+        #expect(bench.states.contains(.publishing(waitingFor: .namesTaken("Kitchen"))))
+    }
+
+    /// Two hosts that probe for one name meet with each probe and on every path: that is one conflict, and not a sign
+    /// that every name is taken.
+    @Test func probesOfOneHostAreOneConflict() throws {
+        var bench = ResponderBench()
+        _ = try bench.publish()
+        bench.advance(by: .milliseconds(300))
+        let from = bench.time
+        bench.sent = []
+        for _ in 0..<20 {
+            bench.receive(Samples.probe(try Samples.srv(port: 9_999), try Samples.txt("v=1")))
+            bench.advance(by: .milliseconds(40))
+        }
+        bench.advance(by: .seconds(5))
+        #expect(bench.responder.counters.conflicts == 1)
+        let probe = try #require(
+            bench.probes.first { $0.message.questions.contains { $0.name.escaped == Self.kitchen } }
+        )
+        #expect(probe.time - from == .seconds(1), "the wait of RFC 6762 §8.2 does not begin again")
+        #expect(bench.states == [.publishing(waitingFor: nil), .published(name: "Kitchen")])
+    }
+
+    /// Who wins a name that only replaces the requested one has it: the next is as good, and comes at once.
+    @Test func aReplacementIsNotFoughtFor() throws {
+        var bench = ResponderBench()
+        _ = try bench.publish()
+        bench.advance(by: .milliseconds(300))
+        bench.receive(Samples.response(try Samples.srv(port: 9, host: "beta.local")))
+        bench.advance(by: .milliseconds(20))
+        let second = "Kitchen\\032#2._openclaw._tcp.local"
+        bench.receive(Samples.probe(try Samples.srv(second, port: 9_999), try Samples.txt("v=1", of: second)))
+        bench.advance(by: .milliseconds(800))
+        #expect(bench.states.last == .published(name: "Kitchen #3"))
     }
 
     @Test func twoPublicationsOfOneProcessDoNotGetOneName() throws {

@@ -9,12 +9,17 @@ import Testing
 /// A link with several responders, on which packets are lost, duplicated and delayed. A multicast packet also reaches
 /// its sender.
 struct SimulatedLink {
+    typealias Packet = (bytes: [UInt8], path: ServicePath, target: SocketAddress)
+
     /// A responder on the link.
     struct Station {
         let address: String
         var responder: Responder
         var random: SeededGenerator
         var states: [PublicationState] = []
+
+        /// The publications that were last reported as published.
+        private(set) var published: Set<PublicationID> = []
 
         /// The name of its publication, if the last reported state is that it is published.
         var name: String? {
@@ -30,12 +35,14 @@ struct SimulatedLink {
         }
 
         /// Does the work that is due, stores the reported states, and returns the packets to send.
-        mutating func turn(now: ContinuousClock.Instant) -> [(bytes: [UInt8], target: SocketAddress)] {
-            var packets: [(bytes: [UInt8], target: SocketAddress)] = []
+        mutating func turn(now: ContinuousClock.Instant) -> [Packet] {
+            var packets: [Packet] = []
             for action in responder.turn(now: now, using: &random) {
                 switch action {
-                case .send(let bytes, on: _, to: let target): packets.append((bytes, target))
-                case .report(_, let state): states.append(state)
+                case .send(let bytes, on: let path, to: let target): packets.append((bytes, path, target))
+                case .report(let id, let state):
+                    states.append(state)
+                    if case .published = state { published.insert(id) } else { published.remove(id) }
                 case .warn(let warning): Issue.record("\(warning)")
                 }
             }
@@ -49,6 +56,7 @@ struct SimulatedLink {
         let bytes: [UInt8]
         let source: String
         let receiver: Int
+        let path: ServicePath
     }
 
     var stations: [Station]
@@ -69,18 +77,40 @@ struct SimulatedLink {
     private var flights: [Flight] = []
     private let path = ServicePath(interface: ResponderBench.eth0, family: .ipv4)
 
-    init(addresses: [String], hosts: [String], seed: UInt64, loss: UInt64 = 0, duplication: UInt64 = 0) {
+    /// Creates a link.
+    ///
+    /// - Parameter isDual: Whether each station has an IPv6 address as well, which its IPv4 address follows from.
+    init(
+        addresses: [String],
+        hosts: [String],
+        seed: UInt64,
+        loss: UInt64 = 0,
+        duplication: UInt64 = 0,
+        isDual: Bool = false
+    ) {
         var random = SeededGenerator(seed: seed)
         stations = zip(addresses, hosts).map { address, host in
             var own = SeededGenerator(seed: random.next())
             var responder = Responder(systemName: host, now: ResponderBench.start)
-            responder.setLinks([ResponderBench.link(address)], now: ResponderBench.start, using: &own)
+            let prefixes =
+                ResponderBench.link(address).prefixes
+                + (isDual ? ResponderBench.link(Self.address(.ipv6, of: address)).prefixes : [])
+            let dual = Link(interface: ResponderBench.eth0, prefixes: prefixes)
+            responder.setLinks([dual], now: ResponderBench.start, using: &own)
             return Station(address: address, responder: responder, random: own)
         }
         self.random = random
         self.loss = loss
         self.duplication = duplication
     }
+
+    /// Returns the address of a station in a family.
+    private static func address(_ family: AddressFamily, of address: String) -> String {
+        family == .ipv4 ? address : "fe80::\(address.split(separator: ".").last ?? "1")"
+    }
+
+    /// The number of publications of all stations that were last reported as published.
+    var publishedCount: Int { stations.reduce(0) { $0 + $1.published.count } }
 
     private var now: ContinuousClock.Instant { ResponderBench.start + time }
 
@@ -131,16 +161,21 @@ struct SimulatedLink {
 
     private mutating func deliver(_ flight: Flight) {
         guard let received = try? DNSReceivedMessage(decoding: flight.bytes) else { return }
-        let packet = ResponderPacket(received: received, source: ResponderBench.socket(flight.source), path: path)
+        let packet = ResponderPacket(
+            received: received,
+            source: ResponderBench.socket(flight.source),
+            path: flight.path
+        )
         stations[flight.receiver].receive(packet, now: now)
         turn(flight.receiver)
     }
 
     private mutating func turn(_ index: Int) {
-        for packet in stations[index].turn(now: now) { send(packet.bytes, from: index, to: packet.target) }
+        for packet in stations[index].turn(now: now) { send(packet, from: index) }
     }
 
-    private mutating func send(_ bytes: [UInt8], from sender: Int, to target: SocketAddress) {
+    private mutating func send(_ packet: Packet, from sender: Int) {
+        let (bytes, path, target) = packet
         packetCount += 1
         if target.address.isMulticast, let message = try? DNSMessage(decoding: bytes), message.flags.isResponse {
             for case .srv(let location) in (message.answers + message.additionals).filter({ $0.ttl > 0 }).map(\.data) {
@@ -157,7 +192,10 @@ struct SimulatedLink {
             }
         }
         for receiver in stations.indices {
-            guard target.address.isMulticast || stations[receiver].address == target.address.description else {
+            guard
+                target.address.isMulticast
+                    || target.address.description.hasPrefix(Self.address(path.family, of: stations[receiver].address))
+            else {
                 continue
             }
             // Packets within a host are never lost.
@@ -166,7 +204,13 @@ struct SimulatedLink {
             for _ in 0...(random.next() % 100 < duplication ? 1 : 0) {
                 let delay = Duration.microseconds(Int(random.next() % (isLocal ? 200 : 30_000)))
                 flights.append(
-                    Flight(arrival: time + delay, bytes: bytes, source: stations[sender].address, receiver: receiver)
+                    Flight(
+                        arrival: time + delay,
+                        bytes: bytes,
+                        source: Self.address(path.family, of: stations[sender].address),
+                        receiver: receiver,
+                        path: path
+                    )
                 )
             }
         }
