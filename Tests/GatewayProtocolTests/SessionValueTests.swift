@@ -79,6 +79,25 @@ import Testing
         #expect(try AgentList(json: .object(["agents": .array(many)])).bots.count == DiscoverPayload.maximumBots)
     }
 
+    /// A code can name several addresses, and the certificate of the gateway. A certificate that cannot be read is an
+    /// error: the code must not be sent as if it named none.
+    @Test func aSetupCodeNamesAddressesAndACertificate() throws {
+        func code(_ fields: String, scheme: String = "") throws -> SetupCode {
+            let text = #"{"url":"ws://10.0.0.5:18789","bootstrapToken":"boot"\#(fields)}"#
+            return try SetupCode(parsing: Secret(scheme + Base64.url.encode(Array(text.utf8))))
+        }
+        let plain = try code("", scheme: "oc-pair://")
+        #expect(plain.urls.map(\.description) == ["ws://10.0.0.5:18789"])
+        #expect(plain.leaf == nil)
+        let digits = String(repeating: "5F", count: 32)
+        let full = try code(
+            #","urls":["wss://a.example","ws://10.0.0.5:18789","rubbish"],"tlsFingerprint":"sha256:\#(digits)""#
+        )
+        #expect(full.urls.map(\.description) == ["ws://10.0.0.5:18789", "wss://a.example"])
+        #expect(full.leaf == LeafFingerprint(digits.lowercased()))
+        #expect(throws: GatewayMessageError.self) { try code(#","tlsFingerprint":"5f""#) }
+    }
+
     @Test func aSetupCodeIsRead() throws {
         let text = #"{"url":"ws://192.168.1.5:18789","bootstrapToken":"boot-1"}"#
         let code = try SetupCode(parsing: Secret("\n" + Base64.url.encode(Array(text.utf8)) + " \n"))
