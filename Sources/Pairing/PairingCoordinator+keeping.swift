@@ -47,7 +47,7 @@ extension PairingCoordinator {
         let pairing = StoredPairing(
             gatewayID: offer.gatewayID.description,
             fingerprint: offer.fingerprint,
-            name: offer.name,
+            name: attempt.name ?? offer.name,
             dialect: offer.dialect,
             trust: attempt.policy,
             endpoints: [offer.endpoint],
@@ -101,6 +101,7 @@ extension PairingCoordinator {
             pairing.endpoints.removeAll { $0 == offer.endpoint }
             pairing.endpoints = [offer.endpoint] + pairing.endpoints.prefix(15)
             if let url = offer.remoteURL { pairing.remoteURL = url.description }
+            if let name = attempt.name { pairing.name = name }
         }
     }
 

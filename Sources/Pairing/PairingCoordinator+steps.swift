@@ -33,6 +33,9 @@ extension PairingCoordinator {
                 _ = await outlivingCancellation { await self.withdraw(grant, attempt) }
                 return .failed(error)
             }
+        case .withdrawSurplus(let surplus, let attempt):
+            _ = await outlivingCancellation { await self.withdraw(surplus, attempt) }
+            return .withdrawn
         case .report, .withdraw, .stop: return .retryDue
         }
     }
@@ -171,9 +174,11 @@ extension PairingCoordinator {
             )
         }
         do throws(StoreError) {
-            let stranger = offer(nil)
-            let pairing = try store.pairings().first { stranger.isGateway(of: $0) }
-            return offer(pairing)
+            let (stranger, pairings) = (offer(nil), try store.pairings())
+            var found = offer(pairings.first { stranger.isGateway(of: $0) })
+            found.proof = found.proof(for: target)
+            found.conflict = found.pairing == nil ? PairingConflict(found, pairings) : nil
+            return found
         } catch {
             throw PairingError(.notStored, error.description, storeError: error)
         }
@@ -227,6 +232,9 @@ extension PairingCoordinator {
             return .failed(PairingError(.unsupported, "expected a dialect to pair in, found none"))
         }
         do {
+            // What can fail here is tried before the gateway grants anything.
+            try checkStore(for: attempt)
+            if let code = attempt.setupCode { try await check(code, attempt) }
             return .granted(try await dialect.pair(attempt, as: try device(for: attempt), through: connection(attempt)))
         } catch let refusal as SessionRefusal {
             return .refused(refusal)
@@ -244,6 +252,39 @@ extension PairingCoordinator {
         } catch {
             return .notReached("expected an answer, found none")
         }
+    }
+
+    /// Throws if a grant could not be stored.
+    private func checkStore(for attempt: PairingAttempt) throws(StoreError) {
+        guard let before = attempt.offer.pairing?.id else { return try store.checkWritable() }
+        do throws(StoreError) {
+            try store.checkWritable(in: before)
+        } catch {
+            // It has gone to the bin meanwhile, so the grant becomes a pairing of its own.
+            guard error.code == .notFound else { throw error }
+            try store.checkWritable()
+        }
+    }
+
+    /// Throws unless a setup code is for the gateway of an attempt.
+    private func check(_ code: SetupCode, _ attempt: PairingAttempt) async throws(PairingError) {
+        let offer = attempt.offer
+        if let leaf = code.leaf, leaf != offer.leaf {
+            let message =
+                "expected the certificate that the setup code names, found another one, or none. It was not sent"
+            throw PairingError(.anotherGateway, message)
+        }
+        if code.urls.contains(where: { $0.names(offer, or: attempt.endpoints, addresses: []) }) { return }
+        for url in code.urls where url.address == nil {
+            let addresses = await configuration.resolve(url.host)
+            if url.names(offer, or: attempt.endpoints, addresses: addresses) { return }
+        }
+        let places = code.urls.map { DisplayText("\($0)", limit: 128).text }.joined(separator: ", ")
+        throw PairingError(
+            .anotherGateway,
+            "expected the gateway of the setup code, \(places), found \(offer.place). The code was not sent: pair with the "
+                + "address that it names"
+        )
     }
 
     private func report(_ grant: PairingGrant, _ attempt: PairingAttempt) async {
@@ -269,6 +310,21 @@ extension PairingCoordinator {
 }
 
 extension PairingOffer {
+    /// Returns the proof that it is the gateway of a target.
+    func proof(for target: PairingTarget) -> PairingProof {
+        if let demanded = target.leaf, demanded == leaf, target.leafSource != .answer { return target.leafSource.proof }
+        if certifiedHost != nil { return .certified }
+        // A pairing without TLS was never proved.
+        guard let pairing, !pairing.trust.isPlain else { return .unproved }
+        return .pinnedBefore
+    }
+
+    /// The place and the kind of connection, for people.
+    var place: String {
+        let host = certifiedHost.map { "\(DisplayText($0, limit: 128)) (\(endpoint))" } ?? "\(endpoint)"
+        return isPlain ? "\(host) without TLS" : "\(host) with TLS"
+    }
+
     /// Indicates whether a pairing is with this gateway, which then may have the pairing's tokens. The fingerprint must
     /// be the same, too: of several gateways behind one front, all show its certificate. Without TLS, the endpoint must
     /// be the same if there is no fingerprint.

@@ -143,7 +143,7 @@ public actor PairingCoordinator {
             case .cancelled: throw PairingError(.cancelled, "the pairing was given up")
             default: break
             }
-            if said == .cancel || Task.isCancelled, state != .storing {
+            if said == .cancel || Task.isCancelled, state.canBeGivenUp {
                 event = .cancelled
             } else if let effect {
                 event = await perform(effect, target)
@@ -159,7 +159,10 @@ public actor PairingCoordinator {
     /// first.
     private func isGivenUp(_ event: PairingMachine.Event, _ effect: PairingMachine.Action) async -> Bool {
         // Storing cannot be given up: it has succeeded, or failed with a reason.
-        if case .store = effect { return false }
+        switch effect {
+        case .store, .withdrawSurplus: return false
+        default: break
+        }
         guard event.isGrant else { return true }
         guard case .granted(let grant) = event, case .pair(let attempt) = effect else { return false }
         return await takeBack(grant, attempt)
@@ -174,7 +177,7 @@ public actor PairingCoordinator {
             case .withdraw(let grant, let attempt): await withdraw(grant, attempt)
             // The action has ended already: only one runs at a time, and it is awaited.
             case .stop: break
-            case .resolve, .identify, .pair, .retry, .store: effect = action
+            case .resolve, .identify, .pair, .retry, .store, .withdrawSurplus: effect = action
             }
         }
         return effect

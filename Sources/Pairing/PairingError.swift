@@ -6,7 +6,8 @@ public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of trouble with pairing. More may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String, CaseIterable {
-            case notFound, notAGateway, unsupported, anotherGateway, trustNotChosen, unknownNetwork, notAllowed
+            case notFound, notAGateway, unsupported, anotherGateway, changedLeaf, trustNotChosen, unknownNetwork
+            case notAllowed, unproved
             case unknownBots, refused, rejected, tooManySecrets, notReached, noToken, notStored, underWay, cancelled
         }
 
@@ -26,12 +27,18 @@ public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let unsupported = Code(wrapped: .unsupported)
         /// A gateway other than the intended one answers. Nothing is stored.
         public static let anotherGateway = Code(wrapped: .anotherGateway)
+        /// What answers claims to be a paired gateway, or is in its place, and does not show its certificate: see
+        /// ``PairingError/conflict``. Nothing was asked.
+        public static let changedLeaf = Code(wrapped: .changedLeaf)
         /// The gateway has no TLS, and the user has not chosen how to trust it.
         public static let trustNotChosen = Code(wrapped: .trustNotChosen)
         /// The gateway has no TLS, and the network cannot be distinguished from others.
         public static let unknownNetwork = Code(wrapped: .unknownNetwork)
         /// The user's consent does not allow a secret on this connection. None was sent.
         public static let notAllowed = Code(wrapped: .notAllowed)
+        /// The secret opens more than this device's own access, the user has consented before anybody knew what would
+        /// answer, and nothing proves who that is. It was not sent.
+        public static let unproved = Code(wrapped: .unproved)
         /// None of the wanted bots is there.
         public static let unknownBots = Code(wrapped: .unknownBots)
         /// The gateway refuses: see ``PairingError/refusal``.
@@ -65,12 +72,29 @@ public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The store's error, if that is the reason.
     public let storeError: StoreError?
 
-    init(_ code: Code, _ message: String, refusal: SessionRefusal? = nil, storeError: StoreError? = nil) {
+    /// The paired gateway that something else claims to be, if that is the reason.
+    public let conflict: PairingConflict?
+
+    init(
+        _ code: Code,
+        _ message: String,
+        refusal: SessionRefusal? = nil,
+        storeError: StoreError? = nil,
+        conflict: PairingConflict? = nil
+    ) {
         self.code = code
         self.message = message
         self.refusal = refusal
         self.storeError = storeError
+        self.conflict = conflict
     }
+
+    /// The error for a secret that opens all of a gateway which nothing proves.
+    package static let unproved = PairingError(
+        .unproved,
+        "expected a proof of who answers before a secret that opens all of the gateway is sent to it, found none: anybody "
+            + "can use its name and address. Nothing was sent"
+    )
 
     static func refused(_ refusal: SessionRefusal) -> PairingError {
         PairingError(.refused, refusal.description, refusal: refusal)

@@ -13,6 +13,7 @@ extension PairingState {
         case .approvalNeeded: "approvalNeeded"
         case .notReady: "notReady"
         case .storing: "storing"
+        case .withdrawing: "withdrawing"
         case .paired: "paired"
         case .failed: "failed"
         case .cancelled: "cancelled"

@@ -13,7 +13,7 @@ import Testing
 /// Pairing with a reference gateway that is as strict as the OpenClaw gateways of each era.
 extension PairingCoordinatorTests {
     /// Runs an OpenClaw gateway that demands a shared token, while a closure runs.
-    private func openClaw(
+    func openClaw(
         _ era: OpenClawEra = .july2026,
         tls: Bool = true,
         clock: any MonotonicClock = ContinuousClock(),
@@ -33,7 +33,7 @@ extension PairingCoordinatorTests {
     }
 
     /// Performs an operation as the operator of the gateway, and returns its result; `nil` if it failed.
-    private static func operate(_ server: GatewayServer, _ method: String, _ id: String = "") async -> JSONValue? {
+    static func operate(_ server: GatewayServer, _ method: String, _ id: String = "") async -> JSONValue? {
         let params: JSONValue = .object(["id": .string(id)])
         let answer = await server.operate(GatewayRequest(id: "1", method: method, params: params))
         guard case .success(let payload) = answer?.outcome else { return nil }

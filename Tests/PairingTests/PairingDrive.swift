@@ -30,7 +30,7 @@ struct PairingDrive {
         "notReady": ["secretNeeded", "approvalNeeded", "storing", "failed", "cancelled"],
         "secretNeeded": ["pairing", "failed", "cancelled"],
         "approvalNeeded": ["secretNeeded", "storing", "failed", "cancelled"],
-        "storing": ["paired", "failed"],
+        "storing": ["withdrawing", "paired", "failed"], "withdrawing": ["paired"],
         "paired": [], "failed": [], "cancelled": [],
     ]
 
@@ -47,7 +47,8 @@ struct PairingDrive {
         let leaf = try PairingSamples.leaf(7)
         let bots = try PairingSamples.bots("a", "b")
         return [
-            try PairingSamples.offer(leaf: leaf, bots: bots), try PairingSamples.offer(.openClaw, leaf: leaf),
+            try PairingSamples.offer(leaf: leaf, bots: bots),
+            try PairingSamples.offer(.openClaw, leaf: leaf, proof: .leafGiven),
             try PairingSamples.offer(.openClaw), try PairingSamples.offer(bots: bots),
             try PairingSamples.offer(network: nil), try PairingSamples.offer(.bridge, leaf: leaf),
             try PairingSamples.offer(leaf: PairingSamples.leaf(8), fingerprint: "other"),
@@ -71,7 +72,7 @@ struct PairingDrive {
         let isLegal = before.name == after.name || Self.transitions[before.name]?.contains(after.name) == true
         expect(isLegal, "\(before.name) to \(after.name)")
         if before.isFinal { expect(actions.isEmpty && before == after, "the machine acts or changes after its end") }
-        if event == .cancelled, before != .storing, !before.isFinal {
+        if event == .cancelled, before.canBeGivenUp {
             expect(after == .cancelled, "not cancelled")
             expect(actions.contains(.stop) == (running != nil), "the running action is not stopped")
             running = nil
@@ -96,7 +97,8 @@ struct PairingDrive {
         case (nil, _): false
         case (_, .failed): true
         case (.resolve, .resolved), (.identify, .identified), (.pair, .granted), (.pair, .refused),
-            (.pair, .notReached), (.retry, .retryDue), (.store, .stored):
+            (.pair, .notReached), (.retry, .retryDue), (.store, .stored),
+            (.withdrawSurplus, .withdrawn):
             true
         default: false
         }
@@ -107,7 +109,7 @@ struct PairingDrive {
             switch action {
             case .report, .stop, .withdraw: continue
             case .pair(let attempt): check(attempt)
-            case .resolve, .identify, .retry, .store: break
+            case .resolve, .identify, .retry, .store, .withdrawSurplus: break
             }
             expect(running == nil, "two actions at once")
             running = action
@@ -134,6 +136,7 @@ struct PairingDrive {
                 answers.contains { !offer.isPlain || $0.sendsInClear },
                 "a shared secret that was not given for this connection"
             )
+            expect(attempt.form == .seen || offer.proof != .unproved, "a shared secret for whoever answers")
         case .bootstrapToken: expect(givenSecrets.contains { $0.kind == .setupCode }, "no setup code was given")
         }
     }
@@ -146,11 +149,10 @@ struct PairingDrive {
         case .identify: return .identified(offers[Int(generator.next() % 4)])
         case .retry: return .retryDue
         case .store: return .stored(PairingID(using: &generator))
+        case .withdrawSurplus: return .withdrawn
         case .pair:
-            let grant = PairingGrant(
-                bots: try PairingSamples.bots("a"),
-                tokens: [PairingGrant.Token(bots: [], secret: Secret("t"), scopes: [])]
-            )
+            let grants = [try PairingSamples.grant("a"), try PairingSamples.grant("a", "b", "c")]
+            let grant = grants[Int(generator.next() % 2)]
             return generator.next() % 8 == 0 ? .granted(grant) : .refused(refusal(&generator))
         case .report, .withdraw, .stop, nil: break
         }
@@ -175,7 +177,8 @@ struct PairingDrive {
             let bots: [BotSelection] = [.all, .some([]), .some(try PairingSamples.bots("b", "z").map(\.id))]
             let consent = PairingConsent(
                 bots: bots[Int(generator.next() % 3)],
-                plainTrust: trusts[Int(generator.next() % 3)]
+                plainTrust: trusts[Int(generator.next() % 3)],
+                form: generator.next() % 2 == 0 ? .seen : .inAdvance
             )
             return .confirmed(consent)
         case 6...8:

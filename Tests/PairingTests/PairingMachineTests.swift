@@ -158,6 +158,101 @@ import Testing
         #expect(error(machine) == .unknownBots)
     }
 
+    /// Of what a gateway grants, only what was asked for is kept: a token for another bot would open something that
+    /// the user has not agreed to. The rest is withdrawn once the pairing is stored.
+    @Test func botsThatWereNotAskedForAreNotKept() throws {
+        let offer = try PairingSamples.offer(leaf: PairingSamples.leaf(7), bots: PairingSamples.bots("a", "b", "c"))
+        var machine = machine(offer)
+        let wanted = try #require(BotID("a"))
+        _ = machine.handle(.confirmed(PairingConsent(bots: .some([wanted]))), at: 0)
+        let actions = machine.handle(.granted(try PairingSamples.grant("a", "b", "c")), at: 1)
+        guard case .store(let kept, _) = actions.last else { throw CancellationError() }
+        #expect(kept == (try PairingSamples.grant("a")))
+        let id = PairingID()
+        guard case .withdrawSurplus(let surplus, _) = machine.handle(.stored(id), at: 1).last else {
+            throw CancellationError()
+        }
+        #expect(surplus == (try PairingSamples.grant("b", "c")))
+        #expect(machine.state == .withdrawing(surplus.bots))
+        #expect(machine.handle(.cancelled, at: 1).isEmpty, "the pairing is stored already")
+        _ = machine.handle(.withdrawn, at: 1)
+        #expect(machine.state == .paired(id))
+    }
+
+    /// A token that opens more bots than were asked for is kept for those that were.
+    @Test func aTokenForMoreBotsIsKeptForThoseAskedFor() throws {
+        let offer = try PairingSamples.offer(leaf: PairingSamples.leaf(7), bots: PairingSamples.bots("a", "b"))
+        var machine = machine(offer)
+        _ = machine.handle(.confirmed(PairingConsent(bots: .some([try #require(BotID("a"))]))), at: 0)
+        let token = PairingGrant.Token(bots: offer.bots.map(\.id), secret: Secret("t"), scopes: [])
+        let actions = machine.handle(.granted(PairingGrant(bots: offer.bots, tokens: [token])), at: 1)
+        guard case .store(let kept, _) = actions.last else { throw CancellationError() }
+        #expect(kept.bots.map(\.id.text) == ["a"])
+        #expect(kept.tokens.map { $0.bots.map(\.text) } == [["a"]])
+    }
+
+    /// A bot that was paired before and is granted again has a new token, which has ended its old one: it is kept.
+    @Test func aBotThatWasPairedBeforeIsNotWithdrawn() throws {
+        let bots = try PairingSamples.bots("a", "b", "c")
+        let offer = PairingOffer(
+            gatewayID: try PairingSamples.offer().gatewayID,
+            name: "Home Gateway",
+            dialect: .optaplus,
+            bots: bots,
+            endpoint: PairingSamples.endpoint,
+            leaf: try PairingSamples.leaf(7),
+            pairing: PairingSamples.pairing(.pinned(try PairingSamples.leaf(7)), bots: [bots[1]])
+        )
+        var machine = machine(offer)
+        _ = machine.handle(.confirmed(PairingConsent(bots: .some([bots[0].id]))), at: 0)
+        let actions = machine.handle(.granted(try PairingSamples.grant("a", "b", "c")), at: 1)
+        guard case .store(let kept, _) = actions.last else { throw CancellationError() }
+        #expect(kept == (try PairingSamples.grant("a", "b")))
+    }
+
+    /// A grant of nothing but bots that were not asked for is a failure, and is withdrawn.
+    @Test func aGrantOfOtherBotsAloneIsAFailure() throws {
+        let offer = try PairingSamples.offer(leaf: PairingSamples.leaf(7), bots: PairingSamples.bots("a", "b"))
+        var machine = machine(offer)
+        _ = machine.handle(.confirmed(PairingConsent(bots: .some([try #require(BotID("a"))]))), at: 0)
+        let other = try PairingSamples.grant("z")
+        let actions = machine.handle(.granted(other), at: 1)
+        #expect(error(machine) == .unknownBots)
+        guard case .withdraw(let withdrawn, _) = actions.first else { throw CancellationError() }
+        #expect(withdrawn == other)
+    }
+
+    /// With a consent in advance, a secret that opens all of a gateway goes only to one that is proved. Without a
+    /// proof, nothing at all is asked of the gateway if no other secret is at hand.
+    @Test(arguments: PairingProof.allCases)
+    func aSharedSecretGoesUnseenOnlyToAProvedGateway(proof: PairingProof) throws {
+        let offer = try PairingSamples.offer(.openClaw, leaf: PairingSamples.leaf(7), proof: proof)
+        for kind in [SecretQuestion.Kind.sharedToken, .password] {
+            var machine = machine(offer)
+            let consent = PairingConsent(form: .inAdvance, secrets: [kind])
+            let isAsked = asked(machine.handle(.confirmed(consent), at: 0)) != nil
+            #expect(isAsked == (proof != .unproved))
+            if !isAsked { #expect(error(machine) == .unproved) }
+        }
+        // A setup code is for one pairing.
+        var machine = machine(offer)
+        let consent = PairingConsent(form: .inAdvance, secrets: [.sharedToken, .setupCode])
+        #expect(asked(machine.handle(.confirmed(consent), at: 0)) != nil)
+        // A secret that was not announced is held to the same rule.
+        _ = machine.handle(.refused(PairingSamples.refusal(.tokenMissing)), at: 0)
+        let actions = machine.handle(.secretGiven(SecretAnswer(.sharedToken, Secret("t"), sendsInClear: true)), at: 0)
+        #expect((asked(actions) != nil) == (proof != .unproved))
+        if proof == .unproved { #expect(error(machine) == .unproved) }
+    }
+
+    /// Whoever has seen the gateway may send it any secret.
+    @Test func aSharedSecretGoesToAGatewayThatTheUserHasSeen() throws {
+        var machine = machine(try PairingSamples.offer(.openClaw, leaf: PairingSamples.leaf(7)))
+        #expect(asked(machine.handle(.confirmed(PairingConsent(secrets: [.sharedToken])), at: 0)) != nil)
+        _ = machine.handle(.refused(PairingSamples.refusal(.tokenMissing)), at: 0)
+        #expect(asked(machine.handle(.secretGiven(SecretAnswer(.sharedToken, Secret("t"))), at: 0)) != nil)
+    }
+
     // MARK: OpenClaw
 
     /// Returns a machine that has asked an OpenClaw gateway for a pairing.

@@ -30,7 +30,8 @@ enum PairingSamples {
         leaf: LeafFingerprint? = nil,
         fingerprint: String = "abc123",
         bots: [BotDescription] = [],
-        network: NetworkObservation? = home
+        network: NetworkObservation? = home,
+        proof: PairingProof = .unproved
     ) throws -> PairingOffer {
         let fingerprint = try #require(GatewayFingerprint(fingerprint))
         return PairingOffer(
@@ -41,7 +42,8 @@ enum PairingSamples {
             bots: bots,
             endpoint: endpoint,
             leaf: leaf,
-            network: leaf == nil ? network : nil
+            network: leaf == nil ? network : nil,
+            proof: proof
         )
     }
 
@@ -51,5 +53,35 @@ enum PairingSamples {
         credential: SessionCredential.Kind = .none
     ) -> SessionRefusal {
         SessionRefusal(dialect: .openClaw, reason: reason, credential: credential, requestID: requestID)
+    }
+
+    /// A grant of bots, each with a token of its own.
+    static func grant(_ ids: String...) throws -> PairingGrant {
+        let bots = try ids.map { BotDescription(id: try #require(BotID($0)), name: $0.uppercased()) }
+        return PairingGrant(
+            bots: bots,
+            tokens: bots.map { PairingGrant.Token(bots: [$0.id], secret: Secret("token-\($0.id.text)"), scopes: []) }
+        )
+    }
+
+    /// A pairing with the gateway of ``offer(_:leaf:fingerprint:bots:network:proof:)``.
+    static func pairing(
+        _ trust: TrustPolicy,
+        gatewayID: String = "elsewhere",
+        fingerprint: String? = "abc123",
+        name: String = "Home Gateway",
+        at endpoints: [Endpoint] = [endpoint],
+        bots: [BotDescription] = []
+    ) -> StoredPairing {
+        StoredPairing(
+            gatewayID: gatewayID,
+            fingerprint: fingerprint.flatMap { GatewayFingerprint($0) },
+            name: name,
+            dialect: .optaplus,
+            trust: trust,
+            endpoints: endpoints,
+            pairedAt: 0,
+            bots: bots.map { StoredBot(id: $0.id, name: $0.name) }
+        )
     }
 }

@@ -112,6 +112,8 @@ enum PairingSubject: Hashable, Sendable {
         }
         return PairingTarget(
             place: place,
+            // Some gateways tell no name.
+            name: IPAddress(address.host) == nil ? address.host : nil,
             hostName: IPAddress(address.host) == nil ? address.host : nil,
             resource: address.resource,
             dialect: address.dialect,

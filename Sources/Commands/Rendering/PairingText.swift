@@ -19,6 +19,7 @@ enum PairingText {
         case .approvalNeeded(let approval): line(approval)
         case .notReady(let delay): delay.refusal.descriptionWhileRetried
         case .storing: "storing it"
+        case .withdrawing(let bots): "withdrawing what it granted unasked: \(names(bots))"
         case .paired: "paired"
         case .failed, .cancelled: nil
         }
@@ -85,13 +86,26 @@ enum PairingText {
         }
     }
 
+    /// Returns the sentence about what allows a secret to be sent that is not offered; `nil` if it is.
+    static func allowance(_ decision: SecretDecision, for kind: SecretQuestion.Kind) -> String? {
+        switch decision {
+        case .allowed: nil
+        case .inClear: "without TLS, everybody on the way could read \(kind.text): only --send-in-clear allows it."
+        case .unproved:
+            "with --yes, \(kind.text) goes only to a gateway that is proved: --leaf with the digits of its certificate."
+        }
+    }
+
     private static func bots(_ offer: PairingOffer) -> String {
-        guard !offer.bots.isEmpty else { return "told once it is paired" }
-        let named = offer.bots.prefix(shownBots).map { bot in
+        offer.bots.isEmpty ? "told once it is paired" : names(offer.bots)
+    }
+
+    private static func names(_ bots: [BotDescription]) -> String {
+        let named = bots.prefix(shownBots).map { bot in
             let emoji = bot.emoji.map { "\(DisplayText($0, limit: 2)) " } ?? ""
             return "\(emoji)\(DisplayText(bot.name, limit: 64))"
         }
-        let rest = offer.bots.count > shownBots ? " and \(offer.bots.count - shownBots) more" : ""
+        let rest = bots.count > shownBots ? " and \(bots.count - shownBots) more" : ""
         return named.joined(separator: ", ") + rest
     }
 

@@ -24,15 +24,19 @@ struct OptaplusPairing: PairingDialect {
             throw PairingError(.notReached, "expected tokens for bots, found another answer: \(error.message)")
         }
         if let expected = attempt.offer.fingerprint, let found = result.fingerprint, found != expected {
+            let bots = BotSelection.some(result.pairings.map(\.bot.id))
+            try? await unpair(bots, as: device, through: connection)
             throw PairingError(.anotherGateway, "expected the gateway that was shown, found another one there")
         }
         // There is one session for each token, which bots with the same token share.
-        let groups = Dictionary(grouping: result.pairings, by: \.token)
+        var seen: Set<BotID> = []
+        let granted = result.pairings.filter { seen.insert($0.bot.id).inserted }
+        let groups = Dictionary(grouping: granted, by: \.token)
         let tokens = groups.map { token, pairings in
             PairingGrant.Token(bots: pairings.map(\.bot.id).sorted(), secret: token, scopes: [])
         }
         return PairingGrant(
-            bots: result.pairings.map(\.bot),
+            bots: granted.map(\.bot),
             tokens: tokens.sorted { $0.bots.lexicographicallyPrecedes($1.bots) }
         )
     }

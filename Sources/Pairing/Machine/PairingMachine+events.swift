@@ -17,6 +17,8 @@ extension PairingMachine {
         case notReached(String)
         case retryDue
         case stored(PairingID)
+        /// What was granted beside what is kept was withdrawn, or could not be.
+        case withdrawn
         /// A step that cannot be repeated has failed.
         case failed(PairingError)
         case cancelled
@@ -36,6 +38,8 @@ extension PairingMachine {
         case store(PairingGrant, PairingAttempt)
         /// Withdraws a grant that cannot be kept, if possible. Leads to no event.
         case withdraw(PairingGrant, PairingAttempt)
+        /// Withdraws what was granted beside what is kept, if possible. Leads to `withdrawn`.
+        case withdrawSurplus(PairingGrant, PairingAttempt)
         /// Reports these events to the map.
         case report([BotMapEvent])
         /// Ends the running action, whatever it is.
@@ -57,6 +61,21 @@ struct PairingAttempt: Hashable, Sendable {
 
     /// The one-time token, in the OptaPlus dialect.
     var pairingToken: Secret?
+
+    /// The setup code that the credential is from. The gateway has to be where the code says.
+    var setupCode: SetupCode?
+
+    /// The endpoints of the target, if all of them have shown the certificate of the offer.
+    var endpoints: [Endpoint] = []
+
+    /// The way in which the user has consented.
+    var form = PairingConsent.Form.seen
+
+    /// The name that the user gives the pairing; `nil` for the gateway's own.
+    var name: String?
+
+    /// The rule that says which secrets the gateway may have.
+    var rule: SecretRule { SecretRule(proof: offer.proof, form: form, isPlain: offer.isPlain) }
 }
 
 extension PairingAttempt {
@@ -90,4 +109,25 @@ struct PairingGrant: Hashable, Sendable {
     let bots: [BotDescription]
 
     let tokens: [Token]
+}
+
+extension PairingGrant {
+    /// Returns what of the grant is kept, and the rest. Kept are the bots that an attempt has asked for, and those that
+    /// were paired before, since the new token has ended their old one; nothing, if none of the former are granted. A
+    /// token for bots of both kinds is kept for those that are.
+    func parted(for attempt: PairingAttempt) -> (kept: PairingGrant, surplus: PairingGrant) {
+        let asked = attempt.wanted(of: bots)
+        guard !asked.isEmpty else { return (PairingGrant(bots: [], tokens: []), self) }
+        let ids = Set(asked.map(\.id) + (attempt.offer.pairing?.bots.map(\.id) ?? []))
+        let wanted = bots.filter { ids.contains($0.id) }
+        // A token without bots opens all of them: OpenClaw's gateways have no others.
+        let kept = tokens.compactMap { token -> Token? in
+            let opened = token.bots.filter(ids.contains)
+            guard token.bots.isEmpty || !opened.isEmpty else { return nil }
+            return Token(bots: opened, secret: token.secret, scopes: token.scopes)
+        }
+        let surplus = bots.filter { !ids.contains($0.id) }
+        let others = tokens.filter { !$0.bots.isEmpty && ids.isDisjoint(with: $0.bots) }
+        return (PairingGrant(bots: wanted, tokens: kept), PairingGrant(bots: surplus, tokens: others))
+    }
 }

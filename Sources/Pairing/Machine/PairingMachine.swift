@@ -33,7 +33,7 @@ struct PairingMachine: Sendable {
 
     /// The kind of an action that leads to an event.
     private enum Step {
-        case resolve, identify, pair, retry, store
+        case resolve, identify, pair, retry, store, withdraw
     }
 
     private var running: Step?
@@ -47,6 +47,12 @@ struct PairingMachine: Sendable {
 
     /// The bots that were reported as being paired.
     private var reported: [BotKey] = []
+
+    /// The bots that were granted without having been asked for.
+    private var surplus = PairingGrant(bots: [], tokens: [])
+
+    /// The pairing in the store.
+    private var storedID: PairingID?
 
     init(_ target: PairingTarget, pace: ApprovalPace = ApprovalPace()) {
         self.target = target
@@ -95,7 +101,16 @@ struct PairingMachine: Sendable {
             return run(.pair(attempt))
         case (.storing, .stored(let id)) where running == .store:
             running = nil
-            state = .paired(id)
+            guard let attempt, !surplus.bots.isEmpty else {
+                state = .paired(id)
+                return []
+            }
+            storedID = id
+            state = .withdrawing(surplus.bots)
+            return run(.withdrawSurplus(surplus, attempt))
+        case (.withdrawing, .withdrawn) where running == .withdraw, (.withdrawing, .failed) where running == .withdraw:
+            running = nil
+            if let storedID { state = .paired(storedID) }
             return []
         case (_, .failed(let error)) where running != nil:
             return fail(error)
@@ -113,6 +128,7 @@ struct PairingMachine: Sendable {
         case .pair: running = .pair
         case .retry: running = .retry
         case .store: running = .store
+        case .withdrawSurplus: running = .withdraw
         case .withdraw, .report, .stop: break
         }
         return [action]
@@ -130,6 +146,9 @@ struct PairingMachine: Sendable {
         guard PairingDialects.all[offer.dialect] != nil else {
             let name = offer.dialect.rawValue
             return fail(PairingError(.unsupported, "expected an OptaPlus or OpenClaw gateway, found one of \(name)"))
+        }
+        if let conflict = offer.conflict {
+            return fail(PairingError(.changedLeaf, conflict.message, conflict: conflict))
         }
         do throws(PairingError) {
             try offer.checkCanBeTrusted()
@@ -159,8 +178,16 @@ struct PairingMachine: Sendable {
                 policy: policy,
                 bots: consent.bots,
                 botNames: consent.botNames,
-                pairingToken: target.pairingToken
+                pairingToken: target.pairingToken,
+                endpoints: target.endpoints(showing: offer.leaf),
+                form: consent.form,
+                name: consent.name
             )
+            // A gateway that may have none of the secrets at hand is not even asked whether it wants them.
+            let mayHaveNone = consent.secrets.allSatisfy {
+                attempt.rule.decision(for: $0, sendsInClear: true) == .unproved
+            }
+            if offer.dialect == .openClaw, !consent.secrets.isEmpty, mayHaveNone { return fail(.unproved) }
             self.attempt = attempt
             state = .pairing(offer)
             let paired = Set(offer.pairing?.bots.map(\.id) ?? [])
@@ -174,27 +201,33 @@ struct PairingMachine: Sendable {
     private mutating func given(_ answer: SecretAnswer, _ question: SecretQuestion) -> [Action] {
         guard question.kinds.contains(answer.kind), var attempt else { return [] }
         func again(_ message: String) -> PairingState {
-            .secretNeeded(SecretQuestion(kinds: question.kinds, message: message, isPlain: question.isPlain))
+            .secretNeeded(SecretQuestion(kinds: question.kinds, message: message, rule: question.rule))
         }
         guard !answer.secret.isEmpty else {
             state = again("expected a secret, found none")
             return []
         }
-        // An eavesdropper would get access to the whole gateway, and not only this device's access.
-        guard !answer.kind.isShared || !question.isPlain || answer.sendsInClear else {
+        // An impostor or an eavesdropper would get access to the whole gateway, and not only this device's access.
+        switch question.rule.decision(for: answer.kind, sendsInClear: answer.sendsInClear) {
+        case .allowed: break
+        case .unproved: return fail(.unproved)
+        case .inClear:
             state = again(
                 "expected the consent to send this secret in clear, found none. Everybody on the way could read it, and use "
                     + "all of the gateway. A setup code is the better choice"
             )
             return []
         }
+        attempt.setupCode = nil
         switch answer.kind {
         case .sharedToken: attempt.credential = .sharedToken(answer.secret)
         case .password: attempt.credential = .password(answer.secret)
         case .pairingToken: attempt.pairingToken = answer.secret
         case .setupCode:
             do throws(GatewayMessageError) {
-                attempt.credential = .bootstrapToken(try SetupCode(parsing: answer.secret).bootstrapToken)
+                let code = try SetupCode(parsing: answer.secret)
+                attempt.credential = .bootstrapToken(code.bootstrapToken)
+                attempt.setupCode = code
             } catch {
                 state = again("expected a setup code, found something else: \(error.message)")
                 return []
@@ -224,12 +257,14 @@ struct PairingMachine: Sendable {
                 )
             )
         }
-        guard !grant.bots.isEmpty else {
+        let (kept, surplus) = grant.parted(for: attempt)
+        guard !kept.bots.isEmpty, !kept.tokens.isEmpty else {
             return [.withdraw(grant, attempt)]
-                + fail(PairingError(.unknownBots, "expected bots of this gateway, found none of them there"))
+                + fail(PairingError(.unknownBots, "expected the bots that were asked for, found none of them granted"))
         }
+        self.surplus = surplus
         state = .storing
-        return run(.store(grant, attempt))
+        return run(.store(kept, attempt))
     }
 
     private mutating func refused(_ refusal: SessionRefusal, at time: Int, _ share: Double) -> [Action] {
@@ -260,7 +295,7 @@ struct PairingMachine: Sendable {
     private mutating func ask(_ kinds: [SecretQuestion.Kind], _ refusal: SessionRefusal) -> [Action] {
         guard let attempt else { return [] }
         state = .secretNeeded(
-            SecretQuestion(kinds: kinds, message: refusal.finding, isPlain: attempt.offer.isPlain)
+            SecretQuestion(kinds: kinds, message: refusal.finding, rule: attempt.rule)
         )
         return []
     }
@@ -317,8 +352,7 @@ struct PairingMachine: Sendable {
 
     private mutating func cancelled() -> [Action] {
         // The token has arrived, and is stored in a moment. Unpairing can undo that.
-        if case .storing = state { return [] }
-        guard !state.isFinal else { return [] }
+        guard state.canBeGivenUp else { return [] }
         state = .cancelled
         let actions = running == nil ? [] : [Action.stop]
         running = nil

@@ -46,8 +46,15 @@ public struct PairingOffer: Hashable, Sendable {
     /// certificate of the host as the only proof, so the address must be shown to the user.
     public let remoteURL: GatewayURL?
 
-    /// Creates an offer; by default that of a gateway without TLS that lists no bots, and with which there is no
-    /// pairing.
+    /// The proof that it is the gateway that the user means.
+    public internal(set) var proof: PairingProof
+
+    /// The paired gateway that it claims to be without the proof of that pairing; `nil` if there is none. Pairing with
+    /// it fails then.
+    public internal(set) var conflict: PairingConflict?
+
+    /// Creates an offer; by default that of a gateway without TLS that lists no bots, that nothing proves, and with which
+    /// there is no pairing.
     ///
     /// - Parameters:
     ///   - gatewayID: The row of the map.
@@ -63,6 +70,7 @@ public struct PairingOffer: Hashable, Sendable {
     ///   - network: The network through which it is reached, if it has no TLS.
     ///   - pairing: The existing pairing with it.
     ///   - remoteURL: The address outside of this network that is stored in the pairing.
+    ///   - proof: The proof that it is the gateway that the user means.
     public init(
         gatewayID: GatewayID,
         name: String,
@@ -76,7 +84,8 @@ public struct PairingOffer: Hashable, Sendable {
         resource: String = "/",
         network: NetworkObservation? = nil,
         pairing: StoredPairing? = nil,
-        remoteURL: GatewayURL? = nil
+        remoteURL: GatewayURL? = nil,
+        proof: PairingProof = .unproved
     ) {
         self.gatewayID = gatewayID
         self.name = name
@@ -91,13 +100,14 @@ public struct PairingOffer: Hashable, Sendable {
         self.network = network
         self.pairing = pairing
         self.remoteURL = remoteURL
+        self.proof = proof
     }
 
     /// Indicates whether it has no TLS, so that nothing proves who it is.
     public var isPlain: Bool { leaf == nil && certifiedHost == nil }
 
     /// Indicates whether it is proved to be who it claims: its fingerprint is that of the certificate that it showed,
-    /// or the system trusts its certificate.
+    /// or the system trusts its certificate. That it is the one which the user means is ``proof``.
     public var isProved: Bool {
         guard certifiedHost == nil else { return true }
         guard let leaf, let text = fingerprint?.text else { return false }
@@ -176,6 +186,14 @@ public struct PairingOffer: Hashable, Sendable {
 
 /// The user's consent to pair with a gateway that was shown.
 public struct PairingConsent: Hashable, Sendable {
+    /// A way in which the user has consented.
+    public enum Form: String, Hashable, Sendable, CaseIterable {
+        /// The user has seen the gateway with its address and certificate.
+        case seen
+        /// The user has consented before anybody knew what would answer.
+        case inAdvance
+    }
+
     /// A way to trust a gateway without TLS. It proves nothing: tokens are sent unencrypted to whatever answers there.
     public enum PlainTrust: String, Hashable, Sendable, CaseIterable {
         /// At its present address and port, in this network.
@@ -194,11 +212,32 @@ public struct PairingConsent: Hashable, Sendable {
     /// The way to trust it, if it has no TLS. There is no default.
     public var plainTrust: PlainTrust?
 
-    /// Creates a consent; by default for all bots. Without a choice in `plainTrust`, a gateway without TLS cannot be
-    /// paired with, unless there is a pairing with it.
-    public init(bots: BotSelection = .all, botNames: [String] = [], plainTrust: PlainTrust? = nil) {
+    /// The way in which the user has consented. With ``Form/inAdvance``, a token or password of the whole gateway goes
+    /// only to one with a ``PairingProof``.
+    public var form: Form
+
+    /// The kinds of secrets that are ready for when the gateway asks: if all of them are such that it may not have, it
+    /// is not asked for anything.
+    public var secrets: Set<SecretQuestion.Kind>
+
+    /// The name under which the user wants to have the pairing; `nil` for the gateway's own.
+    public var name: String?
+
+    /// Creates a consent to what the user has seen; by default for all bots. Without a choice in `plainTrust`, a gateway
+    /// without TLS cannot be paired with, unless there is a pairing with it.
+    public init(
+        bots: BotSelection = .all,
+        botNames: [String] = [],
+        plainTrust: PlainTrust? = nil,
+        form: Form = .seen,
+        secrets: Set<SecretQuestion.Kind> = [],
+        name: String? = nil
+    ) {
         self.bots = bots
         self.botNames = botNames
         self.plainTrust = plainTrust
+        self.form = form
+        self.secrets = secrets
+        self.name = name
     }
 }

@@ -27,6 +27,10 @@ public enum PairingState: Hashable, Sendable {
     /// The gateway has granted the pairing, which is now stored.
     case storing
 
+    /// The gateway has also granted these bots, which were not asked for. What was asked for is stored, and these are
+    /// withdrawn.
+    case withdrawing([BotDescription])
+
     /// The end: paired, and stored.
     case paired(PairingID)
 
@@ -49,6 +53,14 @@ public enum PairingState: Hashable, Sendable {
         switch self {
         case .confirming, .secretNeeded: true
         default: false
+        }
+    }
+
+    /// Indicates whether the user can still give the pairing up: not once the gateway has granted it.
+    var canBeGivenUp: Bool {
+        switch self {
+        case .storing, .withdrawing: false
+        default: !isFinal
         }
     }
 }
@@ -77,8 +89,11 @@ public struct SecretQuestion: Hashable, Sendable {
     /// ``kinds``.
     public let message: String
 
+    /// The rule that says which of these kinds the gateway may have.
+    public let rule: SecretRule
+
     /// Indicates whether the gateway has no TLS: a token or password of it is sent only with ``SecretAnswer/sendsInClear``.
-    public let isPlain: Bool
+    public var isPlain: Bool { rule.isPlain }
 }
 
 /// The answer to a ``SecretQuestion``.

@@ -53,6 +53,10 @@ public struct PairingTarget: Hashable, Sendable {
     /// only TLS is tried.
     public var leaf: LeafFingerprint?
 
+    /// The source of the demand for this certificate. Only a person's word for it proves the gateway: what a scan has
+    /// found is whatever answered.
+    public var leafSource: LeafSource
+
     /// The fingerprint that it must answer with, as its link says.
     public var fingerprint: GatewayFingerprint?
 
@@ -61,6 +65,24 @@ public struct PairingTarget: Hashable, Sendable {
 
     /// The address outside of this network that is stored in the pairing.
     public var remoteURL: GatewayURL?
+
+    /// A source of the demand for a certificate.
+    public enum LeafSource: String, Hashable, Sendable, CaseIterable {
+        /// The certificate that answered before.
+        case answer
+        /// A link or code of the gateway.
+        case link
+        /// The digits that the user gave.
+        case user
+
+        var proof: PairingProof {
+            switch self {
+            case .answer: .unproved
+            case .link: .pinInLink
+            case .user: .leafGiven
+            }
+        }
+    }
 
     /// Creates a target. At most 16 addresses of its place are asked.
     ///
@@ -73,6 +95,7 @@ public struct PairingTarget: Hashable, Sendable {
     ///   - dialect: The dialect that it is likely to speak; `nil` when anything is possible.
     ///   - transports: The transports that are tried, and their order.
     ///   - leaf: The certificate that it must show; if there is one, only TLS is tried.
+    ///   - leafSource: The source of the demand for this certificate.
     ///   - fingerprint: The fingerprint that it must answer with.
     ///   - pairingToken: The one-time token of its link.
     ///   - remoteURL: The address outside of this network that is stored in the pairing. Of a ``Place/remote(_:)``, the
@@ -86,6 +109,7 @@ public struct PairingTarget: Hashable, Sendable {
         dialect: GatewayDialect? = nil,
         transports: ProbeTransports = .tlsFirst,
         leaf: LeafFingerprint? = nil,
+        leafSource: LeafSource = .answer,
         fingerprint: GatewayFingerprint? = nil,
         pairingToken: Secret? = nil,
         remoteURL: GatewayURL? = nil
@@ -98,15 +122,24 @@ public struct PairingTarget: Hashable, Sendable {
         self.dialect = dialect
         self.transports = transports
         self.leaf = leaf
+        self.leafSource = leafSource
         self.fingerprint = fingerprint
         self.pairingToken = pairingToken
         self.remoteURL = remoteURL
     }
 
     /// Creates the target for a row of the map, from those of its paths that have answered as the row's gateway; `nil`
-    /// if none has. The certificate of the first path is demanded.
-    public init?(_ gateway: Gateway) {
-        let answered = gateway.paths.filter { !$0.contradicts && $0.outcome?.identity != nil }
+    /// if none has.
+    ///
+    /// - Parameters:
+    ///   - gateway: The row.
+    ///   - leaf: The certificate whose digits the user gave; only paths that show it count. If there is none, the
+    ///     certificate of the first path is demanded.
+    public init?(_ gateway: Gateway, leaf: LeafFingerprint? = nil) {
+        let answered = gateway.paths.filter { path in
+            guard !path.contradicts, let identity = path.outcome?.identity else { return false }
+            return leaf == nil || identity.leaf == leaf
+        }
         guard let first = answered.first, let identity = first.outcome?.identity else { return nil }
         // Paths with another certificate are left out: the user has not seen it.
         let alike = answered.filter { $0.outcome?.identity?.leaf == identity.leaf }
@@ -116,8 +149,20 @@ public struct PairingTarget: Hashable, Sendable {
             name: gateway.name,
             dialect: identity.dialect,
             transports: identity.leaf == nil ? .plainFirst : .tlsOnly,
-            leaf: identity.leaf
+            leaf: identity.leaf,
+            leafSource: leaf == nil ? .answer : .user
         )
+    }
+
+    /// Demands the certificate whose digits the user gave.
+    public mutating func demand(_ leaf: LeafFingerprint) {
+        (self.leaf, leafSource, transports) = (leaf, .user, .tlsOnly)
+    }
+
+    /// Returns its endpoints if all of them have shown a certificate.
+    func endpoints(showing leaf: LeafFingerprint?) -> [Endpoint] {
+        guard case .endpoints(let endpoints) = place, gatewayID != nil, let leaf, leaf == self.leaf else { return [] }
+        return endpoints
     }
 
     /// Creates the target for a link or code.
@@ -130,6 +175,7 @@ public struct PairingTarget: Hashable, Sendable {
             place: link.place,
             transports: leaf == nil && !link.isRemote ? .tlsFirst : .tlsOnly,
             leaf: leaf,
+            leafSource: .link,
             fingerprint: link.fingerprint,
             pairingToken: link.token,
             remoteURL: link.remote

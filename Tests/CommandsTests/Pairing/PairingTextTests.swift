@@ -93,6 +93,44 @@ import Testing
         #expect(PairingText.countdown(.asking, at: 0) == nil)
     }
 
+    /// A gateway that is not proved is refused with the digits to compare and the option that takes them; without TLS,
+    /// where nothing could be proved, with what is left.
+    @Test func anUnprovedGatewayIsRefusedWithTheWayOut() throws {
+        let failure = CommandFailure(.unproved, try offer())
+        #expect(failure.status == .usage)
+        #expect(failure.message.contains("--leaf \(String(repeating: "5f", count: 32))"))
+        let plain = PairingOffer(
+            gatewayID: .candidate(.endpoint(Rows.endpoint())),
+            name: "Home",
+            dialect: .openClaw,
+            endpoint: Rows.endpoint()
+        )
+        #expect(CommandFailure(.unproved, plain).message.contains("setup code"))
+    }
+
+    /// A paired gateway that has changed is refused with both certificates, and with the command that accepts the new one.
+    @Test func aChangedGatewayIsRefusedWithTheCommandThatAcceptsIt() throws {
+        let pairing = try Pairings.home()[0]
+        let new = try #require(LeafFingerprint(String(repeating: "0a", count: 32)))
+        func failure(leaf: LeafFingerprint?, fingerprint: String?) throws -> CommandFailure {
+            let offer = PairingOffer(
+                gatewayID: .candidate(.endpoint(Rows.endpoint())),
+                name: "Home Gateway",
+                dialect: .optaplus,
+                fingerprint: fingerprint.flatMap { GatewayFingerprint($0) },
+                endpoint: pairing.endpoints[0],
+                leaf: leaf
+            )
+            let conflict = try #require(PairingConflict(offer, [pairing]))
+            return CommandFailure(PairingError(.changedLeaf, conflict.message, conflict: conflict), offer)
+        }
+        let changed = try failure(leaf: new, fingerprint: "fp-home").message
+        #expect(changed.contains("clawradar trust \(pairing.shortID) --leaf \(new)"))
+        #expect(changed.contains(String(repeating: "5f", count: 32)))
+        #expect(try failure(leaf: nil, fingerprint: "fp-home").message.contains("without TLS"))
+        #expect(try failure(leaf: new, fingerprint: "own").message.contains("clawradar forget \(pairing.shortID)"))
+    }
+
     /// The state is reported once, although it recurs with each secret that is tried.
     @Test func askingIsReportedOnce() throws {
         var progress = PairingProgress()

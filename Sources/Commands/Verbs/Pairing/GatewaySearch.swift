@@ -7,10 +7,14 @@ internal import GatewayReports
 internal import Logging
 internal import Scanning
 
-/// A scan of the network for one gateway, which ends soon after the gateway has answered.
+/// A scan of the network for one gateway, which ends when the gateway has answered and everything else that is present
+/// has answered too, or failed to: whoever answers first may only use the name of another that is slower.
 struct GatewaySearch: Sendable {
-    /// The time to wait for other gateways with the same name after one has been found.
-    private static let grace = Duration.milliseconds(400)
+    /// The time without a new service after which nothing else is expected to be present.
+    private static let quiet = Duration.seconds(1)
+
+    /// The time for which a daemon that is not available is waited for before that.
+    private static let daemonTimeout = Duration.seconds(1)
 
     private enum Event {
         case found
@@ -23,7 +27,7 @@ struct GatewaySearch: Sendable {
     /// The maximum duration of the scan.
     let timeout: Duration
 
-    /// Scans until the gateway has been found or the time is up.
+    /// Scans until the gateway has been found and all others are decided, or the time is up.
     ///
     /// - Parameters:
     ///   - what: A description of the gateway, for people.
@@ -42,11 +46,19 @@ struct GatewaySearch: Sendable {
                 await scanner.run()
                 return .over
             }
-            group.addTask {
-                for await _ in scanner.constellation.updates {
-                    guard await isThere(scanner.constellation.gateways) else { continue }
-                    try? await Task.sleep(for: Self.grace)
-                    return .found
+            group.addTask { [timeout] in
+                while !Task.isCancelled {
+                    let reason = await scanner.settle(
+                        quiet: Self.quiet,
+                        availabilityTimeout: Self.daemonTimeout,
+                        deadline: start + timeout
+                    )
+                    if await isThere(scanner.constellation.gateways) { return .found }
+                    guard reason != .deadline else { return .over }
+                    // Nothing of the name is present yet. When it comes, others may come with it.
+                    for await _ in scanner.constellation.updates where await isThere(scanner.constellation.gateways) {
+                        break
+                    }
                 }
                 return .over
             }

@@ -20,6 +20,11 @@ struct PairCommand: AsyncParsableCommand {
             on. A gateway without TLS proves nothing: it is trusted at its present address (--trust address), or \
             anywhere on this network (--trust lan). --yes does not make this choice.
 
+            The token or password of an OpenClaw gateway opens all of it, and anybody can use its name and address. \
+            With --yes it goes only to a gateway that is proved: by --leaf with the digits of its certificate, as its \
+            own host shows them, by a link that names its certificate, by a host name with a certificate that this \
+            system trusts, or by the certificate of an earlier pairing. A setup code goes only to the address in it.
+
             An OpenClaw gateway first requires its token, its password or a setup code, and then the approval of its \
             operator, for which pair waits. Secrets are read from a prompt, standard input, or a file that nobody \
             else may read, never from the command line.
@@ -27,7 +32,7 @@ struct PairCommand: AsyncParsableCommand {
             EXAMPLES:
               clawradar pair "Home Gateway"
               clawradar pair 192.168.1.50:3000 --bots Jarvis,Friday
-              clawradar pair Studio --yes --token-file ~/.studio-token
+              clawradar pair Studio --yes --token-file ~/.studio-token --leaf 5f0c…
               clawradar pair 'optaplus://pair?host=192.168.1.50&port=3000&fp=5f0c…&token=…'
 
             Exit status: 0 if it is paired; 1 if the gateway refuses, is not on the network, or the time is up; 64 if \
@@ -59,6 +64,20 @@ struct PairCommand: AsyncParsableCommand {
         )
     )
     var trust: PlainTrust?
+
+    @Option(
+        help: ArgumentHelp(
+            "The SHA-256 of its certificate, 64 hexadecimal digits: no other gateway is paired with.",
+            valueName: "digits"
+        ),
+        transform: { try LeafDigits($0) }
+    )
+    var leaf: LeafDigits?
+
+    @Option(
+        help: ArgumentHelp("The name to store it under. Default: the one that it gives itself.", valueName: "name")
+    )
+    var name: String?
 
     @OptionGroup var secrets: SecretOptions
 
@@ -94,6 +113,7 @@ struct PairCommand: AsyncParsableCommand {
         } catch {
             throw ValidationError("\(error)")
         }
+        if let name, !(1...255).contains(name.utf8.count) { throw ValidationError("--name has 1 to 255 bytes.") }
         guard let remote else { return }
         guard let url = GatewayURL(remote), url.isSecure else {
             throw ValidationError("--remote is an address such as wss://bot.example.org/.")
@@ -120,7 +140,8 @@ struct PairCommand: AsyncParsableCommand {
                 isConfirmed: confirmation.isGiven,
                 trust: trust,
                 secrets: secrets,
-                sendsInClear: self.secrets.sendInClear
+                sendsInClear: self.secrets.sendInClear,
+                name: name
             )
         )
         let coordinator = store.pairingCoordinator(constellation, common.logger)
@@ -148,7 +169,13 @@ struct PairCommand: AsyncParsableCommand {
     private func target(_ constellation: Constellation) async throws -> (PairingTarget, BotChoice?) {
         switch try PairingSubject(gateway) {
         case .link(let link):
-            let (target, leftOut) = PairingSubject.target(link, isConfirmed: confirmation.isGiven)
+            var (target, leftOut) = PairingSubject.target(link, isConfirmed: confirmation.isGiven)
+            if let leaf {
+                guard target.leaf == nil || target.leaf == leaf.leaf else {
+                    throw CommandFailure(.usage, "the link names another certificate than --leaf: nothing was sent.")
+                }
+                target.demand(leaf.leaf)
+            }
             if let leftOut, remote == nil {
                 let word = ShellWord("\(leftOut)", limit: GatewayURL.maximumLength)
                 Notes.warning(
@@ -163,7 +190,9 @@ struct PairCommand: AsyncParsableCommand {
                 throw CommandFailure(.nothingFound, "no answer about the name \(address.host)")
             }
             guard !found.isEmpty else { throw CommandFailure(.nothingFound, HostAddresses.absence(of: address.host)) }
-            return (PairingSubject.target(address, addresses: found), nil)
+            var target = PairingSubject.target(address, addresses: found)
+            if let leaf { target.demand(leaf.leaf) }
+            return (target, nil)
         case .name(let name):
             return try await target(called: name, constellation)
         }
@@ -181,19 +210,33 @@ struct PairCommand: AsyncParsableCommand {
         let shown = "“\(DisplayText(name, limit: 64))”"
         let lookTime = timeout.map { $0.duration < Self.lookTime.duration ? $0 : Self.lookTime } ?? Self.lookTime
         let search = GatewaySearch(scanner: scanner, timeout: lookTime.duration)
+        let leaf = leaf?.leaf
         let result = try await search.run(for: shown) { rows in
             // Only a whole match ends the search early: after a gateway whose name only begins like this, the one with
             // the whole name may still answer.
-            !NameSearch.wholeMatches(name, among: PairingSubject.nameables(rows)).isEmpty
+            let meant = PairingSubject.rows(rows, showing: leaf)
+            return !NameSearch.wholeMatches(name, among: PairingSubject.nameables(meant)).isEmpty
         }
-        let (rows, things) = (result.rows, PairingSubject.nameables(result.rows))
+        let rows = PairingSubject.rows(result.rows, showing: leaf)
+        let things = PairingSubject.nameables(rows)
         guard !NameSearch.matches(name, among: things).isEmpty else {
+            let others = NameSearch.matches(name, among: PairingSubject.nameables(result.rows))
+            guard others.isEmpty else {
+                let message = "\(others[0].label) shows another certificate than --leaf, or none: nothing was sent."
+                throw CommandFailure(.nothingFound, message)
+            }
             let absence = "no gateway called \(shown) has answered. `clawradar scan` shows what is here."
             throw result.failure(absence, timeout: lookTime)
         }
         let match = try PairingSubject.match(name, among: things, isConfirmed: confirmation.isGiven)
-        guard let row = rows.first(where: { $0.id == match.gateway }), let target = PairingTarget(row) else {
+        guard let row = rows.first(where: { $0.id == match.gateway }), let target = PairingTarget(row, leaf: leaf)
+        else {
             throw CommandFailure(.nothingFound, "\(shown) does not answer as a gateway.")
+        }
+        // The digits of a certificate decide between all that use the name.
+        if leaf == nil, let doubt = PairingSubject.doubt(name, row, among: rows, within: lookTime) {
+            guard !confirmation.isGiven else { throw CommandFailure(.nothingFound, "not paired: \(doubt)") }
+            Notes.warning(doubt)
         }
         return (target, match.bot.map { BotChoice(names: [$0.text]) })
     }
@@ -244,7 +287,7 @@ struct PairCommand: AsyncParsableCommand {
         for case .paired(let id) in outcomes { return id }
         // The first outcome is the reason: after a time-out or an interruption, the cancelled pairing fails as well.
         switch outcomes.first {
-        case .failed(let error): throw dialogue.failure ?? CommandFailure(error)
+        case .failed(let error): throw dialogue.failure ?? CommandFailure(error, dialogue.offer)
         case .timedOut:
             throw CommandFailure(
                 .nothingFound,
@@ -252,19 +295,6 @@ struct PairCommand: AsyncParsableCommand {
             )
         case .interrupted, .paired, nil:
             throw CommandFailure(.cancelled, "cancelled; nothing was paired.\(dialogue.remainder)")
-        }
-    }
-}
-
-extension CommandFailure {
-    /// Makes a failure from the reason why a pairing has failed.
-    init(_ error: PairingError) {
-        switch error.code {
-        case .notStored: self = error.storeError.map(CommandFailure.init) ?? CommandFailure(.unavailable, error.message)
-        case .unknownNetwork: self.init(.unavailable, "not paired: \(error.message).")
-        case .trustNotChosen: self.init(.usage, "not paired: \(error.message). Give --trust.")
-        case .cancelled: self.init(.cancelled, "cancelled; nothing was paired.")
-        default: self.init(.nothingFound, "not paired: \(error.message)")
         }
     }
 }

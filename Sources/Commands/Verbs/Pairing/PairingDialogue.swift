@@ -14,6 +14,8 @@ final class PairingDialogue: Sendable {
         var trust: PlainTrust?
         var secrets: [SecretQuestion.Kind: Secret] = [:]
         var sendsInClear = false
+        /// The name that the user gives the pairing.
+        var name: String?
     }
 
     private struct State {
@@ -25,6 +27,8 @@ final class PairingDialogue: Sendable {
         var progress = PairingProgress()
         /// The current step; `nil` before the first one.
         var step: PairingState?
+        /// The gateway that was shown.
+        var offer: PairingOffer?
     }
 
     private let options: Options
@@ -42,6 +46,9 @@ final class PairingDialogue: Sendable {
 
     /// The reason why this side has given up the pairing; `nil` if it has not.
     var failure: CommandFailure? { state.withLock(\.failure) }
+
+    /// The gateway that was shown; `nil` before that.
+    var offer: PairingOffer? { state.withLock(\.offer) }
 
     /// The current step of the pairing, for people.
     var step: String { state.withLock(\.progress.step) }
@@ -102,7 +109,14 @@ final class PairingDialogue: Sendable {
         Notes.write(PairingText.lines(offer).map { $0 + "\n" }.joined())
         // Some gateways report their bots only after pairing.
         let names = offer.bots.isEmpty ? options.bots?.names ?? [] : []
-        var consent = PairingConsent(bots: try bots(of: offer), botNames: names)
+        state.withLock { $0.offer = offer }
+        var consent = PairingConsent(
+            bots: try bots(of: offer),
+            botNames: names,
+            form: options.isConfirmed ? .inAdvance : .seen,
+            secrets: Set(options.secrets.keys),
+            name: options.name
+        )
         if offer.needsTrustQuestion {
             if let trust = options.trust {
                 consent.plainTrust = trust.consent
@@ -152,30 +166,32 @@ final class PairingDialogue: Sendable {
     // MARK: Secrets
 
     private func secret(_ question: SecretQuestion) async throws(CommandFailure) -> SecretAnswer {
+        func decision(_ kind: SecretQuestion.Kind) -> SecretDecision {
+            question.rule.decision(for: kind, sendsInClear: options.sendsInClear)
+        }
         let used = state.withLock { $0.used }
-        let isClearMissing = question.isPlain && !options.sendsInClear
-        if let kind = question.kinds.first(where: { options.secrets[$0] != nil && !used.contains($0) }),
+        let given = question.kinds.filter { options.secrets[$0] != nil && !used.contains($0) }
+        if let kind = given.first(where: { decision($0) == .allowed }) ?? given.first,
             let secret = options.secrets[kind]
         {
-            guard !kind.isShared || !isClearMissing else { throw Self.clearMissing }
+            if let failure = reason(decision(kind)) { throw failure }
             state.withLock { _ = $0.used.insert(kind) }
             return SecretAnswer(kind, secret, sendsInClear: options.sendsInClear)
         }
-        let kinds = question.kinds.filter { !$0.isShared || !isClearMissing }
+        let kinds = question.kinds.filter { decision($0) == .allowed }
+        let refused = question.kinds.first { decision($0) != .allowed }
         guard TerminalDialogue.isPossible else {
             guard used.isDisjoint(with: question.kinds) else {
                 throw CommandFailure(.nothingFound, "not paired: \(question.message)")
             }
             Notes.note(question.message)
             let list = kinds.map { "\($0.option) (\($0.text))" }.joined(separator: " or ")
-            throw list.isEmpty
-                ? Self.clearMissing : CommandFailure(.usage, "there is no terminal to ask on. Give \(list).")
+            let failure = list.isEmpty ? refused.flatMap { reason(decision($0)) } : nil
+            throw failure ?? CommandFailure(.usage, "there is no terminal to ask on. Give \(list).")
         }
         Notes.note(question.message)
-        if let kind = question.kinds.first(where: { $0.isShared }), isClearMissing {
-            Notes.note("without TLS, everybody on the way could read \(kind.text): only --send-in-clear allows it.")
-        }
-        guard let first = kinds.first else { throw Self.clearMissing }
+        guard let first = kinds.first else { throw refused.flatMap { reason(decision($0)) } ?? Self.declined }
+        if let refused, let allows = PairingText.allowance(decision(refused), for: refused) { Notes.note(allows) }
         var kind = first
         if kinds.count > 1 {
             let choice = try await TerminalDialogue.choose("Give it", kinds.map(\.text) + ["nothing"])
@@ -185,6 +201,15 @@ final class PairingDialogue: Sendable {
         let secret = try await TerminalDialogue.secret("\(kind.text) (not shown): ")
         guard !secret.isEmpty else { throw Self.declined }
         return SecretAnswer(kind, secret, sendsInClear: options.sendsInClear)
+    }
+
+    /// Returns the failure for a secret that may not be sent; `nil` if it may.
+    private func reason(_ decision: SecretDecision) -> CommandFailure? {
+        switch decision {
+        case .allowed: nil
+        case .inClear: Self.clearMissing
+        case .unproved: CommandFailure(.unproved, offer)
+        }
     }
 
     private static let clearMissing = CommandFailure(

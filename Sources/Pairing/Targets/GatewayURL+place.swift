@@ -1,0 +1,32 @@
+internal import DNSSD
+internal import GatewayProtocol
+
+extension GatewayURL {
+    /// Indicates whether it is the address of the gateway of an offer: the same host, by its name or an address, the same
+    /// port, and TLS or none on both sides.
+    ///
+    /// - Parameters:
+    ///   - offer: The gateway.
+    ///   - others: Further endpoints, at which it has shown the certificate that is demanded.
+    ///   - addresses: The addresses of its host, if that is a name.
+    func names(_ offer: PairingOffer, or others: [Endpoint], addresses: [IPAddress]) -> Bool {
+        guard isSecure != offer.isPlain else { return false }
+        let places = [offer.endpoint] + (offer.leaf == nil ? [] : others)
+        if port == offer.endpoint.port, let certified = offer.certifiedHost {
+            func plain(_ host: String) -> String {
+                (host.hasSuffix(".") ? String(host.dropLast()) : host).lowercased()
+            }
+            if plain(certified) == plain(host) { return true }
+        }
+        let named = ([address].compactMap(\.self) + addresses).map(\.unscoped)
+        return places.contains { $0.port == port && named.contains($0.address.unscoped) }
+    }
+}
+
+extension IPAddress {
+    /// The address without the interface of its link, which a URL does not name, as IPv4 if it is that.
+    fileprivate var unscoped: IPAddress {
+        guard case .v6(let address) = unmapped else { return unmapped }
+        return .v6(IPv6Address(bits: address.bits))
+    }
+}

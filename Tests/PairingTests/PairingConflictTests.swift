@@ -1,0 +1,88 @@
+import Constellation
+import DNSSD
+import GatewayProtocol
+import PairingStore
+import TestSupport
+import Testing
+
+@testable import Pairing
+
+/// Which gateways are taken for a paired one that has changed, and not for another one.
+@Suite struct PairingConflictTests {
+    private static let elsewhere = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0009)), port: 3_000)
+
+    private func likeness(_ offer: PairingOffer, _ pairing: StoredPairing) -> PairingConflict.Likeness? {
+        PairingConflict(offer, [pairing])?.likeness
+    }
+
+    /// The fingerprint, the row, an address of the pairing, and its name with all its bots are likenesses, each alone;
+    /// a name alone is none. It does not matter whether the gateway shows another certificate or none.
+    @Test(arguments: [true, false]) func aLikenessIsMoreThanAName(hasTLS: Bool) throws {
+        let bots = try PairingSamples.bots("a", "b")
+        let leaf = hasTLS ? try PairingSamples.leaf(8) : nil
+        let pinned = TrustPolicy.pinned(try PairingSamples.leaf(7))
+        let offer = try PairingSamples.offer(leaf: leaf, bots: bots)
+        let away = [Self.elsewhere]
+        #expect(likeness(offer, PairingSamples.pairing(pinned, at: away)) == .fingerprint)
+        let row = PairingSamples.pairing(pinned, gatewayID: offer.gatewayID.description, fingerprint: nil, at: away)
+        #expect(likeness(offer, row) == .row)
+        #expect(likeness(offer, PairingSamples.pairing(pinned, fingerprint: nil)) == .place)
+        #expect(likeness(offer, PairingSamples.pairing(pinned, fingerprint: nil, at: away, bots: bots)) == .nameAndBots)
+        #expect(likeness(offer, PairingSamples.pairing(pinned, fingerprint: nil, at: away)) == nil)
+    }
+
+    /// A gateway with the name and even the bots of a paired one, and with a fingerprint of its own, is another one.
+    @Test func aNamesakeIsAnotherGateway() throws {
+        let bots = try PairingSamples.bots("a")
+        let offer = try PairingSamples.offer(leaf: PairingSamples.leaf(8), fingerprint: "own", bots: bots)
+        let pinned = TrustPolicy.pinned(try PairingSamples.leaf(7))
+        #expect(likeness(offer, PairingSamples.pairing(pinned, at: [Self.elsewhere], bots: bots)) == nil)
+    }
+
+    /// At the present address of a paired gateway, one that says that it is another is paired with only if its
+    /// certificate was given. At an earlier address it is simply another one.
+    @Test func anotherGatewayAtTheAddressNeedsAProof() throws {
+        let pinned = TrustPolicy.pinned(try PairingSamples.leaf(7))
+        let other = { (proof: PairingProof) in
+            try PairingSamples.offer(leaf: PairingSamples.leaf(8), fingerprint: "own", proof: proof)
+        }
+        let conflict = try #require(PairingConflict(try other(.unproved), [PairingSamples.pairing(pinned)]))
+        #expect(conflict.isAnother)
+        #expect(PairingConflict(try other(.leafGiven), [PairingSamples.pairing(pinned)]) == nil)
+        let moved = PairingSamples.pairing(pinned, at: [Self.elsewhere, PairingSamples.endpoint])
+        #expect(PairingConflict(try other(.unproved), [moved]) == nil)
+    }
+
+    /// What was paired without TLS may have TLS by now. What was paired as a certified host has to show a certificate for
+    /// that host, also where the name of the host leads to another address.
+    @Test func onlyLessProofThanAtPairingIsAConflict() throws {
+        let home = try #require(PairingSamples.home.homeNetwork)
+        let (tls, plain) = (try PairingSamples.offer(leaf: PairingSamples.leaf(8)), try PairingSamples.offer())
+        for trust in [TrustPolicy.sameAddress(home), .lan(home)] {
+            #expect(likeness(tls, PairingSamples.pairing(trust)) == nil)
+            #expect(likeness(plain, PairingSamples.pairing(trust)) == nil)
+        }
+        let certified = PairingSamples.pairing(.certified(host: "bot.example"))
+        #expect(likeness(tls, certified) == .fingerprint)
+        #expect(likeness(plain, certified) == .fingerprint)
+        let away = PairingSamples.pairing(.certified(host: "bot.example"), fingerprint: nil, at: [Self.elsewhere])
+        let named = PairingOffer(
+            gatewayID: tls.gatewayID,
+            name: "Other",
+            dialect: .openClaw,
+            endpoint: PairingSamples.endpoint,
+            leaf: tls.leaf,
+            hostName: "BOT.example."
+        )
+        #expect(likeness(named, away) == .host)
+        #expect(likeness(try PairingSamples.offer(.openClaw, leaf: PairingSamples.leaf(8)), away) == nil)
+    }
+
+    /// The error says both certificates.
+    @Test func bothCertificatesAreSaid() throws {
+        let (old, new) = (try PairingSamples.leaf(7), try PairingSamples.leaf(8))
+        let offer = try PairingSamples.offer(leaf: new)
+        let message = try #require(PairingConflict(offer, [PairingSamples.pairing(.pinned(old))])).message
+        #expect(message.contains("\(old)") && message.contains("\(new)"))
+    }
+}
