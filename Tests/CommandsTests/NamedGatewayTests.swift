@@ -26,6 +26,12 @@ import Testing
         #expect(try Self.endpoints(name, try Rows.mixed()) == [Rows.endpoint()])
     }
 
+    /// A bot, a gateway and its bot, and the beginning of a name lead to a gateway, as with every verb.
+    @Test(arguments: ["Jarvis", "Home/jarvis", "Ho", "10.0.0.2:3000", "h o m e"])
+    func theRulesAreThoseOfAllVerbs(name: String) throws {
+        #expect(try Self.endpoints(name, try Rows.mixed()) == [Rows.endpoint()])
+    }
+
     /// Something that is no gateway is found by its name as well: the user may want to know why it is none.
     @Test func whatIsNoGatewayIsFoundToo() throws {
         #expect(try Self.endpoints("10.0.0.4:3000", try Rows.mixed()) == [Rows.endpoint(4)])

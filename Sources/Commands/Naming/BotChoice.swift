@@ -52,7 +52,13 @@ struct BotChoice: Hashable, Sendable {
 
     private static func things(_ bots: [(id: BotID, name: String)]) -> [Nameable<BotID>] {
         bots.map { bot in
-            Nameable(subject: bot.id, names: [bot.id.text, bot.name], label: "“\(DisplayText(bot.name, limit: 64))”")
+            Nameable(
+                subject: bot.id,
+                // A gateway tells its bots apart by their identifiers.
+                names: NameKeys(facts: [bot.id.text], names: [bot.name]),
+                label: "“\(DisplayText(bot.name, limit: 64))”",
+                word: "\(ShellWord(bot.id.text, limit: 128))"
+            )
         }
     }
 

@@ -1,56 +1,92 @@
 internal import ArgumentParser
 internal import DNSSD
 
-/// Something that the user can name in several ways on the command line.
-struct Nameable<Subject: Hashable & Sendable>: Sendable {
-    /// The thing itself.
-    let subject: Subject
-
-    /// All texts by which the user can name it: names, identifiers and addresses, not cleaned.
-    let names: [String]
-
-    /// A description for people, cleaned, which distinguishes things that have the same name.
-    let label: String
-}
-
 /// The search for the thing whose name the user has typed.
+///
+/// Names are chosen by whoever has them, and so are the identifiers that gateways tell; any number of things can have the
+/// same one. None of them wins over another: several are an ambiguity, which the user decides.
 enum NameSearch {
     /// The maximum number of candidates that are listed when several match.
     private static let mostNamed = 8
 
-    /// Returns the things that a text can mean: those with exactly this name, otherwise those whose name differs only
-    /// in upper and lower case, otherwise those whose name begins with the text.
+    /// The ways in which a text can mean a thing, the best one first. Things that it means in a worse way do not count.
+    private enum Way: CaseIterable {
+        /// By what nobody else can choose. An identifier never loses to a name.
+        case identifier
+        /// By a name within something that is itself named by its identifier.
+        case nameWithinIdentified
+        /// By a whole name, which is the same name in other letter case or with other spaces.
+        case name
+        /// By the beginning of any of these.
+        case beginning
+    }
+
+    /// Returns the things that a text can mean.
     static func matches<Subject>(_ text: String, among things: [Nameable<Subject>]) -> [Nameable<Subject>] {
-        let found = wholeMatches(text, among: things)
-        guard found.isEmpty, !text.isEmpty else { return found }
-        let folded = text.lowercased()
-        return first([{ $0.lowercased().hasPrefix(folded) }], among: things)
+        first(Way.allCases, text, among: things)
     }
 
-    /// Returns the things with a text as their whole name: those with exactly this name, otherwise those whose name
-    /// differs only in upper and lower case.
+    /// Returns the things that a text means as a whole, and not as the beginning of something longer.
     static func wholeMatches<Subject>(_ text: String, among things: [Nameable<Subject>]) -> [Nameable<Subject>] {
-        guard !text.isEmpty else { return [] }
-        let folded = text.lowercased()
-        let isMeant: [(String) -> Bool] = [
-            // People see the cleaned name, and so they type that.
-            { $0 == text || DisplayText($0).text == text },
-            { $0.lowercased() == folded || DisplayText($0).text.lowercased() == folded },
-        ]
-        return first(isMeant, among: things)
+        first(Way.allCases.filter { $0 != .beginning }, text, among: things)
     }
 
-    /// Returns the things that match the first rule that any of them matches, without duplicates.
+    /// Returns the things that match in the first way in which any of them matches, without duplicates.
     private static func first<Subject>(
-        _ rules: [(String) -> Bool],
+        _ ways: [Way],
+        _ text: String,
         among things: [Nameable<Subject>]
     ) -> [Nameable<Subject>] {
-        for isMeant in rules {
+        let query = Query(text)
+        guard !query.key.isEmpty else { return [] }
+        for way in ways {
             var seen: Set<Subject> = []
-            let found = things.filter { $0.names.contains(where: isMeant) && seen.insert($0.subject).inserted }
+            let found = things.filter { query.means($0, way) && seen.insert($0.subject).inserted }
             guard found.isEmpty else { return found }
         }
-        return []
+        // Shells that take a name for that of a folder complete it with a slash.
+        return text.hasSuffix("/") ? first(ways, String(text.dropLast()), among: things) : []
+    }
+
+    /// What was typed.
+    private struct Query {
+        let text: String
+        let key: String
+
+        /// The gateway and the bot that it can be taken for, at each slash, since names can contain slashes.
+        let parts: [(owner: String, ownerKey: String, text: String, key: String)]
+
+        init(_ text: String) {
+            self.text = text
+            self.key = NameKeys.key(text)
+            self.parts = text.indices.filter { text[$0] == "/" }.prefix(4).map { slash in
+                let (owner, thing) = (String(text[..<slash]), String(text[text.index(after: slash)...]))
+                return (owner, NameKeys.key(owner), thing, NameKeys.key(thing))
+            }
+        }
+
+        func means<Subject>(_ thing: Nameable<Subject>, _ way: Way) -> Bool {
+            let keys = thing.names
+            guard let owner = thing.owner else {
+                return switch way {
+                case .identifier: keys.isIdentified(by: text)
+                case .nameWithinIdentified: false
+                case .name: keys.isCalled(key)
+                case .beginning: keys.begins(with: key)
+                }
+            }
+            return switch way {
+            case .identifier: parts.contains { owner.isIdentified(by: $0.owner) && keys.isIdentified(by: $0.text) }
+            case .nameWithinIdentified: parts.contains { owner.isIdentified(by: $0.owner) && keys.isCalled($0.key) }
+            case .name: keys.isCalled(key) || parts.contains { owner.isCalled($0.ownerKey) && keys.isCalled($0.key) }
+            case .beginning:
+                keys.begins(with: key)
+                    || parts.contains { part in
+                        !part.key.isEmpty && keys.begins(with: part.key)
+                            && (owner.isIdentified(by: part.owner) || owner.isCalled(part.ownerKey))
+                    }
+            }
+        }
     }
 
     /// Returns the one thing that a text means.
@@ -68,17 +104,18 @@ enum NameSearch {
     ) throws(CommandFailure) -> Subject {
         let found = matches(text, among: things)
         guard let first = found.first else { throw CommandFailure(.nothingFound, absence) }
-        guard found.count == 1 else { throw ambiguity(text, found.map(\.label)) }
+        guard found.count == 1 else { throw ambiguity(text, found) }
         return first.subject
     }
 
-    /// Returns the failure for a name that matches several things.
-    static func ambiguity(_ text: String, _ labels: [String]) -> CommandFailure {
-        let rest = labels.count > mostNamed ? ", and \(labels.count - mostNamed) more" : ""
-        let list = labels.prefix(mostNamed).joined(separator: ", ")
-        return CommandFailure(
-            .usage,
-            "“\(DisplayText(text, limit: 64))” can be \(list)\(rest). Give all of a name, an identifier or an address."
-        )
+    /// Returns the failure for a name that matches several things, which says how to name each of them.
+    static func ambiguity<Subject>(_ text: String, _ found: [Nameable<Subject>]) -> CommandFailure {
+        let rest = found.count > mostNamed ? ", and \(found.count - mostNamed) more" : ""
+        let list = found.prefix(mostNamed).map { thing in
+            thing.word.map { "\(thing.label) → \($0)" } ?? thing.label
+        }
+        .joined(separator: "; ")
+        let advice = found.contains { $0.word != nil } ? "Give what stands behind the arrow." : "Give an address."
+        return CommandFailure(.usage, "“\(DisplayText(text, limit: 64))” can be \(list)\(rest). \(advice)")
     }
 }

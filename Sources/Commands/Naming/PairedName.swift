@@ -3,8 +3,8 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
 
-/// The name of a paired gateway or of one of its bots, as typed: a name, an identifier, a fingerprint, an address, or the
-/// beginning of one if nothing matches as a whole.
+/// The name of a paired gateway or of one of its bots, as typed: a name, an identifier, a fingerprint, an address,
+/// `GATEWAY/BOT`, or the beginning of one if nothing matches as a whole.
 struct PairedName: Hashable, Sendable {
     /// The thing that a name can mean.
     enum Subject: Hashable, Sendable {
@@ -42,7 +42,7 @@ struct PairedName: Hashable, Sendable {
     func pairing(among pairings: [StoredPairing]) throws(CommandFailure) -> StoredPairing {
         let found = NameSearch.matches(text, among: Self.gateways(pairings) + Self.bots(pairings))
         let ids = Set(found.map(\.subject.pairing))
-        guard ids.count <= 1 else { throw NameSearch.ambiguity(text, found.map(\.label)) }
+        guard ids.count <= 1 else { throw NameSearch.ambiguity(text, found) }
         guard let pairing = pairings.first(where: { ids.contains($0.id) }) else {
             throw CommandFailure(.nothingFound, absence)
         }
@@ -81,35 +81,38 @@ struct PairedName: Hashable, Sendable {
     /// Returns the gateways of pairings with all their names.
     static func gateways(_ pairings: [StoredPairing]) -> [Nameable<Subject>] {
         pairings.map { pairing in
-            let addresses = pairing.endpoints.flatMap { [$0.description, $0.address.description] }
-            let others = [pairing.fingerprint?.text, pairing.remoteURL].compactMap(\.self)
-            return Nameable(
+            Nameable(
                 subject: .gateway(pairing.id),
-                names: [pairing.name, pairing.id.description, pairing.gatewayID] + others + addresses,
-                label: "gateway \(pairing.label)"
+                names: keys(pairing),
+                label: "gateway \(pairing.label)",
+                word: pairing.shortID
             )
         }
+    }
+
+    /// Returns the texts that mean the gateway of a pairing.
+    private static func keys(_ pairing: StoredPairing) -> NameKeys {
+        NameKeys(
+            identifier: pairing.id.description,
+            facts: [pairing.gatewayID] + pairing.endpoints.flatMap { [$0.description, $0.address.description] },
+            names: [pairing.name] + [pairing.fingerprint?.text, pairing.remoteURL].compactMap(\.self)
+        )
     }
 
     /// Returns the bots of pairings with all their names.
     static func bots(_ pairings: [StoredPairing]) -> [Nameable<Subject>] {
         pairings.flatMap { pairing in
-            pairing.bots.map { bot in
+            let owner = keys(pairing)
+            return pairing.bots.map { bot -> Nameable<Subject> in
                 Nameable(
                     subject: .bot(pairing.id, bot.id),
-                    names: [bot.name, bot.id.text],
-                    label: "bot \(bot.label) of \(pairing.label)"
+                    names: NameKeys(facts: [bot.id.text], names: [bot.name, bot.id.text]),
+                    of: owner,
+                    label: "bot \(bot.label) of \(pairing.label)",
+                    word: "\(ShellWord("\(pairing.shortID)/\(bot.id.text)", limit: 140))"
                 )
             }
         }
-    }
-
-    /// Returns the names for shell completion, in the order of the pairings: those of the gateways and of the bots that
-    /// are not archived.
-    static func completions(_ pairings: [StoredPairing]) -> [String] {
-        var seen: Set<String> = []
-        return pairings.flatMap { [$0.name] + $0.bots.filter { !$0.isArchived }.map(\.name) }
-            .map { DisplayText($0).text }.filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 }
 

@@ -36,24 +36,30 @@ enum PairingSubject: Hashable, Sendable {
         let bot: BotID?
     }
 
-    /// Returns the gateways that have answered, and their bots, with all their names.
-    static func nameables(_ rows: [Gateway]) -> [Nameable<Match>] {
-        let gateways = rows.filter { $0.paths.contains { $0.outcome?.identity != nil } }
+    /// Returns gateways and their bots with all their names.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows of the map.
+    ///   - onlyAnswered: Whether only those are returned that have answered.
+    static func nameables(_ rows: [Gateway], onlyAnswered: Bool = true) -> [Nameable<Match>] {
+        let gateways = rows.filter { row in !onlyAnswered || row.paths.contains { $0.outcome?.identity != nil } }
         let ofGateways = gateways.map { row in
-            let addresses = row.paths.flatMap { [$0.endpoint.description, $0.endpoint.address.description] }
-            let others = [row.id.description, row.fingerprint?.text].compactMap(\.self) + row.services.map(\.name)
-            return Nameable(
+            Nameable(
                 subject: Match(gateway: row.id, bot: nil),
-                names: [row.name] + others + addresses,
-                label: "gateway \(place(row))"
+                names: row.nameKeys,
+                label: "gateway \(place(row))",
+                word: row.word
             )
         }
         let ofBots = gateways.flatMap { row in
-            row.bots.map { bot in
+            let owner = row.nameKeys
+            return row.bots.map { bot -> Nameable<Match> in
                 Nameable(
                     subject: Match(gateway: row.id, bot: bot.id.bot),
-                    names: [bot.name, bot.id.bot.text],
-                    label: "bot “\(DisplayText(bot.name, limit: 64))” of \(place(row))"
+                    names: NameKeys(facts: [bot.id.bot.text], names: [bot.name, bot.id.bot.text]),
+                    of: owner,
+                    label: "bot “\(DisplayText(bot.name, limit: 64))” of \(place(row))",
+                    word: row.word.map { "\($0) --bots=\(ShellWord(bot.id.bot.text, limit: 128))" }
                 )
             }
         }
@@ -125,4 +131,17 @@ enum PairingSubject: Hashable, Sendable {
     private static func place(_ row: Gateway) -> String {
         "“\(DisplayText(row.name, limit: 64))”" + (row.paths.first.map { " at \($0.endpoint)" } ?? "")
     }
+}
+
+extension Gateway {
+    /// The texts that mean the gateway.
+    var nameKeys: NameKeys {
+        NameKeys(
+            facts: [id.description] + paths.flatMap { [$0.endpoint.description, $0.endpoint.address.description] },
+            names: [name] + [fingerprint?.text].compactMap(\.self) + services.map(\.name)
+        )
+    }
+
+    /// The address to type, which nobody else has.
+    var word: String? { paths.first.map { "\(ShellWord("\($0.endpoint)"))" } }
 }

@@ -23,7 +23,7 @@ struct CommandLineArguments {
         var arguments: [String] = []
         for argument in typed {
             let isNegative = argument.hasPrefix("-") && argument.dropFirst().first?.isNumber == true
-            if isNegative, let option = arguments.last, option.hasPrefix("--"), !option.contains("=") {
+            if isNegative, let option = arguments.last, option.hasPrefix("--"), option != "--", !option.contains("=") {
                 arguments[arguments.count - 1] = "\(option)=\(argument)"
             } else {
                 arguments.append(argument)

@@ -7,7 +7,8 @@ struct InterfaceOption: ParsableArguments {
     @Option(
         name: .customLong("interface"),
         help: ArgumentHelp("Use only this network interface; can be repeated. Default: all.", valueName: "name"),
-        completion: .shellCommand("ls /sys/class/net 2>/dev/null || ifconfig -l")
+        // A shell command would have its output expanded, and an interface can have nearly any name.
+        completion: .custom { _, _, _ in HostInterface.all.map(\.interface.name).filter(NameCompletion.isSafe) }
     )
     var interfaces: [String] = []
 

@@ -13,9 +13,14 @@ enum NextStep {
             return row.liveness == .answering && !row.isPaired && row.flags.isEmpty && speaks
         }
         guard let row = candidates.first else { return nil }
-        // `pair` refuses a name that several gateways have, so the address is given instead.
-        let isUnique = rows.count { $0.name == row.name } == 1
-        let name = isUnique ? row.name : row.paths.first.map { "\($0.endpoint)" } ?? row.name
-        return "next: clawradar pair \(ShellWord(name))"
+        // `pair` refuses a name that several gateways or bots have, and a name that is cut or changed by cleaning means
+        // nothing, so the address is given instead.
+        let isUnique =
+            ShellWord.keeps(row.name)
+            && NameSearch.wholeMatches(row.name, among: PairingSubject.nameables(rows)).map(\.subject.gateway) == [
+                row.id
+            ]
+        let word = isUnique ? ShellWord(row.name).lastArgument : row.word
+        return word.map { "next: clawradar pair \($0)" }
     }
 }

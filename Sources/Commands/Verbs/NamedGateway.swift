@@ -8,29 +8,23 @@ internal import Scanning
 /// The search for the one thing with a name among the findings of a scan. It can be something that is no gateway,
 /// because the user may want to know why.
 enum NamedGateway {
-    /// The maximum number of addresses that are listed when several things have the name.
-    private static let mostNamed = 8
-
     /// Returns the target to probe, which consists only of addresses that the scan has already asked.
     ///
     /// - Throws: A failure if nothing or several things have the name, or if none of its addresses may be asked.
     static func target(_ name: String, in snapshot: NetworkSnapshot) throws(CommandFailure) -> GatewayProbeTarget {
-        let rows = rows(name, in: snapshot)
+        let found = found(name, in: snapshot)
         // The name can be an address that was typed with a password.
         let shown = DisplayText(ProbeAddress.redacted(address: name), limit: 64)
-        guard let row = rows.first else {
+        guard let row = found.first else {
             throw CommandFailure(
                 .nothingFound,
-                "nothing of the name “\(shown)” was found. `clawradar scan` shows the names; an address needs its port."
+                "nothing of the name “\(shown)” was found. `clawradar scan` shows the names; a host needs its whole name."
             )
         }
-        guard rows.count == 1 else {
-            // No guess is made, because anybody can use any name.
-            let places = rows.compactMap { $0.paths.first?.endpoint.description }.prefix(mostNamed)
-            throw CommandFailure(
-                .usage,
-                "\(rows.count) are called “\(shown)”: \(places.joined(separator: ", ")). Give the address of the one you mean."
-            )
+        // No guess is made, because anybody can use any name.
+        guard Set(found.map(\.subject.gateway)).count == 1 else { throw NameSearch.ambiguity("\(shown)", found) }
+        guard let row = (snapshot.gateways + snapshot.others).first(where: { $0.id == row.subject.gateway }) else {
+            throw CommandFailure(.ourFault, "what was found is not there")
         }
         let paths = row.paths.filter { mayBeAsked($0) && !$0.contradicts }
         guard !paths.isEmpty else {
@@ -54,22 +48,11 @@ enum NamedGateway {
         )
     }
 
-    /// Returns the rows with a name: those with exactly this name, otherwise those with a service of this name,
-    /// otherwise those where upper and lower case differ. In each of these steps gateways come before other things.
-    private static func rows(_ name: String, in snapshot: NetworkSnapshot) -> [Gateway] {
-        let folded = name.lowercased()
-        let isCalled: [(Gateway) -> Bool] = [
-            { $0.name == name || DisplayText($0.name).text == name },
-            { $0.services.contains { $0.name == name } },
-            { $0.name.lowercased() == folded || $0.services.contains { $0.name.lowercased() == folded } },
-        ]
-        for isCalled in isCalled {
-            for group in [snapshot.gateways, snapshot.others] {
-                let rows = group.filter(isCalled)
-                guard rows.isEmpty else { return rows }
-            }
-        }
-        return []
+    /// Returns what has a name: gateways and their bots, otherwise other things.
+    private static func found(_ name: String, in snapshot: NetworkSnapshot) -> [Nameable<PairingSubject.Match>] {
+        let gateways = NameSearch.matches(name, among: PairingSubject.nameables(snapshot.gateways, onlyAnswered: false))
+        guard gateways.isEmpty else { return gateways }
+        return NameSearch.matches(name, among: PairingSubject.nameables(snapshot.others, onlyAnswered: false))
     }
 
     private static func mayBeAsked(_ path: GatewayPath) -> Bool {

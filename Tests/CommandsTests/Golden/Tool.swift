@@ -62,13 +62,7 @@ struct Tool {
             end.yield((status, .now))
             end.finish()
         }
-        // Threads of a Swift program that wait for work block all signals, and a child process would inherit that mask.
-        var none = sigset_t()
-        var before = sigset_t()
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        try process.run()
+        try process.runWithSignals()
         if file != nil { try output.fileHandleForWriting.close() }
         if pipe != nil { try errors.fileHandleForWriting.close() }
         (self.output, self.errors) = (Self.chunks(of: output), Self.chunks(of: errors))

@@ -69,11 +69,86 @@ import Testing
         #expect(typed == .gateway(pairings[0].id))
     }
 
-    /// Completions contain each name once, and no archived bot.
-    @Test func aShellIsOfferedNamesOnce() throws {
-        var pairings = try Pairings.home()
-        pairings[0].bots[1].isArchived = true
-        #expect(PairedName.completions(pairings) == ["Home Gateway", "Jarvis", "Studio", "Jarvis Two"])
+    /// What is completed means one thing: names that several have are offered by identifier.
+    @Test func aShellIsOfferedWordsThatMeanOneThing() throws {
+        let pairings = try Pairings.home()
+        let bots = pairings.flatMap { pairing in pairing.bots.map { (pairing: pairing, bot: $0) } }
+        let words = NameCompletion.all(pairings, bots: bots).map(\.word)
+        #expect(words == ["aaaaaaaa", "bbbbbbbb", "Jarvis", "Friday", "main", "x"])
+        #expect(NameCompletion.all(pairings, bots: []).map(\.word) == ["aaaaaaaa", "Studio"])
+        for word in words { #expect(throws: Never.self) { try PairedName(word).subject(among: pairings) } }
+    }
+
+    /// A gateway and its bot are named together, by name or identifier.
+    @Test(arguments: [
+        "Home Gateway/Jarvis", "homegateway/JARVIS", "aaaaaaaa/bot-1", "10.0.0.2:3000/bot-1", "fp-home/bot-1",
+        "Home Gateway/Jar", "aaaaaaaaaa/Jarvis", "Home Gateway/bot-1",
+    ])
+    func aBotIsNamedWithItsGateway(text: String) throws {
+        let subject = try PairedName(text).subject(among: Pairings.home())
+        #expect(subject == .bot(try Pairings.home()[0].id, try #require(BotID("bot-1"))))
+    }
+
+    /// Names that differ in letter case or spaces are the same name: an impostor that spells a name a little otherwise
+    /// is not told from it, whichever spelling is typed.
+    @Test(arguments: ["Studio", "studio", "Stu dio", " STUDIO ", "Studio\u{A0}"])
+    func spellingTellsNothingApart(text: String) throws {
+        let pairings = [
+            try Pairings.pairing("Studio", id: "a"), try Pairings.pairing("studio ", id: "b", at: "10.0.0.3"),
+        ]
+        let failure = #expect(throws: CommandFailure.self) { try PairedName(text).subject(among: pairings) }
+        #expect(failure?.status == .usage)
+        #expect(failure?.message.contains("aaaaaaaa") == true && failure?.message.contains("bbbbbbbb") == true)
+    }
+
+    /// An identifier never loses to a name: a gateway that calls itself by the identifier or the address of another one,
+    /// as it is shown, is not meant by it.
+    @Test func anIdentifierNeverLosesToAName() throws {
+        let home = try Pairings.home()
+        for text in [
+            "aaaaaaaa", "aaaaaaaaaaaa", home[0].id.description, home[0].gatewayID, "10.0.0.2:3000", "10.0.0.2",
+        ] {
+            let evil = try Pairings.pairing(
+                text,
+                id: "c",
+                at: "10.0.0.9",
+                bots: [(text, text), ("x", "\(text)/bot-1")]
+            )
+            #expect(try PairedName(text).subject(among: home + [evil]) == .gateway(home[0].id))
+            let bot = try PairedName("\(text)/bot-1").subject(among: home + [evil])
+            #expect(bot == .bot(home[0].id, try #require(BotID("bot-1"))))
+        }
+        // What gateways tell of themselves is no such identifier: neither wins.
+        let twin = try Pairings.pairing("fp-home", id: "c", at: "10.0.0.9", bots: [("Jarvis", "x")])
+        for text in ["fp-home", "Jarvis"] {
+            let failure = #expect(throws: CommandFailure.self) { try PairedName(text).subject(among: home + [twin]) }
+            #expect(failure?.status == .usage)
+        }
+    }
+
+    /// A bot is found by the identifier by which its gateway tells it apart, whatever its other bots are called.
+    @Test func anIdentifierOfABotNeverLosesToAName() throws {
+        let bots = try [("a", "b"), ("b", "a")].map { (id: try #require(BotID($0.0)), name: $0.1) }
+        #expect(try BotChoice("a,b").resolved(among: bots) == bots.map(\.id))
+        let alike = try [("a", "Jarvis"), ("b", "jarvis ")].map { (id: try #require(BotID($0.0)), name: $0.1) }
+        let failure = #expect(throws: CommandFailure.self) { try BotChoice("Jarvis").resolved(among: alike) }
+        #expect(failure?.status == .usage)
+    }
+
+    /// The failure for an ambiguous name says for each candidate what to type, and that means it.
+    @Test func theAdviceForAnAmbiguousNameWorks() throws {
+        let pairings = try Pairings.home()
+        let failure = #expect(throws: CommandFailure.self) { try PairedName("Studio").subject(among: pairings) }
+        let message = try #require(failure?.message)
+        #expect(message.contains("(bbbbbbbb) → bbbbbbbb;") && message.contains("→ 'bbbbbbbb/x'"))
+        #expect(try PairedName("bbbbbbbb").subject(among: pairings) == .gateway(pairings[1].id))
+        #expect(try PairedName("bbbbbbbb/x").subject(among: pairings) == .bot(pairings[1].id, #require(BotID("x"))))
+    }
+
+    /// bash adds a slash to a word that is also the name of a folder.
+    @Test func aSlashAtTheEndIsIgnored() throws {
+        let pairings = try Pairings.home()
+        #expect(try PairedName("Home Gateway/").subject(among: pairings) == .gateway(pairings[0].id))
     }
 
     @Test func botsAreChosenByNameOrIdentifier() throws {

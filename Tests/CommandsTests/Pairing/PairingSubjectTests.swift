@@ -62,7 +62,7 @@ import Testing
         names.enumerated().map { index, name in
             let endpoint = Rows.endpoint(UInt8(index + 2))
             let match = PairingSubject.Match(gateway: .candidate(.endpoint(endpoint)), bot: nil)
-            return Nameable(subject: match, names: [name], label: "gateway “\(name)” at \(endpoint)")
+            return Nameable(subject: match, names: NameKeys(names: [name]), label: "gateway “\(name)” at \(endpoint)")
         }
     }
 

@@ -13,8 +13,21 @@ enum Pairings {
         bots: [(id: String, name: String)] = [],
         trust: TrustPolicy? = nil
     ) throws -> StoredPairing {
+        let digits = String(repeating: id, count: 32)
+        return try pairing(name, digits: digits, at: address, fingerprint: fingerprint, bots: bots, trust: trust)
+    }
+
+    /// - Parameter digits: The 32 digits of its identifier.
+    static func pairing(
+        _ name: String,
+        digits: String,
+        at address: String = "10.0.0.2",
+        fingerprint: String? = nil,
+        bots: [(id: String, name: String)] = [],
+        trust: TrustPolicy? = nil
+    ) throws -> StoredPairing {
         StoredPairing(
-            id: try #require(PairingID(String(repeating: id, count: 32))),
+            id: try #require(PairingID(digits)),
             gatewayID: "fingerprint:\(fingerprint ?? name)",
             fingerprint: fingerprint.flatMap { GatewayFingerprint($0) },
             name: name,
@@ -25,7 +38,7 @@ enum Pairings {
             bots: try bots.map { StoredBot(id: try #require(BotID($0.id)), name: $0.name) },
             credentials: [
                 StoredCredential(
-                    id: try #require(CredentialID(String(repeating: id, count: 32))),
+                    id: try #require(CredentialID(digits)),
                     bots: [],
                     createdAt: 1_700_000_000_000,
                     deviceID: "device"

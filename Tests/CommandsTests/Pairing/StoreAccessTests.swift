@@ -13,15 +13,15 @@ import Testing
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: root) }
         let location = StoreLocation(folder: "\(root.path)/data", keyFile: "\(root.path)/state/sealing.key")
-        #expect(StoreAccess.completions(at: location).isEmpty)
+        #expect(StoreAccess.completions(at: location, for: []).isEmpty)
         #expect(!FileManager.default.fileExists(atPath: location.folder), "completing must not create the store")
         let pairing = try Pairings.pairing("Home", id: "a")
         try PairingStore(location).insert(pairing, secrets: [pairing.credentials[0].id: Secret("token")])
-        #expect(StoreAccess.completions(at: location) == ["Home"])
+        #expect(StoreAccess.completions(at: location, for: []).map(\.word) == ["Home"])
         let handle = try FileHandle(forWritingTo: URL(filePath: location.database))
         try handle.write(contentsOf: Data("not a database!!".utf8))
         try handle.close()
-        #expect(StoreAccess.completions(at: location).isEmpty)
+        #expect(StoreAccess.completions(at: location, for: []).isEmpty)
         #expect(try PairingStore(location).setAside != nil)
     }
 }

@@ -25,6 +25,13 @@ struct StoreOfTool {
         try await body(home)
     }
 
+    /// Creates a folder beside the store, which is removed with it.
+    func makeFolder(_ name: String) throws -> URL {
+        let new = folder.appending(path: name)
+        try FileManager.default.createDirectory(at: new, withIntermediateDirectories: true)
+        return new
+    }
+
     func open() throws -> PairingStore {
         try PairingStore(try StoreLocation.standard(environment: environment))
     }

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import DNSSD
 internal import GatewayReports
 internal import PairingReports
 internal import PairingStore
@@ -35,25 +34,9 @@ struct DisconnectCommand: AsyncParsableCommand {
         switch format.format {
         case .table:
             try StandardOutput().write(
-                "\(pairing.label) is not connected to until: clawradar connect \(ShellWord(pairing.name))\n"
+                "\(pairing.label) is not connected to until: clawradar connect \(pairing.word)\n"
             )
         case .json: try StandardOutput().write(PairingDocument(PairingReport(changed ?? pairing)).line)
         }
-    }
-}
-
-/// A word of a command that people may copy into a shell, quoted so that the shell takes a name from the network as one
-/// word.
-struct ShellWord: CustomStringConvertible {
-    let description: String
-
-    /// Makes a word from an untrusted text.
-    ///
-    /// - Parameter limit: The maximum number of characters that are shown.
-    init(_ untrusted: String, limit: Int = 64) {
-        let text = DisplayText(untrusted, limit: limit).text
-        let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || " -_.,:".contains($0) }
-        // Between single quotes, only a single quote has a special meaning.
-        description = isPlain ? "\"\(text)\"" : "'\(text.replacing("'", with: #"'\''"#))'"
     }
 }

@@ -25,6 +25,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("Name or identifier of a pairing in the bin, or its beginning.", valueName: "name"),
+        completion: .custom(StoreAccess.completions),
         transform: { try PairedName($0) }
     )
     var name: PairedName

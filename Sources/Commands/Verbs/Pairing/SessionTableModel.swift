@@ -87,7 +87,7 @@ extension SessionEntry {
         if case .stopped = session.state {
             reason =
                 pairing.connectsAutomatically
-                ? nil : "it is connected to when asked: clawradar connect \(ShellWord(pairing.name))"
+                ? nil : "it is connected to when asked: clawradar connect \(pairing.word)"
         }
         self.init(
             pairing: pairing,

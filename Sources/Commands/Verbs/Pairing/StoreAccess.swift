@@ -56,19 +56,31 @@ enum StoreAccess {
         }
     }
 
-    /// Returns the names of paired gateways and bots for shell completion. It contacts nobody, creates no store and
-    /// prints nothing.
+    /// Returns the words of paired gateways and bots for shell completion, each on a line as the asking shell reads it.
+    /// It contacts nobody, creates no store and prints nothing.
     static func completions(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-        (try? StoreLocation.standard()).map { completions(at: $0) } ?? []
+        guard let location = try? StoreLocation.standard() else { return [] }
+        return completions(at: location, for: words).map { $0.line(for: .requesting) }
     }
 
-    /// Returns the names of paired gateways and bots. A damaged store is left in place, for a command that can report
-    /// it.
-    static func completions(at location: StoreLocation) -> [String] {
-        guard exists(location), let pairings = try? PairingStore(location, setsDamagedAside: false).pairings() else {
-            return []
+    /// Returns the words that the verb of a command line can be about. A damaged store is left in place, for a command
+    /// that can report it.
+    static func completions(at location: StoreLocation, for words: [String]) -> [NameCompletion] {
+        guard exists(location), let store = try? PairingStore(location, setsDamagedAside: false) else { return [] }
+        let verb = words.dropFirst().first
+        if verb == RestoreCommand.configuration.commandName {
+            return NameCompletion.all((try? store.bin().map(\.pairing)) ?? [], bots: [])
         }
-        return PairedName.completions(pairings)
+        let pairings = (try? store.pairings()) ?? []
+        let showsArchived = words.contains("--undo")
+        let bots = pairings.flatMap { pairing in
+            pairing.bots.filter { $0.isArchived == showsArchived }.map { (pairing: pairing, bot: $0) }
+        }
+        return switch verb {
+        case ForgetCommand.configuration.commandName: NameCompletion.all(pairings, bots: [])
+        case ArchiveCommand.configuration.commandName: NameCompletion.all([], bots: bots)
+        default: NameCompletion.all(pairings, bots: bots)
+        }
     }
 }
 
