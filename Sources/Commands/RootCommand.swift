@@ -23,7 +23,7 @@ struct RootCommand: AsyncParsableCommand {
               0   something was found, or the command succeeded
               1   no gateway answered, or it refused; nothing has this name; the time was up
               64  the command line, the configuration or a recording is invalid; several have the name
-              69  no daemon, no network or no store; the message says what to do
+              69  no daemon, network, store or secret in a file; the message says what to do
               70  a fault of this program
               74  the results, a recording or a gateway's state could not be written
               130 cancelled, or ended by a second Ctrl-C

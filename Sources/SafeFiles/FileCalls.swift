@@ -11,11 +11,20 @@ enum FileCalls {
         let device: UInt64
         let number: UInt64
 
+        init(mode: mode_t, owner: uid_t, device: UInt64, number: UInt64) {
+            self.mode = mode
+            self.owner = owner
+            self.device = device
+            self.number = number
+        }
+
         fileprivate init(_ status: stat) {
-            mode = status.st_mode
-            owner = status.st_uid
-            device = UInt64(status.st_dev)
-            number = UInt64(status.st_ino)
+            self.init(
+                mode: status.st_mode,
+                owner: status.st_uid,
+                device: UInt64(status.st_dev),
+                number: UInt64(status.st_ino)
+            )
         }
 
         var isRegular: Bool { mode & S_IFMT == S_IFREG }
@@ -24,6 +33,9 @@ enum FileCalls {
 
         /// The permissions of users other than the owner.
         var others: mode_t { mode & 0o077 }
+
+        /// Indicates whether the file is one of root's to which nobody else can write.
+        var isRootsToRead: Bool { isRegular && owner == 0 && mode & 0o022 == 0 }
 
         /// Indicates whether the file belongs to the effective user of this process.
         var isOwn: Bool { owner == geteuid() }

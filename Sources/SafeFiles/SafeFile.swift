@@ -50,6 +50,28 @@ package struct SafeFile: Hashable, Sendable {
         return try Self.read(descriptor, path, limit: limit)
     }
 
+    /// Reads a file that the user named, and that may be another program's: see ``SecretText/read(_:limit:)``.
+    func readGiven(limit: Int) throws(SafeFileError) -> [UInt8]? {
+        let descriptor: FileDescriptor
+        do throws(Errno) {
+            // Without waiting: opening a pipe would block before it can be checked.
+            descriptor = try FileCalls.system { try .open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) }
+        } catch .noSuchFileOrDirectory {
+            return nil
+        } catch {
+            throw SafeFileError(error, path, expected: "a file that can be opened")
+        }
+        defer { try? descriptor.close() }
+        let status: FileCalls.Status
+        do throws(Errno) {
+            status = try FileCalls.status(descriptor)
+        } catch {
+            throw SafeFileError(error, path, expected: "a file that can be looked at")
+        }
+        if !status.isRootsToRead { try check(status).get() }
+        return try Self.read(descriptor, path, limit: limit)
+    }
+
     /// Reads a file without checking its kind, owner and permissions; it may be the end of a pipe.
     ///
     /// - Parameters:

@@ -5,7 +5,8 @@ package struct SafeFileError: Error, Hashable, Sendable, CustomStringConvertible
     /// A kind of trouble with a file. More may be added.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
-            case missing, symbolicLink, notRegular, notFolder, otherOwner, openToOthers, tooLong, noSpace, readOnly,
+            case missing, symbolicLink, notRegular, notFolder, otherOwner, openToOthers, tooLong, notText, noSpace,
+                readOnly,
                 forbidden, inputOutput, notDurable, system
         }
 
@@ -28,6 +29,8 @@ package struct SafeFileError: Error, Hashable, Sendable, CustomStringConvertible
         package static let openToOthers = Code(wrapped: .openToOthers)
         /// The file is longer than it may be.
         package static let tooLong = Code(wrapped: .tooLong)
+        /// The file contains something other than one line of text.
+        package static let notText = Code(wrapped: .notText)
         /// The disk or the user's share of it is full: `ENOSPC`, `EDQUOT`.
         package static let noSpace = Code(wrapped: .noSpace)
         /// The file system cannot be written to: `EROFS`.

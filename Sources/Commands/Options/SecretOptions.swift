@@ -66,7 +66,7 @@ struct SecretOptions: ParsableArguments {
             let secret = try Self.read(file)
             guard !secret.isEmpty else {
                 throw CommandFailure(
-                    .usage,
+                    .unavailable,
                     "\(file == "-" ? "standard input" : file): expected a secret, found nothing."
                 )
             }
@@ -76,15 +76,15 @@ struct SecretOptions: ParsableArguments {
     }
 
     private static func read(_ file: String) throws(CommandFailure) -> Secret {
-        guard file != "-" else { return secret(try standardInput()) }
-        let bytes: [UInt8]?
+        guard file != "-" else { return try Secret(typed: try standardInput(), "standard input") }
+        let text: SecretText?
         do throws(SafeFileError) {
-            bytes = try SafeFile(path: FilePath(file)).read(limit: longest)
+            text = try SecretText.read(FilePath(file), limit: longest)
         } catch {
-            throw CommandFailure(.usage, error.description)
+            throw CommandFailure(.unavailable, error.description)
         }
-        guard let bytes else { throw CommandFailure(.usage, "\(file): expected a file, found none.") }
-        return secret(bytes)
+        guard let text else { throw CommandFailure(.unavailable, "\(file): expected a file, found none.") }
+        return Secret(bytes: text.bytes)
     }
 
     /// Reads standard input to its end. It is not opened as `/dev/stdin` or by its `/proc` path, because these are not
@@ -94,18 +94,24 @@ struct SecretOptions: ParsableArguments {
         var buffer = [UInt8](repeating: 0, count: longest + 1)
         while bytes.count <= longest {
             let count = try? buffer.withUnsafeMutableBytes { try FileDescriptor.standardInput.read(into: $0) }
-            guard let count else { throw CommandFailure(.usage, "standard input could not be read.") }
+            guard let count else { throw CommandFailure(.unavailable, "standard input could not be read.") }
             if count == 0 { return bytes }
             bytes += buffer[..<count]
         }
-        throw CommandFailure(.usage, "standard input: expected a secret of at most \(longest) bytes.")
+        throw CommandFailure(.unavailable, "standard input: expected a secret of at most \(longest) bytes.")
     }
+}
 
-    /// Returns the secret in a file, without white space around it: editors and `echo` add a line feed, which is not
-    /// part of the secret.
-    private static func secret(_ bytes: [UInt8]) -> Secret {
-        let isBlank: (UInt8) -> Bool = { $0 <= 0x20 }
-        return Secret(bytes: Array(bytes.drop(while: isBlank).reversed().drop(while: isBlank).reversed()))
+extension Secret {
+    /// Reads a secret that was typed or piped in.
+    ///
+    /// - Parameter source: A description of where it comes from, for people.
+    init(typed bytes: [UInt8], _ source: String) throws(CommandFailure) {
+        do throws(SecretText.Problem) {
+            self.init(bytes: try SecretText(bytes).bytes)
+        } catch {
+            throw CommandFailure(.unavailable, "\(source): \(error).")
+        }
     }
 }
 

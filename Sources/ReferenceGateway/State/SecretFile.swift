@@ -4,20 +4,19 @@ internal import SystemPackage
 
 /// A file with one secret in it, which only its owner can read.
 package enum SecretFile {
-    /// Reads the secret: the content of the file without trailing line breaks.
+    /// Reads the secret: the content of the file without white space around it.
     ///
     /// - Throws: ``ReferenceGatewayError`` `unreadableState`, also when others could read it.
     package static func read(_ path: String) throws(ReferenceGatewayError) -> Secret {
-        let bytes: [UInt8]?
+        let text: SecretText?
         do throws(SafeFileError) {
-            bytes = try SafeFile(path: FilePath(path)).read(limit: 4_096)
+            text = try SecretText.read(FilePath(path), limit: 4_096)
         } catch {
             throw ReferenceGatewayError(.unreadableState, "\(error)")
         }
-        let secret = Array((bytes ?? []).reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed())
-        guard !secret.isEmpty else {
+        guard let text, !text.bytes.isEmpty else {
             throw ReferenceGatewayError(.unreadableState, "\(path): expected a secret, found nothing.")
         }
-        return Secret(bytes: secret)
+        return Secret(bytes: text.bytes)
     }
 }
