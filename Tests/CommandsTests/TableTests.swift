@@ -60,6 +60,31 @@ import Testing
         }
     }
 
+    /// Half an address is none, and two gateways on one host differ only in their port: an address is never cut, and what
+    /// does not fit in its column stands below.
+    @Test(arguments: [21, 40, 80])
+    func noAddressIsCut(width: Int) throws {
+        let addresses = ["192.168.100.200", "fe80::aaaa:bbbb:cccc:dddd"]
+        let endpoints = try addresses.flatMap { address in
+            try [3_000, 3_001].map { Endpoint(address: try #require(IPAddress(address)), port: $0) }
+        }
+        let events: [BotMapEvent] = endpoints.flatMap { endpoint in
+            [.endpointAdded(endpoint, .local), .probed(endpoint, Rows.gateway(fingerprint: "fp-\(endpoint)"))]
+        }
+        let text = GatewayTable.text(Rows.snapshot(events), width: width)
+        let whole = text.replacing("\n  ", with: "\n").replacing("\n", with: width == 21 ? "" : "\n")
+        for endpoint in endpoints { #expect(whole.contains("\(endpoint)"), "\(text)") }
+        #expect(text.split(separator: "\n").allSatisfy { DisplayWidth.of(String($0)) <= width })
+    }
+
+    /// What is gone has no round trip, however fast it was.
+    @Test func whatIsGoneHasNoRoundTrip() throws {
+        let events = try Rows.mixed() + [.liveness(Rows.endpoint(), .gone, roundTrip: nil)]
+        let row = try #require(Rows.snapshot(events).gateways.first { $0.name == "Home" })
+        #expect(row.liveness == .gone)
+        #expect(GatewayRow(row).time == "-")
+    }
+
     /// In a narrow terminal a fingerprint is shortened before an address is.
     @Test func aFingerprintGivesBeforeAnAddressDoes() throws {
         let fingerprint = String(repeating: "0123456789abcdef", count: 4)

@@ -19,6 +19,12 @@ enum PairingSubject: Hashable, Sendable {
         guard text.lowercased().hasPrefix("optaplus:") else {
             switch try ProbeSubject(text) {
             case .address(let address): self = .address(address)
+            // Secrets are at stake: which of its gateways is meant is not guessed, but it can be a name.
+            case .host(let host) where IPAddress(String(host.prefix { $0 != "%" })) != nil:
+                throw ArgumentProblem(
+                    "An address needs its port, such as \(host.contains(":") ? "[\(host)]" : host):3000."
+                )
+            case .host(let host): self = .name(host)
             case .name(let name): self = .name(name)
             }
             return
@@ -139,6 +145,16 @@ extension Gateway {
         NameKeys(
             facts: [id.description] + paths.flatMap { [$0.endpoint.description, $0.endpoint.address.description] },
             names: [name] + [fingerprint?.text].compactMap(\.self) + services.map(\.name)
+        )
+    }
+
+    /// The certificates that its advertisements name, as hexadecimal digits; `nil` if it is not advertised.
+    var advertisedLeaves: Set<String>? {
+        guard !discoveredServices.isEmpty else { return nil }
+        return Set(
+            discoveredServices.compactMap { service in
+                GatewayAdvertisement(instance: service.instance, txt: service.txt ?? TXTRecord()).tls?.sha256
+            }
         )
     }
 

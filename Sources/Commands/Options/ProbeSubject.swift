@@ -1,9 +1,13 @@
+internal import DNSSD
 internal import Scanning
 
-/// The target that the user wants to probe: an address, or the name of a gateway as `scan` shows it.
+/// The target that the user wants to probe: an address, a host, or the name of a gateway or bot as `scan` shows it.
 enum ProbeSubject: Hashable, Sendable {
     /// The address of the gateway.
     case address(ProbeAddress)
+
+    /// A host without a port, which is asked at the ports at which gateways usually listen.
+    case host(String)
 
     /// The name of the gateway.
     case name(String)
@@ -18,6 +22,10 @@ enum ProbeSubject: Hashable, Sendable {
             self = .name(text)
             return
         }
+        if let host = Self.host(text) {
+            self = .host(host)
+            return
+        }
         do throws(ProbeAddressProblem) {
             self = .address(try ProbeAddress(text))
         } catch {
@@ -25,14 +33,23 @@ enum ProbeSubject: Hashable, Sendable {
         }
     }
 
+    /// Returns the host that a text consists of: an IP address, or a name with a dot; `nil` if it is something else.
+    private static func host(_ text: String) -> String? {
+        let bare = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
+        if IPAddress(String(bare.prefix { $0 != "%" })) != nil { return bare }
+        let isName =
+            text.utf8.allSatisfy { $0 < 0x80 } && text.allSatisfy { $0.isLetter || $0.isNumber || "-.".contains($0) }
+        return isName && text.contains(".") && text.contains(where: \.isLetter) ? text : nil
+    }
+
     /// Indicates whether a text can only be a name: it contains a space or a character outside of ASCII, or none of the
-    /// punctuation of an address.
+    /// punctuation of an address but the slash of `GATEWAY/BOT`.
     private static func isName(_ text: String) -> Bool {
         guard (1...longestName).contains(text.utf8.count), !text.contains("://") else { return false }
         let scalars = text.unicodeScalars
         guard scalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }), scalars.contains(where: { $0 != " " })
         else { return false }
         if scalars.contains(where: { $0 == " " || !$0.isASCII }) { return true }
-        return !scalars.contains { ".:/@[]?#%".unicodeScalars.contains($0) }
+        return !scalars.contains { ".:@[]?#%".unicodeScalars.contains($0) }
     }
 }

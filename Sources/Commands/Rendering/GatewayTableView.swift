@@ -69,7 +69,7 @@ struct GatewayTableView {
     ) -> [[String]] {
         let table = MarkedTable(columns: columns, rows: zip(marks, cells).map { ($0, $1) }, style: style)
         let (titles, lines) = table.lines(width: width, paint: paint)
-        var blocks = lines.enumerated().map { [$1] + details($0) }
+        var blocks = lines.enumerated().map { $1.split(separator: "\n").map(String.init) + details($0) }
         if !blocks.isEmpty { blocks[0].insert(titles, at: 0) }
         return blocks
     }

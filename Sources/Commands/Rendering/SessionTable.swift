@@ -30,9 +30,10 @@ enum SessionTable {
             column == 1 ? styled(text, entries[row].state, style) : text
         }
         let rows = zip(table.dropFirst(), entries).flatMap { line, entry -> [String] in
-            guard let reason = reason(entry) else { return [line] }
+            let lines = line.split(separator: "\n").map(String.init)
+            guard let reason = reason(entry) else { return lines }
             let text = "  \(reason)"
-            return [line, style.dim(width.map { DisplayWidth.fit(text, in: $0) } ?? text)]
+            return lines + [style.dim(width.map { DisplayWidth.fit(text, in: $0) } ?? text)]
         }
         return [style.bold(table[0])] + rows
     }

@@ -12,8 +12,7 @@ struct TextTable {
         /// highest rank are left out first. Columns with rank 0 always stay.
         let rank: Int
 
-        /// Indicates whether a text that does not fit is cut in the middle, because its end is as important as its
-        /// beginning.
+        /// Indicates whether a text that does not fit gets lines of its own below its row: half an address is none.
         let keepsEnd: Bool
 
         init(_ title: String, minimum: Int, rank: Int = 0, keepsEnd: Bool = false) {
@@ -34,7 +33,7 @@ struct TextTable {
     /// The cells of each row, cleaned; as many as there are columns.
     let rows: [[String]]
 
-    /// Returns the lines, beginning with the titles.
+    /// Returns the titles and the rows, each of which can have further lines.
     ///
     /// - Parameters:
     ///   - width: The available width in cells; `nil` if nothing needs to be cut.
@@ -46,22 +45,37 @@ struct TextTable {
         let (shown, widths) = layout(natural, width: width)
         return ([columns.map(\.title)] + rows).enumerated().map { number, row in
             var line = ""
+            var below: [String] = []
             // Padding is written only before the next text, so that no line ends in spaces.
             var space = 0
             for (position, column) in shown.enumerated() {
-                let width = widths[position]
-                let text =
-                    columns[column].keepsEnd
-                    ? DisplayWidth.fitKeepingEnd(row[column], in: width) : DisplayWidth.fit(row[column], in: width)
+                let cell = widths[position]
+                var text = DisplayWidth.fit(row[column], in: cell)
+                if columns[column].keepsEnd, number > 0, text != row[column] {
+                    below += Self.folded(row[column], width: width)
+                    text = "↓"
+                }
                 if !text.isEmpty {
                     line +=
                         String(repeating: " ", count: space) + (number == 0 ? text : paint(number - 1, column, text))
                     space = 0
                 }
-                space += width + Self.gap - DisplayWidth.of(text)
+                space += cell + Self.gap - DisplayWidth.of(text)
             }
-            return line
+            return ([line] + below).joined(separator: "\n")
         }
+    }
+
+    /// Returns a text in lines that are not longer than the available width.
+    private static func folded(_ text: String, width: Int?) -> [String] {
+        let room = max((width ?? .max) - gap, 1)
+        var lines: [String] = []
+        var rest = text[...]
+        while !rest.isEmpty {
+            lines.append("  " + rest.prefix(room))
+            rest = rest.dropFirst(room)
+        }
+        return lines
     }
 
     /// Returns the columns that are shown, and their widths.
@@ -84,9 +98,13 @@ struct TextTable {
                 widths[widest] -= 1
             }
         }
-        // The columns that would be left out first are also narrowed first.
-        for rank in Set(columns.map(\.rank)).sorted(by: >) {
-            shrink(shown.filter { columns[$0].rank == rank }, to: least)
+        // The columns that would be left out first are also narrowed first, and those with addresses last.
+        for keepsEnd in [false, true] {
+            for rank in Set(columns.map(\.rank)).sorted(by: >) {
+                let narrowed = shown.filter { columns[$0].rank == rank && columns[$0].keepsEnd == keepsEnd }
+                shrink(narrowed, to: least)
+                if !keepsEnd { shrink(narrowed, to: least.map { min($0, Self.shortest) }) }
+            }
         }
         // A line that is too long would wrap and push the titles off the screen, so columns are cut even below their
         // minimum: names before addresses.

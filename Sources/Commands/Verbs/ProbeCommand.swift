@@ -5,6 +5,7 @@ internal import EventLoops
 internal import GatewayClient
 internal import GatewayProtocol
 internal import GatewayReports
+internal import ReferenceGateway
 internal import Scanning
 
 /// `clawradar probe`: asks one address which gateway is there.
@@ -17,13 +18,14 @@ struct ProbeCommand: AsyncParsableCommand {
             Sends nothing secret, requests no pairing and follows no redirect. A certificate that is shown proves \
             nothing by itself: compare it with that of your gateway. Ctrl-C ends it.
 
-            An advertised gateway can be given by the name that scan shows. Anybody can use any name: if several \
-            gateways have it, none is asked.
+            An advertised gateway can be given by the name that scan shows, its own or that of a bot. Anybody can use \
+            any name: if several gateways have it, none is asked. A host without a port is asked at the usual ports.
 
             EXAMPLES:
               clawradar probe 192.168.1.50:3000
               clawradar probe wss://studio.local:18789 --format json | jq .gateway
               clawradar probe "Home Gateway"
+              clawradar probe studio.local
 
             Exit status: 0 if a gateway answered, 1 if nothing or something else did, 64 if the address or the \
             configuration is invalid, 69 if there is no daemon or no network, 130 if it was cancelled.
@@ -32,7 +34,7 @@ struct ProbeCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "HOST:PORT, [IPv6]:PORT, a URL with ws, wss, http or https, or the name of a gateway.",
+            "HOST:PORT, HOST, [IPv6]:PORT, a URL with ws, wss, http or https, or the name of a gateway or bot.",
             valueName: "address"
         ),
         transform: { try ProbeSubject($0) }
@@ -53,12 +55,17 @@ struct ProbeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let deadline = ContinuousClock.now + timeout.duration
+        if case .host(let host) = subject { return try await run(host, deadline) }
         let target = try await target()
         var configuration = GatewayProbeConfiguration()
         configuration.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
         let (found, isCancelled) = await Self.report(GatewayProbe(configuration), target, deadline)
         guard let report = found else { return }
+        try show(report, isCancelled: isCancelled)
+    }
 
+    /// Prints the result of a probe, and throws if it found no gateway.
+    private func show(_ report: GatewayProbeReport, isCancelled: Bool) throws {
         let output = StandardOutput()
         switch format {
         case .table: try output.write(ProbeTable.text(report, width: output.terminal?.columns))
@@ -73,8 +80,50 @@ struct ProbeCommand: AsyncParsableCommand {
     private static func place(_ subject: ProbeSubject, _ report: GatewayProbeReport) -> String {
         switch subject {
         case .address(let address): "\(address)"
-        case .name(let name): (report.path?.endpoint ?? report.steps.first?.endpoint)?.description ?? name
+        case .host(let name), .name(let name):
+            (report.path?.endpoint ?? report.steps.first?.endpoint)?.description ?? name
         }
+    }
+
+    // MARK: A host
+
+    /// Asks a host at the ports at which gateways usually listen, all at once, and shows the first of them that is a
+    /// gateway; without any, the first that answered. A name that is no host's may be that of a gateway.
+    private func run(_ host: String, _ deadline: ContinuousClock.Instant) async throws {
+        guard let addresses = await HostAddresses.of(host, within: timeout.duration / 2), !addresses.isEmpty else {
+            guard IPAddress(host) == nil else { throw CommandFailure(.nothingFound, HostAddresses.absence(of: host)) }
+            var named = self
+            named.subject = .name(host)
+            return try await named.run()
+        }
+        var configuration = GatewayProbeConfiguration()
+        configuration.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
+        let ports = GatewayDialect.allCases.map(\.usualPort)
+        let reports = await withTaskGroup(of: (Int, GatewayProbeReport?, Bool).self) { [configuration] group in
+            for (index, port) in ports.enumerated() {
+                let target = GatewayProbeTarget(
+                    endpoints: addresses.map { Endpoint(address: $0, port: port) },
+                    rules: TargetRules(origin: .user),
+                    hints: [ProbeHint(expected: GatewayProbeTarget.expected(ofPort: port))]
+                )
+                group.addTask {
+                    let (report, isCancelled) = await Self.report(GatewayProbe(configuration), target, deadline)
+                    return (index, report, isCancelled)
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }
+        }
+        let gateways = reports.filter { $0.1?.verdict.dialect != nil }
+        let answered = reports.filter { if case .other? = $0.1?.verdict { true } else { false } }
+        guard case (let index, let report?, let isCancelled)? = gateways.first ?? answered.first else {
+            let list = ports.map(String.init).joined(separator: ", ")
+            if reports.contains(where: \.2) { throw CommandFailure(.cancelled, "cancelled; no gateway had answered.") }
+            throw CommandFailure(.nothingFound, "\(host) has no gateway at the usual ports \(list). Give its port.")
+        }
+        for other in gateways where other.0 != index {
+            Notes.note("another gateway is there: clawradar probe \(ShellWord("\(host):\(ports[other.0])"))")
+        }
+        try show(report, isCancelled: isCancelled)
     }
 
     // MARK: The target
@@ -82,7 +131,7 @@ struct ProbeCommand: AsyncParsableCommand {
     private func target() async throws -> GatewayProbeTarget {
         switch subject {
         case .address(let address): try await target(address)
-        case .name(let name): try await target(name)
+        case .host(let name), .name(let name): try await target(name)
         }
     }
 

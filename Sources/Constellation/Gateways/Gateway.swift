@@ -64,7 +64,7 @@ public struct Gateway: Hashable, Sendable {
     public var proof: GatewayProof { paths.first?.proof ?? .unproved }
 
     /// The time that its first path took to answer.
-    public var roundTrip: Duration? { paths.first?.roundTrip }
+    public var roundTrip: Duration? { paths.first?.currentRoundTrip }
 
     /// A placeholder in rows that are not shown.
     static let nobody = Gateway(

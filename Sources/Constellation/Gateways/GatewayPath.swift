@@ -24,6 +24,9 @@ public struct GatewayPath: Hashable, Sendable {
     /// The time that the last answer took.
     public internal(set) var roundTrip: Duration?
 
+    /// The round-trip time while there is one: `nil` for a path that is gone, however fast it was.
+    public var currentRoundTrip: Duration? { liveness == .gone ? nil : roundTrip }
+
     /// Indicates whether it answered as a different gateway than the rest of the row. Such a path is shown, but ranks
     /// last and is otherwise ignored.
     public internal(set) var contradicts = false

@@ -23,7 +23,7 @@ import Testing
         }
         let commandLines = [
             // Status 1: no gateway answered. Nobody listens on port 1.
-            ["probe", "127.0.0.1:1"], ["probe", "[fe80::1%nothing]:1"],
+            ["probe", "127.0.0.1:1"], ["probe", "[fe80::1%nothing]:1"], ["probe", "fe80::1%nothing"],
             // Status 64: the command line or a file that it names is invalid.
             ["scan", "--timeout", "x"], ["watch", "--replay", "/nonexistent"], ["watch", "--replay", "/dev/null"],
             ["watch", "--replay", Golden.help.file.path], ["advertise", "--gateway", "192.0.2.1:3000"],

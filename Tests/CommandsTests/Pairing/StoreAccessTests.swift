@@ -6,6 +6,22 @@ import Testing
 @testable import Commands
 
 @Suite struct StoreAccessTests {
+    /// A store that cannot be opened is not taken for none: what is paired would be shown as strange, without a word.
+    @Test func anUnreadableStoreIsSaid() async throws {
+        try await StoreOfTool.with([try Pairings.pairing("Home", id: "a")]) { store in
+            // A loop of symbolic links cannot be opened by root either.
+            let location = try StoreLocation.standard(environment: store.environment)
+            try FileManager.default.removeItem(atPath: location.database)
+            try FileManager.default.createSymbolicLink(
+                atPath: location.database,
+                withDestinationPath: location.database
+            )
+            let result = try await store.run(["bots", "--timeout", "0.1", "--backend", "embedded"])
+            #expect(result.status == 69, "\(result.transcript)")
+            #expect(result.errors.contains(location.database), "\(result.transcript)")
+        }
+    }
+
     /// Completing names does not set a damaged store aside, because a shell that completes could not inform the user;
     /// the next verb does so.
     @Test func completingNamesLeavesADamagedStoreToAVerb() throws {

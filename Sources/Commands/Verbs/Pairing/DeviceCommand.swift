@@ -12,8 +12,8 @@ struct DeviceCommand: AsyncParsableCommand {
         abstract: "Shows the identity of this device as gateways see it, and renames it.",
         usage: "clawradar device [<options>]",
         discussion: """
-            The identity is made once, with a key that signs for it. Gateways learn a new name at the next pairing or \
-            session.
+            The identity is made once, with a key that signs for it. An OpenClaw gateway learns a new name at the next \
+            session, any other one when it is paired with again.
 
             EXAMPLES:
               clawradar device

@@ -89,6 +89,9 @@ extension SessionEntry {
                 pairing.connectsAutomatically
                 ? nil : "it is connected to when asked: clawradar connect \(pairing.word)"
         }
+        if let command = Self.remedy(state, pairing) {
+            reason = "\(reason.map { "\($0). " } ?? "")To accept it: \(command)"
+        }
         self.init(
             pairing: pairing,
             bots: session.bots,
@@ -97,6 +100,15 @@ extension SessionEntry {
             path: session.path?.description,
             latency: session.latency
         )
+    }
+
+    /// Returns the command by which the user ends a state in which nothing is sent; `nil` for any other state.
+    private static func remedy(_ state: SessionReport.State, _ pairing: StoredPairing) -> String? {
+        switch state {
+        case .changedLeaf: "clawradar trust \(pairing.shortID) --leaf DIGITS, as its host shows them"
+        case .moved where pairing.trust.isPlain: "clawradar trust \(pairing.shortID) --trust address"
+        default: nil
+        }
     }
 
     /// Returns the entry as a JSON document.

@@ -38,11 +38,13 @@ enum StoreAccess {
     }
 
     private static func exists(_ location: StoreLocation) -> Bool {
-        guard let file = try? FileDescriptor.open(location.database, .readOnly, options: .closeOnExec) else {
-            return false
+        do {
+            try FileDescriptor.open(location.database, .readOnly, options: .closeOnExec).close()
+            return true
+        } catch {
+            // A store that cannot be opened is there; opening it says why.
+            return ![Errno.noSuchFileOrDirectory, .notDirectory].contains(error as? Errno)
         }
-        try? file.close()
-        return true
     }
 
     /// Returns the pairings to show in addition to findings of a scan; none, with a warning, if they cannot be read.
