@@ -1,4 +1,5 @@
 import Foundation
+import Pairing
 import Testing
 
 #if canImport(Glibc)
@@ -159,7 +160,9 @@ import Glibc
         tool.send(signal)
         let (result, elapsed) = await Self.end(of: tool)
         #expect(first.hasPrefix("gateway \"Home\" listens on wss://127.0.0.1:"))
-        #expect(first.hasSuffix(" (optaplus, 1 bot; Ctrl-C ends it)\n"))
+        #expect(first.contains(" (optaplus, 1 bot; Ctrl-C ends it)\ncertificate: sha256 "))
+        let link = try #require(first.firstMatch(of: /pairing link: (.*)\n$/)?.output.1)
+        #expect(try PairingTarget(PairingLink(parsing: String(link))).leaf != nil, "the link must prove the gateway")
         #expect(
             result.transcript.hasSuffix(
                 "2> clawradar: it is not advertised: --no-advertise was given\n[exit status 0]\n"

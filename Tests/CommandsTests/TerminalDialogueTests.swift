@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PairingStore
 import SystemPackage
 import Testing
 
@@ -13,6 +14,32 @@ import Testing
         try writer.writeAll(Array("yes\nand more".utf8))
         #expect(try await TerminalDialogue.line(from: reader) == Array("yes".utf8))
         try writer.close()
+    }
+
+    /// An answer that comes faster than anybody reads does not count: the user has not seen the question. A program that
+    /// answers each time at once is not asked for ever.
+    @Test func hastyAnswersDoNotCount() {
+        var haste = AnswerHaste()
+        #expect(haste.judge(.milliseconds(299)) == .isAskedAgain)
+        #expect(haste.judge(.milliseconds(300)) == .counts)
+        #expect((0..<4).map { _ in haste.judge(.zero) } == [.isAskedAgain, .isAskedAgain, .isAskedAgain, .isGivenUp])
+    }
+
+    /// What was typed before a question is discarded, and is no answer to it.
+    @Test func whatWasTypedAheadIsNoAnswer() async throws {
+        try await StoreOfTool.with([try Pairings.pairing("Home", id: "a")]) { store in
+            let terminal = try PseudoTerminal([Tool.executable.path, "forget", "Home"], environment: store.environment)
+            terminal.type("y\ry\ry\r")
+            let shown = try await terminal.wait(for: "[y/N] ")
+            #expect(shown.contains("  gateway “Home” (aaaaaaaa)\r\n"))
+            // The time in which an answer would not count is over; nothing else tells that it is.
+            try await Task.sleep(for: AnswerHaste.readingTime + .milliseconds(50))
+            terminal.type("n\r")
+            let (status, rest) = await terminal.end()
+            #expect(status == 130, "\(rest)")
+            #expect(rest.contains("nothing was changed"))
+            #expect(try store.open().pairings().count == 1)
+        }
     }
 
     /// A question ends when its task is cancelled, although the user has not answered: the time limit of a verb also

@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import Glibc
 
 /// Messages for people that are not results: lines on standard error.
 enum Notes {
@@ -14,6 +15,13 @@ enum Notes {
     private static func line(_ message: String) {
         // Cleaned, because messages can quote names from the network.
         write("clawradar: \(DisplayText(message, limit: 2_000))\n")
+    }
+
+    /// The width of the terminal that standard error is, in cells; `nil` if it is none.
+    static var columns: Int? {
+        guard isatty(2) == 1 else { return nil }
+        var size = winsize()
+        return ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
     /// Writes a text unchanged. A failure is ignored, because there is no other place to report it.

@@ -16,10 +16,8 @@ final class ProgressLine: Sendable {
 
     /// Shows a text in place of the previous one, unless it is the same.
     func show(_ text: String) {
-        var size = winsize()
-        let isKnown = ioctl(Self.descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         // A line that fills the last cell makes some terminals wrap.
-        let line = DisplayWidth.fit(text, in: (isKnown ? Int(size.ws_col) : 80) - 1)
+        let line = DisplayWidth.fit(text, in: (Notes.columns ?? 80) - 1)
         shown.withLock { shown in
             guard shown != line else { return }
             shown = line

@@ -5,6 +5,9 @@ internal import Synchronization
 internal import SystemPackage
 
 /// Questions to the user at the terminal: asked on standard error, answered on standard input.
+///
+/// What was typed before a question is no answer to it: the user has not seen it. It is discarded, and an answer that
+/// comes faster than anybody reads is asked for again.
 enum TerminalDialogue {
     /// The maximum length of an answer, in bytes. Bytes beyond it are ignored.
     private static let longest = 4_096
@@ -33,21 +36,41 @@ enum TerminalDialogue {
         return number - 1
     }
 
-    /// Asks for a line.
+    /// Asks for a line. The last line of the prompt is repeated if the answer came too early.
     static func answer(_ prompt: String) async throws(CommandFailure) -> String {
-        Notes.write(prompt)
-        return String(decoding: try await line().drop { $0 == 0x20 }, as: UTF8.self).trimmingEnd
+        var prompt = prompt
+        var haste = AnswerHaste()
+        while true {
+            discardInput()
+            Notes.write(prompt)
+            let asked = ContinuousClock.now
+            let line = try await line()
+            switch haste.judge(.now - asked) {
+            case .counts: return String(decoding: line.drop { $0 == 0x20 }, as: UTF8.self).trimmingEnd
+            case .isAskedAgain: Notes.note("that came before the question could be read. Answer it now.")
+            case .isGivenUp:
+                throw CommandFailure(.cancelled, "cancelled, since a program seems to answer; options can do that.")
+            }
+            prompt = String(prompt.split(separator: "\n", omittingEmptySubsequences: false).last ?? "")
+            // Whatever else is typed until then is part of the same answer.
+            try? await Task.sleep(until: asked + AnswerHaste.readingTime, clock: .continuous)
+        }
     }
+
+    /// Discards what was typed and has not been read.
+    private static func discardInput() { tcflush(0, TCIFLUSH) }
 
     /// Asks for a secret, which the terminal does not show.
     static func secret(_ prompt: String) async throws(CommandFailure) -> Secret {
-        Notes.write(prompt)
+        // First, so that nothing that is typed is shown.
         silence()
         defer {
             restore()
             Notes.write("\n")
         }
-        return Secret(bytes: try await line())
+        discardInput()
+        Notes.write(prompt)
+        return try Secret(typed: try await line(), "what was typed")
     }
 
     /// Waits until Enter is pressed, and returns whether it was: `false` at the end of the input, when the task is
@@ -120,7 +143,7 @@ enum TerminalDialogue {
         while !isOver() {
             var wanted = pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)
             guard poll(&wanted, 1, pollTime) > 0 else { continue }
-            // Byte by byte: anything after the line is for the next question.
+            // Byte by byte: what comes after the line is not part of the answer.
             var byte: UInt8 = 0
             let count = try? withUnsafeMutableBytes(of: &byte) { try input.read(into: $0) }
             guard count == 1 else { return nil }
@@ -128,6 +151,31 @@ enum TerminalDialogue {
             if line.count < longest { line.append(byte) }
         }
         return nil
+    }
+}
+
+/// The haste of answers to one question. A value: no clock, no I/O.
+struct AnswerHaste: Hashable, Sendable {
+    /// What becomes of an answer.
+    enum Verdict: Hashable, Sendable {
+        case counts
+        case isAskedAgain
+        /// A program seems to answer instead of the user.
+        case isGivenUp
+    }
+
+    /// The time after a question in which nobody has read it.
+    static let readingTime = Duration.milliseconds(300)
+
+    private static let mostHasty = 5
+
+    private var hasty = 0
+
+    /// Judges an answer by the time since the question was shown.
+    mutating func judge(_ elapsed: Duration) -> Verdict {
+        guard elapsed < Self.readingTime else { return .counts }
+        hasty += 1
+        return hasty < Self.mostHasty ? .isAskedAgain : .isGivenUp
     }
 }
 

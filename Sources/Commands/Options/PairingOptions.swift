@@ -26,12 +26,18 @@ struct ConfirmationOption: ParsableArguments {
 
     /// Asks the question, unless `--yes` was given.
     ///
+    /// - Parameters:
+    ///   - question: The question, in words of this tool.
+    ///   - subjects: The things that it is about, each of which is shown on a line of its own before it.
     /// - Throws: A failure with the exit status 64 if there is no terminal to ask on, and with 130 if the answer is no.
-    func confirm(_ question: String) async throws(CommandFailure) {
+    func confirm(_ question: String, _ subjects: [String]) async throws(CommandFailure) {
         guard !isGiven else { return }
         guard TerminalDialogue.isPossible else {
-            throw CommandFailure(.usage, "there is no terminal to ask on: \(question) Give --yes to do it.")
+            let what = subjects.prefix(8).joined(separator: ", ")
+            throw CommandFailure(.usage, "there is no terminal to ask on: \(question) (\(what)) Give --yes to do it.")
         }
+        let width = (Notes.columns ?? 80) - 1
+        Notes.write(subjects.map { "  \(DisplayWidth.fitKeepingEnd($0, in: width - 2))\n" }.joined())
         guard try await TerminalDialogue.confirm(question) else {
             throw CommandFailure(.cancelled, "nothing was changed.")
         }

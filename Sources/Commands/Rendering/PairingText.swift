@@ -6,7 +6,7 @@ internal import PairingStore
 
 /// The steps of pairing in words; every text in them is cleaned.
 enum PairingText {
-    /// The maximum number of bots that are named.
+    /// The maximum number of bots that are named in a line.
     private static let shownBots = 16
 
     /// Returns the line for a step; `nil` for a step that is shown in another way.
@@ -53,21 +53,68 @@ enum PairingText {
         }
     }
 
-    /// Returns the lines that show a gateway to the user before any secret is sent to it.
-    static func lines(_ offer: PairingOffer) -> [String] {
-        var rows = [
-            ("name", DisplayText(offer.name, limit: 64).text), ("address", "\(offer.endpoint)"),
-            ("speaks", offer.dialect.rawValue),
-        ]
-        if let fingerprint = offer.fingerprint {
-            rows.append(("fingerprint", DisplayText("\(fingerprint)", limit: 128).text))
+    /// Returns the lines that show a gateway to the user before any secret is sent to it. The last one is the trust in it,
+    /// which is not its word.
+    ///
+    /// - Parameters:
+    ///   - offer: The gateway.
+    ///   - advertised: The certificates that its advertisements name; `nil` if it is not advertised.
+    ///   - width: The width of the terminal in cells; `nil` if nothing needs to be cut.
+    static func lines(_ offer: PairingOffer, advertised: Set<String>? = nil, width: Int? = nil) -> [String] {
+        let prompt = PromptLines(width: width)
+        var lines = prompt.own("address", "\(offer.endpoint)") + prompt.own("speaks", offer.dialect.rawValue)
+        lines.append("  in its own words:")
+        lines.append(prompt.theirs("name", offer.name))
+        if let fingerprint = offer.fingerprint { lines.append(prompt.theirs("fingerprint", "\(fingerprint)")) }
+        lines +=
+            offer.bots.isEmpty
+            ? prompt.own("bots", "told once it is paired")
+            : prompt.theirs(offer.bots.count == 1 ? "bot" : "\(offer.bots.count) bots", offer.bots.map(bot))
+        if let pairing = offer.pairing {
+            lines += prompt.own("already", "paired, as \(pairing.shortID); bots are added to it")
         }
-        rows.append(("bots", bots(offer)))
-        rows.append(("trust", trust(offer)))
-        if let url = offer.remoteURL { rows.append(("", outside(url))) }
-        if let pairing = offer.pairing { rows.append(("already", "paired as \(pairing.label); bots are added to it")) }
-        return rows.map { title, text in "  \(title)\(String(repeating: " ", count: 13 - title.count))\(text)" }
+        if let url = offer.remoteURL { lines += prompt.own("outside", outside(url)) }
+        lines += comparison(offer, advertised, prompt)
+        return lines + prompt.own("trust", trust(offer))
     }
+
+    private static func bot(_ bot: BotDescription) -> String {
+        (bot.emoji.map { "\(DisplayText($0, limit: 2)) " } ?? "") + DisplayText(bot.name, limit: 64).text
+    }
+
+    /// Returns the lines that say where the digits of a certificate can be compared, if nothing proves it.
+    private static func comparison(_ offer: PairingOffer, _ advertised: Set<String>?, _ prompt: PromptLines) -> [String]
+    {
+        guard let leaf = offer.leaf, offer.certifiedHost == nil, offer.pairing == nil, !offer.isProved else {
+            return []
+        }
+        var lines: [String] = []
+        if let advertised {
+            let text =
+                if advertised.isEmpty {
+                    "names no certificate"
+                } else if advertised == ["\(leaf)"] {
+                    "names the same certificate, which anybody could advertise"
+                } else {
+                    "names ANOTHER certificate than the one that is shown"
+                }
+            lines += prompt.own("its record", text)
+        }
+        switch offer.dialect {
+        case .openClaw:
+            // In one piece and on a line of its own, so that it can be copied.
+            lines += prompt.own("compare", "the digits below with those that its host prints with")
+            return lines + ["  \(certificateCommand)"]
+        case .optaplus, .bridge, .openAgents, .clawline:
+            return lines
+                + prompt.own("compare", "the digits below with those on its host; `clawradar gateway` prints its own")
+        }
+    }
+
+    /// The command that prints the digits of the certificate of an OpenClaw gateway on its host, where its configuration
+    /// has no other path.
+    static let certificateCommand =
+        "openssl x509 -noout -fingerprint -sha256 -in ~/.openclaw/gateway/tls/gateway-cert.pem"
 
     /// Returns the address outside of this network to which tokens will be sent, too, and how it is recognised.
     private static func outside(_ url: GatewayURL) -> String {
@@ -96,15 +143,8 @@ enum PairingText {
         }
     }
 
-    private static func bots(_ offer: PairingOffer) -> String {
-        offer.bots.isEmpty ? "told once it is paired" : names(offer.bots)
-    }
-
     private static func names(_ bots: [BotDescription]) -> String {
-        let named = bots.prefix(shownBots).map { bot in
-            let emoji = bot.emoji.map { "\(DisplayText($0, limit: 2)) " } ?? ""
-            return "\(emoji)\(DisplayText(bot.name, limit: 64))"
-        }
+        let named = bots.prefix(shownBots).map(bot)
         let rest = bots.count > shownBots ? " and \(bots.count - shownBots) more" : ""
         return named.joined(separator: ", ") + rest
     }
@@ -122,9 +162,9 @@ enum PairingText {
             if offer.isProved {
                 ", which its fingerprint names"
             } else if let host = offer.hostName {
-                ", which no authority vouches for as \(DisplayText(host, limit: 128)); compare it with what its host shows"
+                ", which no authority vouches for as \(DisplayText(host, limit: 128)), and nothing else proves"
             } else {
-                "; compare it with what its host shows"
+                ", which nothing proves"
             }
         return "TLS, pinned to the certificate sha256 \(leaf)\(proof)"
     }

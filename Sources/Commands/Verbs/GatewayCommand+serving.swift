@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import Discovery
+internal import EventLoops
 internal import GatewayProtocol
 internal import ReferenceGateway
 
@@ -14,6 +15,7 @@ extension GatewayCommand {
         try StandardOutput().write(
             "gateway \"\(DisplayText(state.name))\" listens on \(dialect.location(server.endpoint, isSecure: leaf != nil)) "
                 + "(\(dialect.rawValue), \(bots)\(manners); Ctrl-C ends it)\n"
+                + identification(server.endpoint, leaf)
         )
         if access.startsWithCode(dialect, host: host) { try await showCode(of: server) }
         guard let socket = GatewayOperation(state: self.state, ports: [server.endpoint.port]).sockets.first,
@@ -34,6 +36,17 @@ extension GatewayCommand {
         guard case .success(let payload?) = response?.outcome, let code = payload["code"]?.string else { return }
         let (name, life) = dialect == .openClaw ? ("setup", "10") : ("pairing", "5")
         try StandardOutput().write("\(name) code: \(code) (for one device, within \(life) minutes)\n")
+    }
+
+    /// Returns the lines by which a user who pairs recognizes the gateway: the digits of its certificate, and a link that
+    /// names them; empty without TLS.
+    func identification(_ endpoint: Endpoint, _ leaf: LeafFingerprint?) -> String {
+        guard let leaf else { return "" }
+        let digits = "certificate: sha256 \(leaf)\n"
+        // A link leads to OptaPlus gateways, and one without the code would not pair.
+        guard dialect == .optaplus, access.pairing != .code, fp == nil else { return digits }
+        let place = host.isUnspecified ? "\(SystemHostName.current).local" : "\(endpoint.address)"
+        return digits + "pairing link: optaplus://pair?host=\(place)&port=\(endpoint.port)&fp=\(leaf)\n"
     }
 
     /// Advertises the gateway if that is allowed, and waits for the end.

@@ -151,12 +151,12 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    /// The control socket of the running gateway that these options name.
-    var operation: GatewayOperation {
-        GatewayOperation(
-            state: state,
-            ports: port.map { [$0] } ?? [GatewayDialect.optaplus.usualPort, GatewayDialect.openClaw.usualPort]
-        )
+    /// The ports of gateways that were started without `--port`.
+    static let usualPorts = [GatewayDialect.optaplus.usualPort, GatewayDialect.openClaw.usualPort]
+
+    /// Returns the control sockets of the running gateway that these options name, or those after a verb.
+    func operation(_ place: GatewayPlaceOptions) -> GatewayOperation {
+        GatewayOperation(state: place.state ?? state, ports: (place.port ?? port).map { [$0] } ?? Self.usualPorts)
     }
 
     func validate() throws {

@@ -40,6 +40,18 @@ struct GatewayOperation {
     }
 }
 
+/// The options that say which gateway of this host a verb is about. Given before the verb, they are those of `clawradar
+/// gateway` itself.
+struct GatewayPlaceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The file with which the gateway was started.", valueName: "file"), completion: .file())
+    var state: String?
+
+    @Option(
+        help: ArgumentHelp("Its port, if it was started without --state. Default: 3000 or 18789.", valueName: "port")
+    )
+    var port: UInt16?
+}
+
 /// The verbs of `clawradar gateway` with which the user who runs a gateway decides about devices.
 enum GatewayVerbs {
     /// Returns the identifier of a device in an answer. It is cleaned, because except in OpenClaw's dialect the device
@@ -66,12 +78,13 @@ enum GatewayVerbs {
         }
 
         @ParentCommand var gateway: GatewayCommand
+        @OptionGroup var place: GatewayPlaceOptions
 
         @Option(help: ArgumentHelp("The output format.", valueName: "format"))
         var format = ReportFormat.table
 
         func run() async throws {
-            let payload = try await gateway.operation.ask("devices")
+            let payload = try await gateway.operation(place).ask("devices")
             let output = StandardOutput()
             guard format == .table else {
                 return try output.write(DeviceListDocument(fields: payload?.object ?? [:]).line)
@@ -113,12 +126,13 @@ enum GatewayVerbs {
         )
 
         @ParentCommand var gateway: GatewayCommand
+        @OptionGroup var place: GatewayPlaceOptions
 
         @Argument(help: "The identifier of the request, or its beginning.")
         var request: String
 
         func run() async throws {
-            try StandardOutput().write(Self.text(try await gateway.operation.ask("approve", id: request)))
+            try StandardOutput().write(Self.text(try await gateway.operation(place).ask("approve", id: request)))
         }
 
         /// The line that says what was done.
@@ -139,12 +153,13 @@ enum GatewayVerbs {
         )
 
         @ParentCommand var gateway: GatewayCommand
+        @OptionGroup var place: GatewayPlaceOptions
 
         @Argument(help: "The identifier of the request, or its beginning.")
         var request: String
 
         func run() async throws {
-            try StandardOutput().write(Self.text(try await gateway.operation.ask("reject", id: request)))
+            try StandardOutput().write(Self.text(try await gateway.operation(place).ask("reject", id: request)))
         }
 
         /// The line that says what was done.
@@ -161,6 +176,7 @@ enum GatewayVerbs {
         )
 
         @ParentCommand var gateway: GatewayCommand
+        @OptionGroup var place: GatewayPlaceOptions
 
         @Argument(help: "The identifier of the device, or its beginning.")
         var device: String
@@ -169,7 +185,7 @@ enum GatewayVerbs {
         var forget = false
 
         func run() async throws {
-            let payload = try await gateway.operation.ask(forget ? "remove" : "revoke", id: device)
+            let payload = try await gateway.operation(place).ask(forget ? "remove" : "revoke", id: device)
             try StandardOutput().write(Self.text(payload))
         }
 
@@ -193,9 +209,10 @@ enum GatewayVerbs {
         )
 
         @ParentCommand var gateway: GatewayCommand
+        @OptionGroup var place: GatewayPlaceOptions
 
         func run() async throws {
-            let payload = try await gateway.operation.ask("code")
+            let payload = try await gateway.operation(place).ask("code")
             try StandardOutput().write("\(payload?["code"]?.string ?? "")\n")
         }
     }

@@ -12,7 +12,9 @@ import Testing
             ["gateway", "--help"], ["bots", "--help"], ["pair", "--help"], ["unpair", "--help"],
             ["pairings", "--help"],
             ["connect", "--help"], ["disconnect", "--help"], ["trust", "--help"], ["forget", "--help"],
-            ["restore", "--help"], ["archive", "--help"], ["device", "--help"], ["--version"],
+            ["gateway", "devices", "--help"], ["gateway", "approve", "--help"], ["gateway", "reject", "--help"],
+            ["gateway", "revoke", "--help"], ["gateway", "code", "--help"], ["restore", "--help"],
+            ["archive", "--help"], ["device", "--help"], ["--version"],
         ]
         var text = ""
         for arguments in commandLines {
@@ -58,7 +60,7 @@ import Testing
             ["watch", "--replay", "f", "--type", "_a._tcp"], ["watch", "--replay", "f", "--interface", "lo"],
             ["watch", "--replay", "f", "--max-services", "9"],
 
-            ["probe"], ["probe", "nonsense.local"], ["probe", "10.0.0.1"], ["probe", "10.0.0.1:0"],
+            ["probe"], ["probe", "1.2"], ["probe", "10.0.0.1:0"],
             ["probe", "10.0.0.1:99999"], ["probe", "ftp://10.0.0.1"], ["probe", "ws://user:secret@10.0.0.1"],
             ["probe", "10.0.0.1:1", "--format", "ndjson"], ["probe", "10.0.0.1:1", "--timeout", "0"],
             ["probe", "10.0.0.1:1", "10.0.0.2:2"],
@@ -75,7 +77,7 @@ import Testing
             ["advertise", "--gateway", "ws://127.0.0.1:1/path"],
             ["advertise", "--gateway", "127.0.0.1:1", "--name", ""],
 
-            ["pair"], ["pair", "nonsense.local"], ["pair", "optaplus://pair?host=10.0.0.1&port=0&token=t0ken"],
+            ["pair"], ["pair", "10.0.0.1"], ["pair", "optaplus://pair?host=10.0.0.1&port=0&token=t0ken"],
             ["pair", "Home", "--bots", ","], ["pair", "Home", "--trust", "world"],
             ["pair", "Home", "--remote", "ws://bot.example.org"],
             ["pair", "Home", "--token-file", "-", "--setup-code-file", "-"], ["unpair"], ["forget", ""],

@@ -30,7 +30,7 @@ struct ForgetCommand: AsyncParsableCommand {
         let store = try StoreAccess.open()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
         let pairing = try subject.name.gateway(among: pairings)
-        try await confirmation.confirm("Forget \(pairing.label), without telling the gateway?")
+        try await confirmation.confirm("Forget it, without telling the gateway?", ["gateway \(pairing.label)"])
         try CommandFailure.translating { () throws(StoreError) in
             try store.moveToBin(pairing.id, reason: .forgotten, at: Timestamp.now.milliseconds)
         }

@@ -141,7 +141,8 @@ struct PairCommand: AsyncParsableCommand {
                 trust: trust,
                 secrets: secrets,
                 sendsInClear: self.secrets.sendInClear,
-                name: name
+                name: name,
+                advertised: { id in await constellation.gateways.first { $0.id == id }?.advertisedLeaves }
             )
         )
         let coordinator = store.pairingCoordinator(constellation, common.logger)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import GatewayReports
@@ -16,6 +17,8 @@ final class PairingDialogue: Sendable {
         var sendsInClear = false
         /// The name that the user gives the pairing.
         var name: String?
+        /// Returns the certificates that the advertisements of a gateway name; `nil` if it is not advertised.
+        var advertised: @Sendable (GatewayID) async -> Set<String>? = { _ in nil }
     }
 
     private struct State {
@@ -106,7 +109,9 @@ final class PairingDialogue: Sendable {
     // MARK: Consent
 
     private func consent(_ offer: PairingOffer) async throws(CommandFailure) -> PairingConsent {
-        Notes.write(PairingText.lines(offer).map { $0 + "\n" }.joined())
+        let advertised = await options.advertised(offer.gatewayID)
+        let lines = PairingText.lines(offer, advertised: advertised, width: Notes.columns)
+        Notes.write(lines.map { $0 + "\n" }.joined())
         // Some gateways report their bots only after pairing.
         let names = offer.bots.isEmpty ? options.bots?.names ?? [] : []
         state.withLock { $0.offer = offer }

@@ -52,7 +52,10 @@ struct UnpairCommand: AsyncParsableCommand {
         let (pairing, ids) = try choose(among: pairings)
         let given = ids.map { ids in pairing.bots.filter { ids.contains($0.id) } }
         let what = given.map { "\($0.map(\.label).joined(separator: ", ")) of \(pairing.label)" } ?? pairing.label
-        try await confirmation.confirm("Unpair \(what)?")
+        try await confirmation.confirm(
+            "Unpair this?",
+            (given ?? []).map { "bot \($0.label)" } + ["\(given == nil ? "" : "of ")gateway \(pairing.label)"]
+        )
 
         let constellation = Constellation()
         try await remember(placeOf: pairing, store, constellation)
