@@ -91,7 +91,9 @@ struct ProbeCommand: AsyncParsableCommand {
     /// gateway; without any, the first that answered. A name that is no host's may be that of a gateway.
     private func run(_ host: String, _ deadline: ContinuousClock.Instant) async throws {
         guard let addresses = await HostAddresses.of(host, within: timeout.duration / 2), !addresses.isEmpty else {
-            guard IPAddress(host) == nil else { throw CommandFailure(.nothingFound, HostAddresses.absence(of: host)) }
+            guard IPAddress(String(host.prefix { $0 != "%" })) == nil else {
+                throw CommandFailure(.nothingFound, HostAddresses.absence(of: host))
+            }
             var named = self
             named.subject = .name(host)
             return try await named.run()
