@@ -63,10 +63,11 @@ extension Gateway {
 
     /// Indicates whether it is found under a name, whether it has answered or not.
     fileprivate func isFound(as name: String) -> Bool {
-        func key(_ name: String) -> String { name.filter { !$0.isWhitespace }.uppercased().lowercased() }
-        let wanted = key(name)
-        return ([self.name] + services.map(\.name)).contains {
-            key($0) == wanted || key(DisplayText($0).text) == wanted
+        // In `GATEWAY/BOT`, others can be called like the gateway.
+        let owners = name.indices.filter { name[$0] == "/" }.map { String(name[..<$0]) }
+        let wanted = Set(([name] + owners).map(NameKeys.key))
+        return ([self.name] + services.map(\.name)).contains { name in
+            wanted.contains(NameKeys.key(name)) || wanted.contains(NameKeys.key(DisplayText(name).text))
         }
     }
 }
