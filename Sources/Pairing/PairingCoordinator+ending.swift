@@ -60,9 +60,19 @@ extension PairingCoordinator {
         if let selection = pairing.botsToWithdraw(selection, beside: later) {
             let result = await withdraw(selection, pairing, credentials)
             guard result == .withdrawn else { return result }
+            await withdrawRest(of: pairing)
         }
         noteWithdrawn(id, isWhole ? nil : Set(credentials.map(\.id)))
         return .withdrawn
+    }
+
+    /// Informs the gateway of a pairing, which was just reached, of what else was ended with it while it was away.
+    private func withdrawRest(of pairing: StoredPairing) async {
+        // A failure is ignored: it is tried again when the gateway is seen.
+        for item in (try? store.bin()) ?? []
+        where item.pairing.id != pairing.id && item.pairing.isSameGateway(as: pairing) {
+            _ = try? await withdraw(item, at: pairing.endpoints)
+        }
     }
 
     /// Records that the gateway knows of what was just moved into the bin.

@@ -7,6 +7,12 @@ extension PairingStore {
         try database.read { try PairingParts.fetchAll($0).compactMap(\.live) }
     }
 
+    /// Returns the pairings that this version cannot decode, in the bin or not. All other functions leave them out.
+    public func unreadablePairings() throws(StoreError) -> [UnreadablePairing] {
+        try database.read { try PairingParts.fetchUnreadable($0) }
+            .map { UnreadablePairing(path: location.database, pairing: $0.pairing, column: $0.column) }
+    }
+
     /// Returns a live pairing; `nil` when there is none with that identifier, or when it is in the bin.
     public func pairing(_ id: PairingID) throws(StoreError) -> StoredPairing? {
         try database.read { try PairingParts.fetch(id, $0)?.live }

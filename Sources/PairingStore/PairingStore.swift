@@ -122,6 +122,10 @@ public final class PairingStore: Sendable {
         }
     }
 
+    /// The reason why the folder of the key is not safe, such as that others can enter it; `nil` if it is. The key is used
+    /// nevertheless, since its file is checked on its own.
+    public var keyFolderProblem: StoreError? { keyFile.folderProblem }
+
     /// Restores the key that was lost. Readers of ``changes`` are notified, in this process and in others.
     ///
     /// - Parameter text: The content of the key file: 64 hexadecimal digits.

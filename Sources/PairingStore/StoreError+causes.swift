@@ -43,14 +43,14 @@ extension StoreError {
         do {
             return try body()
         } catch let error as StoreError {
-            throw error
+            throw error.code == .unreadable || error.code == .tampered ? error.at(path) : error
         } catch let error as SafeFileError {
             throw StoreError(error)
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
         } catch is RowDecodingError {
-            // Damage that SQLite does not notice: a row whose values are of other types than were written.
-            throw StoreError(.damaged, path: path, expected: "a database that is whole", found: "unreadable values")
+            let expected = "a database with values that this version reads"
+            throw StoreError(.unreadable, path: path, expected: expected, found: "others. It is kept as it is")
         } catch {
             throw StoreError(.system, path: path, expected: "a store that answers", found: "\(type(of: error))")
         }
@@ -60,7 +60,7 @@ extension StoreError {
     static func ifDecodable<Result>(_ body: () throws -> Result) throws -> Result? {
         do {
             return try body()
-        } catch let error as StoreError where error.code == .damaged {
+        } catch let error as StoreError where error.code == .unreadable {
             return nil
         }
     }

@@ -3,7 +3,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A kind of trouble with the store. More may be added.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
-            case noLocation, unsafeLocation, newerVersion, damaged, replaced
+            case noLocation, unsafeLocation, newerVersion, damaged, unreadable, replaced
             case sealed, wrongKey, tampered
             case locked, busy
             case notFound, exists, outdated, invalid
@@ -24,6 +24,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let newerVersion = Code(wrapped: .newerVersion)
         /// The file is not a database, or is damaged. The next opening of the store moves it out of the way.
         public static let damaged = Code(wrapped: .damaged)
+        /// SQLite takes the database for whole, but a value in it is none that this version can decode. It stays as it
+        /// is.
+        public static let unreadable = Code(wrapped: .unreadable)
         /// The file was moved or removed while it was open: open the store again.
         public static let replaced = Code(wrapped: .replaced)
 
@@ -77,12 +80,29 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The process that has the credential, for ``Code/locked``; `nil` where it is not known.
     public let holder: LockHolder?
 
-    init(_ code: Code, path: String? = nil, expected: String, found: String, holder: LockHolder? = nil) {
+    /// The column of the value, for ``Code/unreadable``.
+    let column: String?
+
+    init(
+        _ code: Code,
+        path: String? = nil,
+        expected: String,
+        found: String,
+        holder: LockHolder? = nil,
+        column: String? = nil
+    ) {
+        self.column = column
         self.code = code
         self.path = path
         self.expected = expected
         self.found = found
         self.holder = holder
+    }
+
+    /// Returns this error with the path of the database, if it has none.
+    func at(_ path: String) -> StoreError {
+        guard self.path == nil else { return self }
+        return StoreError(code, path: path, expected: expected, found: found, holder: holder, column: column)
     }
 
     public var description: String { "\(path.map { "\($0): " } ?? "")expected \(expected), found: \(found)." }

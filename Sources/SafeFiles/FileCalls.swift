@@ -10,12 +10,15 @@ enum FileCalls {
         let owner: uid_t
         let device: UInt64
         let number: UInt64
+        /// The number of its bytes.
+        let size: Int
 
-        init(mode: mode_t, owner: uid_t, device: UInt64, number: UInt64) {
+        init(mode: mode_t, owner: uid_t, device: UInt64, number: UInt64, size: Int = 0) {
             self.mode = mode
             self.owner = owner
             self.device = device
             self.number = number
+            self.size = size
         }
 
         fileprivate init(_ status: stat) {
@@ -23,7 +26,8 @@ enum FileCalls {
                 mode: status.st_mode,
                 owner: status.st_uid,
                 device: UInt64(status.st_dev),
-                number: UInt64(status.st_ino)
+                number: UInt64(status.st_ino),
+                size: Int(status.st_size)
             )
         }
 

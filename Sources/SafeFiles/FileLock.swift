@@ -4,9 +4,9 @@ package import SystemPackage
 /// An advisory lock on a file, between processes and within one: each attempt opens the file anew, and so competes with
 /// all others.
 ///
-/// It ends with ``release()``, with the last reference to it, or with the process, however that ends. The file is never
-/// removed, since then two could hold the lock: one on the removed file, and one on a new file of the same name. It
-/// contains the holder's note.
+/// It ends with ``release()``, with the last reference to it, or with the process, however that ends. The file contains
+/// the holder's note, and is removed by its holder: so whoever has locked a file checks that it is still the one at the
+/// path, since otherwise two could hold the lock, one on the removed file and one on a new file of the same name.
 package final class FileLock: Sendable {
     /// The outcome of an attempt.
     package enum Attempt: Sendable {
@@ -21,9 +21,11 @@ package final class FileLock: Sendable {
     /// The maximum number of bytes of a note.
     package static let noteLimit = 256
 
+    private let path: FilePath
     private let descriptor: Mutex<FileDescriptor?>
 
-    private init(_ descriptor: FileDescriptor) {
+    private init(_ path: FilePath, _ descriptor: FileDescriptor) {
+        self.path = path
         self.descriptor = Mutex(descriptor)
     }
 
@@ -38,32 +40,56 @@ package final class FileLock: Sendable {
     ///   - note: A text for others who find the lock taken; at most ``noteLimit`` bytes of it are written.
     package static func attempt(_ path: FilePath, note: String) throws(SafeFileError) -> Attempt {
         do throws(Errno) {
-            let descriptor = try FileCalls.system {
-                try FileDescriptor.open(
-                    path,
-                    .readWrite,
-                    options: [.create, .noFollow, .closeOnExec, .nonBlocking],
-                    permissions: .ownerReadWrite
-                )
+            // Each further round means that another holder has come and gone in between.
+            for _ in 0..<64 {
+                if let attempt = try attemptOnce(path, note: note) { return attempt }
             }
-            do throws(Errno) {
-                guard try FileCalls.lock(descriptor) else {
-                    let note = try read(descriptor)
-                    try? descriptor.close()
-                    return .held(note: note)
-                }
-                // Only the lock matters. On a full disk, there is just no note.
-                try? FileCalls.system {
-                    try descriptor.resize(to: 0)
-                    try descriptor.writeAll(toAbsoluteOffset: 0, note.utf8.prefix(noteLimit))
-                }
-                return .acquired(FileLock(descriptor))
-            } catch {
-                try? descriptor.close()
-                throw error
-            }
+            return .held(note: "")
         } catch {
             throw SafeFileError(error, path, expected: "a file that can be locked")
+        }
+    }
+
+    /// Takes the lock, if nobody holds it; returns `nil` if its file was removed meanwhile.
+    private static func attemptOnce(_ path: FilePath, note: String) throws(Errno) -> Attempt? {
+        let descriptor = try FileCalls.system {
+            try FileDescriptor.open(
+                path,
+                .readWrite,
+                options: [.create, .noFollow, .closeOnExec, .nonBlocking],
+                permissions: .ownerReadWrite
+            )
+        }
+        do throws(Errno) {
+            guard try FileCalls.lock(descriptor) else {
+                let note = try read(descriptor)
+                try? descriptor.close()
+                return .held(note: note)
+            }
+            guard try isAt(path, descriptor) else {
+                try? descriptor.close()
+                return nil
+            }
+            // Only the lock matters. On a full disk, there is just no note.
+            try? FileCalls.system {
+                try descriptor.resize(to: 0)
+                try descriptor.writeAll(toAbsoluteOffset: 0, note.utf8.prefix(noteLimit))
+            }
+            return .acquired(FileLock(path, descriptor))
+        } catch {
+            try? descriptor.close()
+            throw error
+        }
+    }
+
+    /// Indicates whether an open file is the one at a path.
+    private static func isAt(_ path: FilePath, _ descriptor: FileDescriptor) throws(Errno) -> Bool {
+        let own = try FileCalls.status(descriptor)
+        do throws(Errno) {
+            let found = try FileCalls.status(path)
+            return (found.device, found.number) == (own.device, own.number)
+        } catch .noSuchFileOrDirectory {
+            return false
         }
     }
 
@@ -82,12 +108,14 @@ package final class FileLock: Sendable {
         }
     }
 
-    /// Gives the lock up, if it is still held.
+    /// Gives the lock up, if it is still held, and removes its file.
     package func release() {
         descriptor.withLock { descriptor in
             guard let held = descriptor.take() else { return }
-            // The next holder writes its note only after it has taken the lock. Nobody may read ours until then.
+            // While it is held, nobody else removes or replaces the file. Where it cannot be removed, nobody may read our
+            // note until the next holder writes its own.
             try? FileCalls.system { try held.resize(to: 0) }
+            if (try? Self.isAt(path, held)) == true { try? FileCalls.remove(path) }
             try? held.close()
         }
     }

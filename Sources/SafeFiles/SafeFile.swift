@@ -147,6 +147,16 @@ package struct SafeFile: Hashable, Sendable {
         return true
     }
 
+    /// The number of bytes of the file, checked as ``checkUnopened()`` does; `nil` when there is no such file.
+    package func sizeUnopened() throws(SafeFileError) -> Int? {
+        guard try checkUnopened() else { return nil }
+        do throws(Errno) {
+            return try FileCalls.status(path).size
+        } catch {
+            throw SafeFileError(error, path, expected: "a file that can be looked at")
+        }
+    }
+
     /// Renames the file within its folder. ``PrivateFolder/synchronize()`` makes that durable.
     ///
     /// - Returns: `true` when there was such a file.

@@ -121,9 +121,9 @@ import Testing
         }
     }
 
-    /// Damage may leave a database that SQLite takes for whole, with values that cannot be read as what they were: here
-    /// in the table that is read first.
-    @Test func aDatabaseWithUnreadableValuesIsSetAside() async throws {
+    /// A database that SQLite takes for whole stays in its place, even if it has values that cannot be read as what they
+    /// were: here in the table that is read first.
+    @Test func aDatabaseWithUnreadableValuesIsKept() async throws {
         try await StoreFolder.with { folder in
             _ = try folder.open()
             try DatabaseQueue(path: folder.location.database).write { db in
@@ -135,18 +135,21 @@ import Testing
                         """
                 )
             }
-            #expect(try folder.open().setAside != nil)
+            let before = try folder.content()
+            #expect(code { _ = try folder.open() } == .unreadable)
+            #expect(try folder.content() == before)
         }
     }
 
     enum Damage: CaseIterable {
-        case header, page, cut, garbage
+        case header, page, cut, garbage, empty
 
         func applied(to bytes: [UInt8]) -> [UInt8] {
             var bytes = bytes
             switch self {
             case .header: bytes.replaceSubrange(0..<16, with: Array("not a database!!".utf8))
             case .page: for index in 4_100..<(bytes.count) where index % 4_096 < 64 { bytes[index] = 0xFF }
+            case .empty: bytes = []
             case .cut: bytes.removeLast(bytes.count / 2)
             case .garbage: bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
             }
@@ -252,8 +255,8 @@ import Testing
         }
     }
 
-    /// An opening after a crash during the first one continues it, and keeps the key. The crash left either a key
-    /// without a database, or a database without tables.
+    /// An opening after a crash during the first one continues it, and keeps the key. The crash left a key without a
+    /// database, or beside one that had not got its name yet.
     @Test func anOpeningThatWasCutOffGoesOn() async throws {
         try await StoreFolder.with { folder in
             _ = try folder.open()
@@ -261,14 +264,62 @@ import Testing
             for content in [nil, Data()] {
                 try FileManager.default.removeItem(atPath: folder.location.database)
                 if let content {
-                    let path = folder.location.database
+                    let path = folder.location.database + ".new"
                     let mode: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
                     try #require(FileManager.default.createFile(atPath: path, contents: content, attributes: mode))
                 }
                 let store = try folder.open()
                 #expect(store.keyProblem == nil && store.setAside == nil)
+                #expect(!FileManager.default.fileExists(atPath: folder.location.database + ".new"))
                 #expect(FileManager.default.contents(atPath: folder.location.keyFile) == key)
             }
+        }
+    }
+
+    /// The journal of a database that is gone is not rolled back into the new one.
+    @Test func noJournalIsTakenForThatOfANewDatabase() async throws {
+        try await StoreFolder.with { folder in
+            let pairing = try StoredPairing.sample()
+            let journal = folder.location.database + "-journal"
+            do {
+                let store = try folder.open()
+                try store.insert(pairing, secrets: pairing.sampleSecrets)
+                try store.database.write { db in
+                    try db.execute(sql: "UPDATE pairing SET name = 'x'")
+                    try FileManager.default.copyItem(atPath: journal, toPath: journal + ".kept")
+                }
+            }
+            try FileManager.default.removeItem(atPath: folder.location.database)
+            try FileManager.default.moveItem(atPath: journal + ".kept", toPath: journal)
+            let store = try folder.open()
+            #expect(store.setAside == nil)
+            #expect(try store.pairings().isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: journal))
+        }
+    }
+
+    /// A folder of the key that others can enter is said; the key in it is used, since its file is checked on its own.
+    @Test func aKeyFolderThatOthersCanEnterIsSaid() async throws {
+        try await StoreFolder.with { folder in
+            #expect(try folder.open().keyFolderProblem == nil)
+            let path = FilePath(folder.location.keyFile).removingLastComponent().string
+            try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: path)
+            let store = try folder.open()
+            #expect(store.keyProblem == nil)
+            #expect(store.keyFolderProblem?.code == .unsafeLocation && store.keyFolderProblem?.path == path)
+        }
+    }
+
+    /// No lock file stays: neither that of the opening nor that of a session.
+    @Test func noLockFileStays() async throws {
+        try await StoreFolder.with { folder in
+            let store = try folder.open()
+            let locks = FilePath(folder.location.folder).appending("locks").string
+            #expect(try FileManager.default.contentsOfDirectory(atPath: locks).isEmpty)
+            let lock = try store.lock(CredentialID())
+            #expect(try FileManager.default.contentsOfDirectory(atPath: locks).count == 1)
+            lock.release()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: locks).isEmpty)
         }
     }
 

@@ -193,7 +193,7 @@ import Testing
             try store.insert(pairing, secrets: pairing.sampleSecrets)
             try store.database.write { try $0.execute(sql: "UPDATE credential SET generation = \(Int.max)") }
             let id = pairing.credentials[0].id
-            #expect(code { try store.replaceSecret(Secret("x"), of: id, in: pairing.id, at: 1) } == .damaged)
+            #expect(code { try store.replaceSecret(Secret("x"), of: id, in: pairing.id, at: 1) } == .unreadable)
             for generation in [Int.max, -1, .min] {
                 pairing = try StoredPairing.sample()
                 pairing.credentials[0].generation = generation

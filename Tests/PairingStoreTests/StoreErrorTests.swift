@@ -42,7 +42,8 @@ import Testing
         }
     }
 
-    /// A value that cannot be read, from a later version or damaged, is an error, and never ends the process.
+    /// A pairing with a value that cannot be read, from a later version or damaged, is left out and named. It is kept as
+    /// it is, and others beside it are read, changed, moved to the bin and purged.
     @Test(arguments: [
         "UPDATE pairing SET dialect = 'future'", "UPDATE pairing SET leaf = x'00', trust = 'pinned'",
         "UPDATE pairing SET pairedAt = 'never'", "UPDATE pairing SET name = x'FF'", "UPDATE pairing SET id = 'x'",
@@ -51,7 +52,7 @@ import Testing
         "UPDATE credential SET id = 'x' WHERE position = 0",
         "UPDATE credential SET sealedToken = 'text'", "UPDATE pairing SET binnedAt = 1, binReason = 'future'",
     ])
-    func aValueThatCannotBeReadIsAnError(change: String) async throws {
+    func aPairingThatCannotBeReadIsLeftOutAndKept(change: String) async throws {
         try await StoreFolder.with { folder in
             let store = try folder.open()
             let pairing = try StoredPairing.sample()
@@ -66,7 +67,38 @@ import Testing
                     for table in ["credentialBot", "credentialScope"] { try db.execute(sql: "DELETE FROM \(table)") }
                 }
             }
-            #expect(code { _ = try store.pairings() } == .damaged)
+            let before = try Self.rows(store)
+            let others = try (0..<2).map { try StoredPairing.sample("Other", pairedAt: 5_000 + $0) }
+            for other in others { try store.insert(other, secrets: other.sampleSecrets) }
+            #expect(try store.pairings() == others)
+            let unreadable = try store.unreadablePairings()
+            #expect(unreadable.count == 1)
+            #expect(unreadable.first?.path == folder.location.database && unreadable.first?.column != nil)
+            let name = change.contains("pairing SET id") ? "x" : pairing.id.description
+            #expect(unreadable.first?.pairing == name)
+            try store.update(others[0].id) { $0.name = "Renamed" }
+            try store.moveToBin(others[1].id, reason: .unpaired(withdrawnThere: false), at: 1)
+            #expect(try store.bin().map(\.pairing.id) == [others[1].id])
+            try store.purgeBin(before: 8)
+            try store.purgeBin(before: 8 + BinnedPairing.grace)
+            #expect(try store.bin().isEmpty)
+            let next = try folder.open()
+            #expect(next.setAside == nil)
+            #expect(try next.pairings().map(\.name) == ["Renamed"])
+            try next.update(others[0].id) { $0.name = "Other" }
+            try next.moveToBin(others[0].id, reason: .forgotten, at: 1)
+            try next.purgeBin(before: 8)
+            try next.purgeBin(before: 8 + BinnedPairing.grace)
+            #expect(try Self.rows(next) == before)
+        }
+    }
+
+    /// The rows of all pairings, as text.
+    private static func rows(_ store: PairingStore) throws -> [String] {
+        try store.database.read { db in
+            try ["pairing", "endpoint", "bot", "credential", "credentialBot", "credentialScope"].flatMap { table in
+                try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }
+            }
         }
     }
 

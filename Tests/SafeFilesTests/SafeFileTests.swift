@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -287,9 +288,44 @@ import Testing
             #expect(note == "first\n")
             #expect(try FileLock.wait(path, seconds: 0) == nil)
             lock.release()
-            #expect(try FileLock.wait(path, seconds: 0) != nil)
+            #expect(!FileManager.default.fileExists(atPath: path.string), "its file is removed")
+            let next = try #require(try FileLock.wait(path, seconds: 0))
             #expect(try FileManager.default.attributesOfItem(atPath: path.string)[.posixPermissions] as? Int == 0o600)
+            next.release()
         }
+    }
+
+    private final class Counters: Sendable {
+        let holders = Mutex(0)
+        let times = Mutex(0)
+    }
+
+    /// A lock is held by one at a time, although each holder removes its file: whoever has opened that before and locks it
+    /// afterwards has locked nothing.
+    @Test(.timeLimit(.minutes(1))) func oneAtATimeHoldsALockWhoseFileIsRemoved() async throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "clawradar-lock-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: url) }
+        let path = FilePath(url.path)
+        let counters = Counters()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<500 {
+                        guard case .acquired(let lock)? = try? FileLock.attempt(path, note: "") else { continue }
+                        let count = counters.holders.withLock { holders in
+                            holders += 1
+                            return holders
+                        }
+                        #expect(count == 1)
+                        await Task.yield()
+                        counters.times.withLock { $0 += 1 }
+                        counters.holders.withLock { $0 -= 1 }
+                        lock.release()
+                    }
+                }
+            }
+        }
+        #expect(counters.times.withLock { $0 } > 100)
     }
 
     /// Missing parents of a folder for secrets are created for the owner alone, while an existing parent may be open to

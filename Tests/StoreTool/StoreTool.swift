@@ -145,7 +145,10 @@ struct CrashRun {
                 throw Mismatch(description: "\(name) has the mode \(String(mode, radix: 8))")
             }
             guard !isFolder else { continue }
-            let known = ["pairings.sqlite", "pairings.sqlite-journal", "opening.lock", "sealing.key"]
+            let known = [
+                "pairings.sqlite", "pairings.sqlite-journal", "pairings.sqlite.new", "pairings.sqlite.new-journal",
+                "opening.lock", "sealing.key",
+            ]
             guard known.contains(FilePath(name).lastComponent?.string ?? "") else {
                 throw Mismatch(description: "a leftover: \(name)")
             }

@@ -112,7 +112,7 @@ extension PairingStore {
     public func purgeBin(before time: Int) throws(StoreError) {
         let hasChanged = try database.write { db in
             var count = 0
-            for parts in try PairingParts.fetchAll(db) {
+            for parts in try PairingParts.fetchBinned(db) {
                 count += parts.row.bin == nil ? try parts.purgeCredentials(time, db) : try parts.purgeWhole(time, db)
             }
             return count > 0

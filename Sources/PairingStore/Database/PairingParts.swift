@@ -23,14 +23,37 @@ struct PairingParts {
         try PairingRow.fetch(id, db).map { try fetch($0, db) }
     }
 
-    static func fetchAll(_ db: Database) throws -> [PairingParts] {
-        try PairingRow.fetchAll(db).map { try fetch($0, db) }
+    /// Returns all pairings that this version can decode.
+    static func fetchAll(_ db: Database) throws -> [PairingParts] { try decoded(PairingRow.rows(db), db) { _, _ in } }
+
+    /// Returns the pairings of which something is in the bin, and that this version can decode. They are read by a query
+    /// of their own, since they are few and read often.
+    static func fetchBinned(_ db: Database) throws -> [PairingParts] {
+        try decoded(PairingRow.binnedRows(db), db) { _, _ in }
     }
 
-    /// Returns the pairings of which something is in the bin. They are read by a query of their own, since they are few
-    /// and read often.
-    static func fetchBinned(_ db: Database) throws -> [PairingParts] {
-        try PairingRow.fetchBinned(db).map { try fetch($0, db) }
+    /// Returns the identifiers of the pairings that this version cannot decode, as they are stored, with the column of
+    /// the first value that it cannot decode.
+    static func fetchUnreadable(_ db: Database) throws -> [(pairing: String?, column: String?)] {
+        var found: [(pairing: String?, column: String?)] = []
+        _ = try decoded(PairingRow.rows(db), db) { found.append((String.fromDatabaseValue($0["id"]), $1.column)) }
+        return found
+    }
+
+    /// Returns what can be decoded. A pairing is left out as a whole: what is known of it in part might be written.
+    private static func decoded(
+        _ rows: [Row],
+        _ db: Database,
+        _ unreadable: (Row, StoreError) -> Void
+    ) throws -> [PairingParts] {
+        try rows.compactMap { row in
+            do {
+                return try fetch(PairingRow(row), db)
+            } catch let error as StoreError where error.code == .unreadable {
+                unreadable(row, error)
+                return nil
+            }
+        }
     }
 
     /// The place that its tokens may go to.

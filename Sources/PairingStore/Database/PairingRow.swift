@@ -15,20 +15,19 @@ struct PairingRow {
         gatewayHardware, resource, remoteURL, connectsAutomatically, pairedAt, lastConnected
         """
 
-    /// Returns all pairings, by time of pairing.
-    static func fetchAll(_ db: Database) throws -> [PairingRow] {
+    /// Returns the undecoded rows of all pairings, by time of pairing.
+    static func rows(_ db: Database) throws -> [Row] {
         try Row.fetchAll(db, sql: "SELECT \(columns), \(BinRow.columns) FROM pairing ORDER BY pairedAt, id")
-            .map { try PairingRow($0) }
     }
 
-    /// Returns the pairings that are in the bin or have a credential there, by time of pairing.
-    static func fetchBinned(_ db: Database) throws -> [PairingRow] {
+    /// Returns the undecoded rows of the pairings that are in the bin or have a credential there, by time of pairing.
+    static func binnedRows(_ db: Database) throws -> [Row] {
         let sql = """
             SELECT \(columns), \(BinRow.columns) FROM pairing
             WHERE binnedAt IS NOT NULL OR id IN (SELECT pairing FROM credential WHERE binnedAt IS NOT NULL)
             ORDER BY pairedAt, id
             """
-        return try Row.fetchAll(db.cachedStatement(sql: sql)).map { try PairingRow($0) }
+        return try Row.fetchAll(db.cachedStatement(sql: sql))
     }
 
     static func fetch(_ id: PairingID, _ db: Database) throws -> PairingRow? {
@@ -44,12 +43,17 @@ struct PairingRow {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM pairing") ?? 0
     }
 
-    private init(_ row: Row) throws(StoreError) {
+    private static func fingerprint(_ bytes: [UInt8]) throws(StoreError) -> GatewayFingerprint {
+        guard let fingerprint = GatewayFingerprint(bytes: bytes) else { throw Row.unreadable("fingerprint") }
+        return fingerprint
+    }
+
+    init(_ row: Row) throws(StoreError) {
         bin = try BinRow(row)
         pairing = StoredPairing(
             id: try row.read("id") { PairingID($0 as String) },
             gatewayID: try row.value("gatewayID"),
-            fingerprint: try row.optionalBytes("fingerprint").flatMap { GatewayFingerprint(bytes: $0) },
+            fingerprint: try row.optionalBytes("fingerprint").map(Self.fingerprint),
             name: try row.value("name"),
             dialect: try row.read("dialect") { GatewayDialect(rawValue: $0) },
             trust: try TrustPolicy(row),

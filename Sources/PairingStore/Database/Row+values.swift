@@ -43,9 +43,10 @@ extension Row {
 
     static func unreadable(_ column: String) -> StoreError {
         StoreError(
-            .damaged,
+            .unreadable,
             expected: "a value that this version reads",
-            found: "another one in the column \(column)"
+            found: "another one in the column \(column). It is kept as it is",
+            column: column
         )
     }
 }

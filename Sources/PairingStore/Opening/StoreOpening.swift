@@ -39,14 +39,12 @@ struct StoreOpening {
             keyFile.sweep()
             try? file.sweep()
         }
-        // An empty file first: its mode is right before SQLite writes a byte, whatever the umask of the process. The
-        // journal gets the same mode.
-        if try !file.checkUnopened() { try file.write([]) }
+        if try !file.checkUnopened() { try create() }
         do {
             return try open(setAside: nil)
         } catch let error as StoreError where error.code == .damaged && setsDamagedAside && lock != nil {
             let path = try setAside()
-            try file.write([])
+            try create()
             return try open(setAside: path)
         }
     }
@@ -73,9 +71,7 @@ struct StoreOpening {
     private func open(setAside: String?) throws -> Opened {
         let database = try StoreDatabase(location.database)
         do {
-            // This check is the first, and writes nothing: a store of a later version must stay unchanged.
-            guard try !database.isOfLaterVersion() else { throw Self.laterVersion(location.database) }
-            try database.check()
+            try check(database)
             try database.migrate()
             let found = try database.read { try (DeviceRow.fetch($0), PairingRow.count($0)) }
             if let device = found.0 {
@@ -88,7 +84,8 @@ struct StoreOpening {
             }
             guard found.1 == 0 else {
                 let expected = "an identity of this device"
-                throw StoreError(.damaged, path: location.database, expected: expected, found: "pairings without one")
+                let found = "pairings without one. They are kept as they are; put the database back from a backup"
+                throw StoreError(.unreadable, path: location.database, expected: expected, found: found)
             }
             let (device, key) = try makeDevice(database)
             return Opened(database: database, device: device, key: .available(key), setAside: setAside)
@@ -96,6 +93,52 @@ struct StoreOpening {
             database.close()
             throw error
         }
+    }
+
+    /// Checks that the database can be used, before anything is written to it.
+    private func check(_ database: StoreDatabase) throws {
+        // A new database gets its name only with its tables: an empty one has lost them.
+        guard try file.sizeUnopened() != 0 else {
+            let expected = "a database that is whole"
+            throw StoreError(.damaged, path: location.database, expected: expected, found: "an empty file")
+        }
+        do {
+            // This check is the first: a store of a later version must stay unchanged.
+            guard try !database.isOfLaterVersion() else { throw Self.laterVersion(location.database) }
+        } catch let error as StoreError where error.code == .unreadable {
+            // Only what SQLite calls damaged is set aside.
+            try database.check()
+            throw error
+        }
+        try database.check()
+    }
+
+    /// Creates the database beside its place, and moves it there when it has its tables.
+    private func create() throws {
+        let name = file.path.lastComponent?.string ?? ""
+        let new = SafeFile(path: FilePath(location.database + ".new"))
+        // An empty file first: its mode is right before SQLite writes a byte, whatever the umask of the process. The
+        // journal gets the same mode. What a crash has left is replaced, and SQLite removes the journal of an empty
+        // database.
+        try new.write([])
+        let database = try StoreDatabase(new.path.string)
+        do {
+            try database.migrate()
+        } catch {
+            database.close()
+            throw error
+        }
+        database.close()
+        // SQLite would take what is left of a database that is gone for the journal of the new one.
+        _ = try SafeFile(path: FilePath(location.database + "-journal")).rename(to: "\(damagedName)-journal")
+        _ = try new.rename(to: name)
+        try folder.synchronize()
+    }
+
+    /// A name for a damaged file.
+    private var damagedName: String {
+        let digits = String(UInt32.random(in: .min ... .max), radix: 16)
+        return "\(file.path.lastComponent?.string ?? "").damaged-\(WallClock.milliseconds / 1_000)-\(digits)"
     }
 
     /// Creates the identity of this device, and the key if there is none: nothing has been sealed with another key yet.
@@ -115,8 +158,7 @@ struct StoreOpening {
 
     /// Renames a damaged database, so that it can be examined and repaired, and a new one can be created.
     private func setAside() throws -> String {
-        let digits = String(UInt32.random(in: .min ... .max), radix: 16)
-        let name = "\(file.path.lastComponent?.string ?? "").damaged-\(WallClock.milliseconds / 1_000)-\(digits)"
+        let name = damagedName
         // The journal first: SQLite would take it for the journal of a new database.
         _ = try SafeFile(path: FilePath(location.database + "-journal")).rename(to: name + "-journal")
         _ = try file.rename(to: name)

@@ -47,6 +47,17 @@ struct KeyFile: Sendable {
         }
     }
 
+    /// The reason why others can enter the folder of the store's own file; `nil` if they cannot, or if there is none.
+    var folderProblem: StoreError? {
+        guard provided == nil else { return nil }
+        do throws(SafeFileError) {
+            try PrivateFolder(path: path.removingLastComponent()).check()
+            return nil
+        } catch {
+            return error.code == .missing ? nil : StoreError(error)
+        }
+    }
+
     /// Removes the temporary files that a crash has left.
     func sweep() {
         // A leftover that cannot be removed does no harm: only its owner can read it.

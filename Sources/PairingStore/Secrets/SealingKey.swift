@@ -1,5 +1,6 @@
 internal import Crypto
 internal import DNSSD
+internal import Foundation
 internal import GatewayProtocol
 
 /// The key with which this device seals its secrets: AES-256-GCM, with a random nonce each time.
@@ -40,8 +41,10 @@ struct SealingKey: Sendable {
     /// Opens a sealed secret; `nil` if the key or the place is another one, or the bytes were changed.
     func open(_ sealed: [UInt8], in place: SealedPlace) -> Secret? {
         guard let box = try? AES.GCM.SealedBox(combined: sealed),
-            let bytes = try? AES.GCM.open(box, using: key, authenticating: place.bytes)
+            var bytes = try? AES.GCM.open(box, using: key, authenticating: place.bytes)
         else { return nil }
+        // Freed memory keeps its content.
+        defer { bytes.resetBytes(in: bytes.indices) }
         return Secret(bytes: bytes)
     }
 }

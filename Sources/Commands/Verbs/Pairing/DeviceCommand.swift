@@ -15,6 +15,10 @@ struct DeviceCommand: AsyncParsableCommand {
             The identity is made once, with a key that signs for it. An OpenClaw gateway learns a new name at the next \
             session, any other one when it is paired with again.
 
+            OpenClaw's gateways know this device by the OpenClaw id, a digest of that key. Every OptaPlus gateway knows \
+            it by an id of its own, derived from the key, so that none can speak for it at another; only gateways that \
+            were paired by earlier versions know the id that is shown.
+
             EXAMPLES:
               clawradar device
               clawradar device --name "Studio" --emoji 🎧

@@ -32,6 +32,11 @@ enum StoreAccess {
                 "the store of pairings was damaged. It is kept as \(path), and a new one was made: pair again."
             )
         }
+        if let problem = store.keyFolderProblem {
+            Notes.warning("the folder of the key that opens the tokens is not safe: \(problem)")
+        }
+        // What cannot be read at all fails where it is needed.
+        for pairing in (try? store.unreadablePairings()) ?? [] { Notes.warning("\(pairing)") }
         // A failure is ignored, because the next command purges the bin again.
         try? store.purgeBin(before: Timestamp.now.milliseconds - BinnedPairing.retention)
         return store
