@@ -1,16 +1,24 @@
 internal import ArgumentParser
 internal import EventLoops
+internal import Glibc
 
 /// The command-line tool as a whole, from its arguments to its exit status.
 package enum CommandLineTool {
     /// The version that `--version` prints.
     static let version = "0.1.0"
 
-    /// Parses the arguments, runs the command, and ends the process.
-    package static func run() async -> Never {
-        // Must come first, before the memory contains a secret.
+    /// Prepares the process, and ends it with a message if its limits are too low. Call it first, before anything that
+    /// needs a thread.
+    package static func prepare() {
+        // Before the memory contains a secret.
         ProcessMemory.hide()
-        DescriptorLimit.raise()
+        guard let problem = ProcessLimits.raise() else { return }
+        Notes.error(problem)
+        exit(ExitCode.unavailable.rawValue)
+    }
+
+    /// Parses the arguments, runs the command, and ends the process. ``prepare()`` comes before.
+    package static func run() async -> Never {
         StandardStreams.prepare()
         Signals.prepare()
         let arguments = CommandLineArguments(Array(CommandLine.arguments.dropFirst()))

@@ -1,5 +1,9 @@
 // The tool. Everything it does is in `Commands`, where tests can reach it.
 
 import Commands
+import Dispatch
 
-await CommandLineTool.run()
+// Not asynchronous: with too few descriptors, Dispatch would end the process before the first task runs.
+CommandLineTool.prepare()
+Task { await CommandLineTool.run() }
+dispatchMain()

@@ -18,7 +18,7 @@ import PairingStore
 enum SessionBench {
     static func main() async throws {
         guard CommandLine.arguments.count == 2 else { usage() }
-        DescriptorLimit.raise()
+        _ = ProcessLimits.raise()
         let store = try PairingStore(.standard())
         switch CommandLine.arguments[1] {
         case "pair": try await pair(store)

@@ -69,6 +69,7 @@ struct GatewayDialer: SessionDialer {
         // more attempt.
         var namesDeviceToken = false
         while true {
+            guard GatewayLoops.hasRoom else { return .failed("no socket: too many files are open") }
             let endpoints = await Self.endpoints(of: call.path.place)
             guard !endpoints.isEmpty, !Task.isCancelled else { return .unreachable }
             do {
@@ -161,6 +162,8 @@ struct GatewayDialer: SessionDialer {
         case let error as StoreError:
             return .failed(error.description)
         case let error as GatewayConnectionError:
+            // This device is short of something, and the gateway is not to blame.
+            if error.code == .noSocket { return .failed(error.message) }
             if error.code == .untrusted { return .blocked(.refused(.notCertified)) }
             if error.code == .wrongLeaf, let leaf = error.leaf { return .wrongLeaf(leaf) }
             return error.refusal(dialect: dialect, credential: .deviceToken).map(SessionFailure.refused) ?? .unreachable

@@ -1,0 +1,65 @@
+internal import CThreads
+internal import Glibc
+
+/// The limits of this process's resources (`getrlimit(2)`). For programs only: a library must not change the process that
+/// it runs in.
+///
+/// Parts of the system's libraries end the process when they get no descriptor or memory for their threads: Dispatch does
+/// when it cannot look at the threads of its pool, and NIO when it makes an event loop. So a program whose limits are
+/// too low for its verbs says so at its start.
+package enum ProcessLimits {
+    /// Enough descriptors for every session that a store can hold; each has a socket and a lock.
+    private static let enoughDescriptors = 65_536
+
+    /// The number of descriptors that must be free at the start: for the threads that wait, the sockets of a browse, and
+    /// a margin for what comes and goes.
+    private static let fewestDescriptors = 48
+
+    /// The address space without which threads cannot be made, in bytes. Each of them reserves some, and uses little.
+    private static let leastAddressSpace = 768 << 20
+
+    /// Raises the limits as far as the system allows, and returns what is too low nevertheless, as a sentence for
+    /// people; `nil` if everything suffices. The usual limit of 1,024 descriptors is kept low for the sake of programs
+    /// that call select(2), which we never do.
+    ///
+    /// Call it before anything else: nothing else of the process has threads yet.
+    package static func raise() -> String? {
+        let descriptors = raise(RLIMIT_NOFILE, to: enoughDescriptors)
+        let free = free(below: descriptors)
+        if free < fewestDescriptors {
+            return "expected room for \(fewestDescriptors) more open files, found room for \(free). "
+                + "Raise the limit of \(descriptors): ulimit -n 1024"
+        }
+        let addressSpace = raise(RLIMIT_AS, to: .max)
+        if addressSpace < leastAddressSpace {
+            return "expected a limit of at least \(leastAddressSpace >> 10) kB of virtual memory, found "
+                + "\(addressSpace >> 10) kB. Raise it: ulimit -v unlimited"
+        }
+        return nil
+    }
+
+    /// Raises a limit, if it is lower.
+    ///
+    /// - Returns: The limit.
+    private static func raise(_ resource: __rlimit_resource, to wanted: Int) -> Int {
+        let resource = __rlimit_resource_t(resource.rawValue)
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return wanted }
+        if limit.rlim_cur < limit.rlim_max, limit.rlim_cur < UInt(wanted) {
+            var raised = limit
+            raised.rlim_cur = min(limit.rlim_max, UInt(wanted))
+            if setrlimit(resource, &raised) == 0 { limit = raised }
+        }
+        return Int(clamping: limit.rlim_cur)
+    }
+
+    /// Returns the number of free descriptors below a limit, as far as it matters.
+    private static func free(below limit: Int) -> Int {
+        // Without a gap, the search is as short as the number that is looked for.
+        var free = 0
+        for descriptor in stride(from: Int32(clamping: limit) - 1, through: 0, by: -1) where free < fewestDescriptors {
+            if fcntl(descriptor, F_GETFD) < 0 { free += 1 }
+        }
+        return free
+    }
+}
