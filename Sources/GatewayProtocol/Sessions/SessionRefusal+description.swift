@@ -6,6 +6,12 @@ extension SessionRefusal: CustomStringConvertible {
     /// The description for people where this program tries again by itself.
     public var descriptionWhileRetried: String { text(advice: texts.advice ?? "It is tried again.") }
 
+    /// The description for people where this program tries again by itself after a time.
+    public func description(whileRetriedAfter time: Duration) -> String {
+        let seconds = Int((max(time, .seconds(1)) / .seconds(1)).rounded(.up))
+        return text(advice: texts.advice ?? "It is tried again in \(seconds) s.")
+    }
+
     /// The description without advice, for questions that name the possible answers themselves.
     public var finding: String { text(advice: nil) }
 
