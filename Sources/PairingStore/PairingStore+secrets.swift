@@ -39,19 +39,17 @@ extension PairingStore {
     }
 
     /// Returns a live pairing with a certain live credential, as it was when that credential's secret was sealed: so it
-    /// may decide where the secret goes.
+    /// may decide where the secret goes. Its bots and other credentials, of which there may be a thousand, are left out.
     ///
     /// - Throws: ``StoreError/Code/notFound`` when one of them is in the bin or does not exist; ``keyProblem``;
     ///   ``StoreError/Code/tampered`` when the secret was not sealed for this pairing.
     public func livePairing(_ id: PairingID, with credential: CredentialID) throws(StoreError) -> StoredPairing {
         let key = try key()
         return try database.read { db in
-            guard let parts = try PairingParts.fetch(id, db), let found = parts.live else {
-                throw StoreError.noPairing(id)
-            }
-            guard let row = parts.credentials.first(where: { $0.credential.id == credential && $0.bin == nil }) else {
-                throw StoreError.noCredential(credential)
-            }
+            let row = try CredentialRow.fetchLive(credential, of: id, db)
+            guard var found = try PairingRow.fetch(id, db)?.pairing else { throw StoreError.noPairing(id) }
+            found.endpoints = try EndpointRow.fetch(id, db)
+            found.credentials = [row.credential]
             _ = try Self.open(row, TokenDestination(found), key)
             return found
         }

@@ -101,11 +101,11 @@ private struct SessionSequence {
         guard isBound else { return }
         if isBanned { fault = "connects before the end of a ban" }
         switch (before, event) {
-        case (.stopped, .start), (.refused, .start), (.held, .start), (.refused, .newCredential),
+        case (.stopped, .start), (.refused, .start), (.held, .start), (.queued, .start), (.refused, .newCredential),
             (.revoked, .newCredential):
             break
         case (.failed, _): if isWithoutRight { fault = "connects although this process cannot have the session" }
-        case (.stopped, _), (.refused, _), (.held, _), (.revoked, _): fault = "connects from \(before)"
+        case (.stopped, _), (.refused, _), (.held, _), (.queued, _), (.revoked, _): fault = "connects from \(before)"
         default: break
         }
     }
@@ -127,7 +127,7 @@ private struct SessionSequence {
             }
         case .seeking:
             if open.values.contains(.live) { fault = "a session that is not shown" }
-        case .stopped, .held, .resting, .waiting, .refused, .revoked, .failed:
+        case .stopped, .held, .queued, .resting, .waiting, .refused, .revoked, .failed:
             if !open.isEmpty { fault = "connections left open in \(machine.state)" }
         }
         switch machine.phase {
@@ -156,13 +156,13 @@ private struct SessionSequence {
         if let until = ban?.until, until <= now { ban = nil }
         switch event {
         // A new start lifts the ban.
-        case .stop, .held, .fail: ban = nil
+        case .stop, .held, .queue, .fail: ban = nil
         case .start: if ban?.until == nil { ban = nil }
         case .newCredential: if ban?.refusal.rule == .afterNewCredential { ban = nil }
         default: break
         }
         switch event {
-        case .start, .stop, .held, .fail, .newCredential: isShownAway = false
+        case .start, .stop, .held, .queue, .fail, .newCredential: isShownAway = false
         default: break
         }
     }
@@ -224,7 +224,7 @@ private struct SessionSequence {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<12: return .start
         case 12..<14: return .stop
-        case 14..<15: return .held(nil)
+        case 14..<15: return chance(50) ? .held(nil) : .queue
         case 15..<25: return .offer(anyOffer())
         case 25..<27: return .answered
         case 27..<32: return .wake(after: .milliseconds(chance(50) ? 0 : Int.random(in: 0...3_000, using: &random)))

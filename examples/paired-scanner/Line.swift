@@ -24,7 +24,7 @@ enum Line {
         case .connected: "connected"
         case .moved: "moved"
         case .changedLeaf, .uncertified: "another certificate"
-        case .deferred: "waiting"
+        case .deferred, .queued: "waiting"
         case .refused, .failed: "error"
         case .revoked: "revoked"
         }

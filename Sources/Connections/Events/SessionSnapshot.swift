@@ -36,11 +36,12 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
         case .stopped, .connecting, .authenticating, .connected: nil
         case .idle: "no way leads to the gateway"
         case .waiting: "the gateway does not answer, and is tried again"
+        case .queued: "its gateway has \(SessionTurns.most) sessions, the most of one: it takes its turn when one ends"
         case .held(let holder): holder.map { "\($0) has the session" } ?? "another process has the session"
         case .moved(let reason): "\(reason): nothing is sent to it"
         case .changedLeaf: "another certificate than the pinned one is shown there: nothing is sent to it"
         case .uncertified: "\(TrustRefusal.notCertified): nothing is sent to it"
-        case .deferred(let refusal, _): refusal.descriptionWhileRetried
+        case .deferred(let refusal, let until): refusal.description(whileRetriedAfter: until - since)
         case .refused(let refusal), .revoked(let refusal): refusal.description
         case .failed(let reason): reason
         }

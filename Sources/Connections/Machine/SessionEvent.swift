@@ -48,6 +48,9 @@ enum SessionEvent: Hashable, Sendable {
     /// Another process has the session of this credential. When that ends, ``start`` follows.
     case held(LockHolder?)
 
+    /// The gateway has as many sessions as one may have. When this one has its turn, ``start`` follows.
+    case queue
+
     /// This device itself cannot have a session, for this reason, which is a text for people.
     case fail(String)
 

@@ -161,7 +161,7 @@ extension SessionMachine {
             if session.isSuspect, !new.isEmpty { renewSuccessor(of: &session, new) }
             if new.contains(where: { Self.isBetter($0, than: session.path) }) { session.hastenReturn(to: now) }
             phase = .live(session)
-        case .stopped, .held, .refused, .revoked:
+        case .stopped, .held, .queued, .refused, .revoked:
             break
         }
     }

@@ -16,6 +16,7 @@ extension SessionMachine {
         switch phase {
         case .stopped: return .stopped
         case .held(let holder): return .held(holder)
+        case .queued: return .queued
         case .refused(let refusal): return .refused(refusal)
         case .revoked(let refusal): return .revoked(refusal)
         case .failed(let reason, _): return .failed(reason)

@@ -17,6 +17,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
     enum Phase {
         case stopped
         case held(LockHolder?)
+        case queued
         case resting
         case waiting(Wait)
         case seeking(SessionRound)
@@ -90,6 +91,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         case .start: start()
         case .stop: halt(.stopped)
         case .held(let holder): halt(.held(holder))
+        case .queue: halt(.queued)
         case .fail(let reason): halt(.failed(reason, until: nil))
         case .offer(let offer): take(offer)
         case .newCredential: takeNewCredential()
@@ -110,7 +112,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
 
     private mutating func start() {
         switch phase {
-        case .stopped, .held, .refused, .failed:
+        case .stopped, .held, .queued, .refused, .failed:
             backOff.reset()
             hasFailed = false
             seek()
@@ -215,7 +217,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
             phase = .seeking(round)
         case .live(let session):
             wake(session, at: time)
-        case .stopped, .held, .refused, .revoked, .failed(_, nil):
+        case .stopped, .held, .queued, .refused, .revoked, .failed(_, nil):
             break
         }
     }
@@ -250,7 +252,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         case .failed(_, let until): until
         case .seeking(let round): round.due
         case .live(let session): deadline(of: session)
-        case .stopped, .held, .resting, .refused, .revoked: nil
+        case .stopped, .held, .queued, .resting, .refused, .revoked: nil
         }
     }
 

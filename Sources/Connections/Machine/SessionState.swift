@@ -9,6 +9,9 @@ public enum SessionState: Hashable, Sendable {
     /// Another process has the session of this credential; `nil` when it is not known which.
     case held(LockHolder?)
 
+    /// The gateway has as many sessions as one may have, and this one takes its turn when another ends.
+    case queued
+
     /// No path to the gateway is known.
     case idle
 

@@ -1,4 +1,5 @@
 internal import Constellation
+internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
 
@@ -8,6 +9,7 @@ struct RowIndex {
     private(set) var rows: [GatewayID: Gateway] = [:]
     private var byFingerprint: [GatewayFingerprint: Set<GatewayID>] = [:]
     private var byLeaf: [LeafFingerprint: Set<GatewayID>] = [:]
+    private var byEndpoint: [Endpoint: Set<GatewayID>] = [:]
 
     init(_ rows: [Gateway] = []) {
         for row in rows { update(row) }
@@ -22,6 +24,7 @@ struct RowIndex {
         rows[row.id] = row
         if let fingerprint = row.fingerprint { byFingerprint[fingerprint, default: []].insert(row.id) }
         for leaf in Self.leaves(of: row) { byLeaf[leaf, default: []].insert(row.id) }
+        for path in row.paths { byEndpoint[path.endpoint, default: []].insert(row.id) }
     }
 
     /// Removes a row.
@@ -33,6 +36,18 @@ struct RowIndex {
             byFingerprint[fingerprint] = nil
         }
         for leaf in Self.leaves(of: row) where byLeaf[leaf]?.isEmpty == true { byLeaf[leaf] = nil }
+        for path in row.paths {
+            byEndpoint[path.endpoint]?.remove(id)
+            if byEndpoint[path.endpoint]?.isEmpty == true { byEndpoint[path.endpoint] = nil }
+        }
+    }
+
+    /// Returns the path to an endpoint, one with a known identity if several rows have one; `nil` if no row does.
+    func path(at endpoint: Endpoint) -> GatewayPath? {
+        let paths = (byEndpoint[endpoint] ?? []).sorted().compactMap { id in
+            rows[id]?.paths.first { $0.endpoint == endpoint }
+        }
+        return paths.first { $0.outcome?.identity != nil } ?? paths.first
     }
 
     /// Returns the rows that concern a pairing, as ``PathChoice`` defines it, ordered by their identifiers.

@@ -59,10 +59,7 @@ extension Connections {
     func reportIdentity(_ grant: GrantedSession, of credential: CredentialID) {
         guard let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else { return }
         var events: [BotMapEvent] = []
-        let isKnown = rows.rows.values.contains { row in
-            row.paths.contains { $0.endpoint == grant.endpoint && $0.outcome?.identity != nil }
-        }
-        if !isKnown {
+        if rows.path(at: grant.endpoint)?.outcome?.identity == nil {
             let identity = GatewayIdentity(
                 fingerprint: pairing.fingerprint,
                 name: pairing.name,
@@ -75,7 +72,8 @@ extension Connections {
         switch (pairing.trust, grant.leaf) {
         case (.pinned(let pin), let leaf?) where leaf == pin:
             events.append(.proved(grant.endpoint, .pinnedLeaf, leaf: pin))
-            report(.pinned(grant.endpoint, pin))
+            // The first session at an endpoint has said this for all of them.
+            if pins[grant.endpoint] != pin { report(.pinned(grant.endpoint, pin)) }
         case (_, let leaf?):
             events.append(.proved(grant.endpoint, .certified, leaf: leaf))
         case (_, nil):
@@ -147,7 +145,15 @@ extension Connections {
         if case .connected(let path) = state { kept[credential]?.path = path } else { kept[credential]?.path = nil }
         if case .revoked = state {
         } else {
-            for key in botKeys(of: credential) { set(state.botState, of: key) }
+            let steps = botKeys(of: credential).flatMap { set(state.botState, of: $0) }
+            if !steps.isEmpty { mapEvents?.yield(steps) }
+        }
+        switch state {
+        // Others may have their turn while it has no use for it.
+        case .stopped, .held, .refused: endTurn(of: credential)
+        case .queued, .idle, .waiting, .connecting, .authenticating, .connected, .moved, .changedLeaf, .uncertified,
+            .deferred, .revoked, .failed:
+            break
         }
         guard let session = kept[credential], let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else {
             return
@@ -170,19 +176,17 @@ extension Connections {
         }
     }
 
-    /// Changes the state of a bot in the map, by way of others if necessary.
-    private func set(_ state: BotState, of key: BotKey) {
-        let before = botStates[key] ?? .paired
-        botStates[key] = state
-        let steps = before.steps(to: state).map { BotMapEvent.stateChanged(key, $0) }
-        if !steps.isEmpty { mapEvents?.yield(steps) }
+    /// Changes the state of a bot.
+    ///
+    /// - Returns: The events for the map: it gets there by way of other states if necessary.
+    private func set(_ state: BotState, of key: BotKey) -> [BotMapEvent] {
+        let before = botStates.updateValue(state, forKey: key) ?? .paired
+        return before.steps(to: state).map { .stateChanged(key, $0) }
     }
 
     /// Returns the bots of a credential as the map knows them.
     func botKeys(of credential: CredentialID) -> [BotKey] {
-        guard let pairing = pairingOf[credential].flatMap({ pairings[$0] }), let row = rowIDs[pairing.id] else {
-            return []
-        }
-        return pairing.bots(of: credential).map { BotKey(gateway: row, bot: $0.id) }
+        guard let row = pairingOf[credential].flatMap({ rowIDs[$0] }) else { return [] }
+        return kept[credential]?.bots.map { BotKey(gateway: row, bot: $0.id) } ?? []
     }
 }

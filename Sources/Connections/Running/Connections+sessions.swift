@@ -17,7 +17,7 @@ extension Connections {
             waiting.remove(credential)
         }
         for action in actions { perform(action, of: credential) }
-        schedule()
+        if let deadline = deadlines[credential] { schedule(deadline) }
     }
 
     private func perform(_ action: SessionAction, of credential: CredentialID) {
@@ -43,7 +43,7 @@ extension Connections {
     private func dial(_ id: AttemptID, _ path: SessionPath, of credential: CredentialID) {
         guard let jobs, let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else { return }
         let (commands, orders) = AsyncStream.makeStream(of: SessionCall.Command.self)
-        let record = pairing.credentials.first { $0.id == credential }
+        let record = kept[credential]?.record
         let sent = SentGeneration(kept[credential]?.generation ?? 0)
         kept[credential]?.running[id] = KeptSession.Running(path: path, commands: orders, sent: sent)
         let call = SessionCall(
@@ -202,14 +202,14 @@ extension Connections {
 
     // MARK: The clock
 
-    /// Schedules a look at the clock for the time at which something is due.
-    func schedule() {
+    /// Schedules a look at the clock for the time at which something is due, if none is scheduled before: whoever
+    /// looks finds out what is due next in all sessions, of which there may be thousands.
+    func schedule(_ deadline: ContinuousClock.Instant) {
         guard let alarms, !isLookingAtClock else { return }
-        var due = deadlines.values.min()
-        if environment.awake != nil, !deadlines.isEmpty {
-            due = min(due ?? environment.clock.now + .seconds(1), environment.clock.now + .seconds(1))
-        }
-        guard let due, due < scheduled ?? due + .seconds(1) else { return }
+        // Sleep is looked for once a second.
+        let latest = environment.awake == nil ? deadline : environment.clock.now + .seconds(1)
+        let due = min(deadline, latest)
+        if let scheduled, scheduled <= due { return }
         scheduled = due
         alarms.yield { [environment] in
             await environment.sleep(until: due)
@@ -229,14 +229,12 @@ extension Connections {
         isLookingAtClock = true
         for (credential, deadline) in deadlines where deadline <= latest { handle(.timePassed, of: credential) }
         isLookingAtClock = false
-        schedule()
+        if let next = deadlines.values.min() { schedule(next) }
     }
 
     /// Makes all sessions look for their gateways, but not all at once.
     func wakeAll() {
-        let credentials = kept.keys.sorted()
-        let delays = WakeUpSpreading.delays(for: credentials.count, using: &generator)
-        for (credential, delay) in zip(credentials, delays) { handle(.wake(after: delay), of: credential) }
+        for (credential, delay) in inTurn(kept.keys.sorted()) { handle(.wake(after: delay), of: credential) }
     }
 
     func warn(_ text: Logger.Message, _ error: StoreError) {

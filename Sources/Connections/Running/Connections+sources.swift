@@ -70,8 +70,10 @@ extension Connections {
         }
         // The sessions share the budget of pings, so the existing ones are informed as well.
         if isWatched, Set(kept.keys) != known { reportWatched() }
-        let delays = WakeUpSpreading.delays(for: new.count, using: &generator)
-        for (credential, delay) in zip(new, delays) { begin(credential, after: delay) }
+        for (credential, delay) in inTurn(new) {
+            // Whoever has no turn now says so at once.
+            begin(credential, after: hasTurn(credential) ? delay : .zero)
+        }
     }
 
     /// Reads the store again a little later, since no change may be reported until then.
@@ -125,29 +127,44 @@ extension Connections {
     ///
     /// - Returns: The credentials whose sessions are to begin.
     private func take(_ pairing: StoredPairing, former: StoredPairing?) -> [CredentialID] {
-        for credential in former?.credentials ?? []
-        where !pairing.credentials.contains(where: { $0.id == credential.id }) {
-            drop(credential.id)
-        }
+        let present = Set(pairing.credentials.map(\.id))
+        for credential in former?.credentials ?? [] where !present.contains(credential.id) { drop(credential.id) }
+        let bots = pairing.botsByCredential
         var new: [CredentialID] = []
+        var needsPaths = former.map(pairing.leadsElsewhere(than:)) ?? true
         for credential in pairing.credentials {
             if kept[credential.id] == nil {
+                needsPaths = true
                 let session = SessionGenerator(seed: generator.next())
                 kept[credential.id] = KeptSession(credential, generator: session, now: environment.clock.now)
                 metrics.noteChange(from: nil, to: .stopped)
                 pairingOf[credential.id] = pairing.id
+                kept[credential.id]?.bots = bots[credential.id] ?? []
                 if pairing.connectsAutomatically { new.append(credential.id) }
                 if let session = kept[credential.id] { report(.changed(session.snapshot(pairing))) }
-            } else if former?.connectsAutomatically != pairing.connectsAutomatically {
-                if pairing.connectsAutomatically { new.append(credential.id) } else { stop(credential.id) }
+            } else {
+                kept[credential.id]?.record = credential
+                kept[credential.id]?.bots = bots[credential.id] ?? []
+                if former?.connectsAutomatically != pairing.connectsAutomatically {
+                    if pairing.connectsAutomatically { new.append(credential.id) } else { stop(credential.id) }
+                }
             }
             if let known = kept[credential.id]?.generation, credential.generation > known {
                 kept[credential.id]?.generation = credential.generation
-                handle(.newCredential, of: credential.id)
+                takeNewSecret(of: credential.id)
             }
         }
-        offerPaths(to: pairing)
+        if needsPaths { offerPaths(to: pairing) }
         return new
+    }
+
+    /// Handles a new secret: a session that only waited for it has its turn anew.
+    private func takeNewSecret(of credential: CredentialID) {
+        if case .refused(let refusal)? = kept[credential]?.state, refusal.rule == .afterNewCredential {
+            begin(credential, after: .zero)
+        } else {
+            handle(.newCredential, of: credential)
+        }
     }
 
     private func stop(_ credential: CredentialID) { end(credential, .stop) }
@@ -165,6 +182,7 @@ extension Connections {
         metrics.noteChange(from: session.state, to: nil)
         deadlines[credential] = nil
         waiting.remove(credential)
+        endTurn(of: credential)
         pairingOf[credential] = nil
         report(.removed(credential))
     }
@@ -179,6 +197,34 @@ extension Connections {
         pairings[pairing.id] = nil
     }
 
+    // MARK: Turns
+
+    /// Returns sessions in the order in which they begin, with their delays: one of each gateway first, so that a gateway
+    /// with many sessions does not keep the others waiting.
+    func inTurn(_ credentials: [CredentialID]) -> [(CredentialID, Duration)] {
+        let rounds = SessionTurns.rounds(credentials) { gateway(of: $0) }
+        guard let first = rounds.first else { return [] }
+        let rest = rounds.dropFirst().flatMap(\.self)
+        let delays = WakeUpSpreading.delays(for: first.count, using: &generator)
+        let later = WakeUpSpreading.delays(for: rest.count, using: &generator).sorted()
+        return Array(zip(first, delays)) + Array(zip(rest, later))
+    }
+
+    private func gateway(of credential: CredentialID) -> SessionTurns.Place? {
+        pairingOf[credential].map { pairing in rowIDs[pairing].map(SessionTurns.Place.row) ?? .pairing(pairing) }
+    }
+
+    /// Returns whether a session may begin; otherwise it waits for its turn.
+    private func hasTurn(_ credential: CredentialID) -> Bool {
+        gateway(of: credential).map { turns.ask(credential, at: $0) } ?? false
+    }
+
+    /// Ends the turn of a session. The next one of its gateway begins.
+    func endTurn(of credential: CredentialID) {
+        guard let next = turns.end(credential) else { return }
+        jobs?.yield { await self.begin(next, after: .zero) }
+    }
+
     // MARK: Locks
 
     /// The time after which a session that another process has, or a store that could not be used, is tried again.
@@ -188,8 +234,10 @@ extension Connections {
     func begin(_ credential: CredentialID, after delay: Duration) {
         guard delay == .zero else { return beginLater(credential, delay) }
         guard isWanted(credential), kept[credential]?.isLocking == false else { return }
+        guard hasTurn(credential) else { return handle(.queue, of: credential) }
+        guard kept[credential]?.lock == nil else { return handle(.start, of: credential) }
         guard GatewayLoops.hasRoom else {
-            handle(.fail("too many files are open"), of: credential)
+            handle(.fail("no socket: too many files are open"), of: credential)
             return begin(credential, after: Self.retryInterval)
         }
         kept[credential]?.isLocking = true
@@ -199,8 +247,7 @@ extension Connections {
 
     /// Indicates whether a session of a credential is to begin.
     private func isWanted(_ credential: CredentialID) -> Bool {
-        guard let session = kept[credential], session.lock == nil else { return false }
-        return pairingOf[credential].flatMap { pairings[$0] }?.connectsAutomatically == true
+        pairingOf[credential].flatMap { pairings[$0] }?.connectsAutomatically == true
     }
 
     private func noteLock(_ credential: CredentialID, _ call: StoreCall<SessionLock>) async {
@@ -208,7 +255,7 @@ extension Connections {
             let lock = try await call.value
             kept[credential]?.isLocking = false
             // Meanwhile it may have been disconnected or unpaired.
-            guard jobs != nil, isWanted(credential) else { return lock.release() }
+            guard jobs != nil, isWanted(credential), hasTurn(credential) else { return lock.release() }
             kept[credential]?.lock = lock
             handle(.start, of: credential)
         } catch {
@@ -285,11 +332,13 @@ extension Connections {
             offerPaths(to: pairing)
             // A row whose paths are all gone is no sign that its gateway is back.
             guard row.paths.contains(where: { $0.liveness != .gone }) else { continue }
-            for credential in pairing.credentials {
+            // The first session alone counts, so that a gateway with many does not delay the others.
+            let first = spreading.delay(now: environment.clock.now, using: &generator)
+            let delays = WakeUpSpreading.delays(for: pairing.credentials.count, using: &generator)
+            for (credential, delay) in zip(pairing.credentials, delays) {
                 // A connected session pings without a delay: it may lead to where the gateway was before.
                 let isConnected = kept[credential.id]?.state.isConnected == true
-                let delay = isConnected ? .zero : spreading.delay(now: environment.clock.now, using: &generator)
-                handle(.wake(after: delay), of: credential.id)
+                handle(.wake(after: isConnected ? .zero : first + delay), of: credential.id)
             }
         }
         return Set(concerned.map(\.id))

@@ -91,6 +91,9 @@ public actor Connections: Service {
     var isLookingAtClock = false
     var sleepDetector = SleepDetector()
     var spreading = WakeUpSpreading()
+
+    /// The turns of the sessions with each gateway.
+    var turns = SessionTurns()
     var generator: SessionGenerator
     let messageQueue = MessageQueue()
     private var queues: [WeakQueue] = []
@@ -203,6 +206,7 @@ public actor Connections: Service {
         pins = [:]
         isReadPending = false
         isStoringNotes = false
+        turns = SessionTurns()
         lastTaken = lastReading
         for reader in queues { reader.queue?.fallBehind() }
         // Events that were still queued have been applied before these: the task group waits for the queue to drain.
@@ -257,7 +261,7 @@ public actor Connections: Service {
         try await store.perform { store throws(StoreError) in try store.update(id) { $0.connectsAutomatically = true } }
         await readStore()
         for credential in credentials(of: id) {
-            if kept[credential]?.lock == nil { begin(credential, after: .zero) } else { handle(.start, of: credential) }
+            begin(credential, after: .zero)
         }
     }
 

@@ -39,7 +39,7 @@ struct ConnectionsMetrics: Sendable {
 extension SessionState {
     /// A state without its details.
     fileprivate enum Kind: String, CaseIterable {
-        case stopped, held, idle, waiting, connecting, authenticating, connected, moved
+        case stopped, held, queued, idle, waiting, connecting, authenticating, connected, moved
         case changedLeaf = "changed_leaf"
         case uncertified, deferred, refused, revoked, failed
     }
@@ -48,6 +48,7 @@ extension SessionState {
         switch self {
         case .stopped: .stopped
         case .held: .held
+        case .queued: .queued
         case .idle: .idle
         case .waiting: .waiting
         case .connecting: .connecting

@@ -33,6 +33,12 @@ struct KeptSession {
     /// The latest known generation of the secret.
     var generation: Int
 
+    /// The bots that the credential opens.
+    var bots: [StoredBot] = []
+
+    /// The credential as it was last read from the store.
+    var record: StoredCredential
+
     var running: [AttemptID: Running] = [:]
 
     /// The generation of the secret that was sent by the attempt which ended last: a refusal by the gateway is about
@@ -56,6 +62,7 @@ struct KeptSession {
     init(_ credential: StoredCredential, generator: SessionGenerator, now: ContinuousClock.Instant) {
         self.credential = credential.id
         self.generation = credential.generation
+        self.record = credential
         self.machine = SessionMachine(generator: generator, now: now)
         self.since = now
     }
@@ -65,7 +72,7 @@ struct KeptSession {
         SessionSnapshot(
             id: credential,
             stored: pairing,
-            bots: pairing.bots(of: credential),
+            bots: bots,
             state: state,
             path: path,
             latency: latency,
@@ -89,12 +96,16 @@ final class SentGeneration: Sendable {
 }
 
 extension StoredPairing {
-    /// Returns the bots that a credential opens.
-    func bots(of credential: CredentialID) -> [StoredBot] {
-        guard let found = credentials.first(where: { $0.id == credential }) else { return [] }
-        if found.bots.isEmpty { return bots }
-        let ids = Set(found.bots)
-        return bots.filter { ids.contains($0.id) }
+    /// The bots that each credential opens, in the order of the bots. Found for all of them at once: a pairing may have
+    /// a thousand credentials and bots.
+    var botsByCredential: [CredentialID: [StoredBot]] {
+        let places = Dictionary(bots.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        return Dictionary(
+            credentials.map { credential in
+                let opened = Set(credential.bots.compactMap { places[$0] }).sorted().map { bots[$0] }
+                return (credential.id, credential.bots.isEmpty ? bots : opened)
+            }
+        ) { first, _ in first }
     }
 
     /// Returns the identifier of its row in the map. A gateway that merely claimed its fingerprint at pairing has been
@@ -113,7 +124,7 @@ extension SessionState {
     /// The state of the credential's bots in the map.
     var botState: BotState {
         switch self {
-        case .stopped, .held: .paired
+        case .stopped, .held, .queued: .paired
         case .connecting, .authenticating: .connecting
         case .connected: .connected
         case .idle, .waiting, .moved: .disconnected
@@ -131,5 +142,19 @@ extension BotState {
         // All states of sessions lead to connecting, and from there to every other one.
         if canBecome(.connecting) { return [.connecting, target] }
         return canBecome(.disconnected) ? [.disconnected, .connecting, target] : [target]
+    }
+}
+
+extension StoredPairing {
+    /// Returns whether the paths to its gateway may be others than they were, or their order: when it was connected last,
+    /// and its bots, change nothing about them.
+    func leadsElsewhere(than former: StoredPairing) -> Bool {
+        var same = self
+        same.name = former.name
+        same.bots = former.bots
+        same.credentials = former.credentials
+        same.lastConnected = former.lastConnected
+        same.connectsAutomatically = former.connectsAutomatically
+        return same != former
     }
 }

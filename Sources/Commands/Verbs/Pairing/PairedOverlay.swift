@@ -9,12 +9,22 @@ internal import PairingStore
 struct PairedOverlay: Sendable {
     let pairings: [StoredPairing]
 
-    /// The interfaces of this host, which resolve the scopes of link-local addresses.
-    let interfaces: [NetworkInterface]
+    /// The identifiers of their rows in the map, and the first pairing of each row: there may be thousands of both.
+    private let rows: [PairingID: GatewayID]
+    private let byRow: [GatewayID: StoredPairing]
 
+    /// The pinned certificates.
+    private let pins: Set<LeafFingerprint>
+
+    /// - Parameters:
+    ///   - pairings: The pairings.
+    ///   - interfaces: The interfaces of this host, which resolve the scopes of link-local addresses.
     init(_ pairings: [StoredPairing], interfaces: [NetworkInterface] = HostInterface.all.map(\.interface)) {
         self.pairings = pairings
-        self.interfaces = interfaces
+        let found = pairings.compactMap { pairing in pairing.rowID(interfaces: interfaces).map { ($0, pairing) } }
+        rows = Dictionary(found.map { ($1.id, $0) }) { first, _ in first }
+        byRow = Dictionary(found) { first, _ in first }
+        pins = Set(pairings.compactMap { if case .pinned(let leaf) = $0.trust { leaf } else { nil } })
     }
 
     /// The events that report the paired bots, and the certificates that are pinned at the endpoints of their gateways.
@@ -38,7 +48,7 @@ struct PairedOverlay: Sendable {
     func proofs(in row: Gateway) -> [BotMapEvent] {
         row.paths.compactMap { path in
             guard path.proof < .pinnedLeaf, let leaf = path.outcome?.identity?.leaf,
-                pairings.contains(where: { $0.trust == .pinned(leaf) })
+                pins.contains(leaf)
             else { return nil }
             return .proved(path.endpoint, .pinnedLeaf, leaf: leaf)
         }
@@ -72,8 +82,8 @@ struct PairedOverlay: Sendable {
     }
 
     /// Returns the pairing of a row of the map; `nil` if it is not paired.
-    func pairing(of row: Gateway) -> StoredPairing? { pairings.first { self.row(of: $0) == row.id } }
+    func pairing(of row: Gateway) -> StoredPairing? { byRow[row.id] }
 
     /// Returns the identifier of the row of a pairing.
-    func row(of pairing: StoredPairing) -> GatewayID? { pairing.rowID(interfaces: interfaces) }
+    func row(of pairing: StoredPairing) -> GatewayID? { rows[pairing.id] }
 }

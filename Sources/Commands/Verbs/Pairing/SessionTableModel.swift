@@ -78,7 +78,7 @@ extension SessionEntry {
             case .moved: .moved
             case .changedLeaf: .changedLeaf
             case .uncertified: .uncertified
-            case .deferred: .waiting
+            case .deferred, .queued: .waiting
             case .refused: .refused
             case .revoked: .revoked
             case .failed: isSealed ? .sealed : .disconnected
