@@ -6,7 +6,10 @@ final class LabDevice: Sendable {
     /// A pairing in its store, as `clawradar pairings` prints it.
     struct Pairing: Decodable {
         struct Credential: Decodable { let token: String? }
+        struct Trust: Decodable { let leafSha256: String? }
+        let id: String
         let name: String
+        let trust: Trust
         let fingerprint: String?
         let credentials: [Credential]
     }
@@ -14,17 +17,28 @@ final class LabDevice: Sendable {
     let host: LabHost
     private let folder: ScratchFolder
 
+    /// More variables of its environment, as `NAME=VALUE`.
+    private let environment: [String]
+
     /// The folders of its data and its state.
     var folders: [String] { [folder.path("data"), folder.path("state")] }
 
-    init(on host: LabHost) throws {
-        self.host = host
+    init(on host: LabHost, environment: [String] = []) throws {
+        (self.host, self.environment) = (host, environment)
         folder = try ScratchFolder()
+    }
+
+    /// Creates another device with a copy of the store of one that does nothing now.
+    init(copyOf other: LabDevice, environment: [String] = []) throws {
+        (host, self.environment) = (other.host, environment)
+        folder = try ScratchFolder()
+        for (from, to) in zip(other.folders, folders) { try FileManager.default.copyItem(atPath: from, toPath: to) }
     }
 
     /// Returns the command that runs the tool with this store.
     func command(_ arguments: [String]) -> [String] {
-        ["env", "XDG_DATA_HOME=\(folders[0])", "XDG_STATE_HOME=\(folders[1])", Lab.clawradar] + arguments
+        ["env", "XDG_DATA_HOME=\(folders[0])", "XDG_STATE_HOME=\(folders[1])"] + environment + [Lab.clawradar]
+            + arguments
     }
 
     /// Runs the tool with these arguments, and waits for its end.

@@ -18,9 +18,15 @@ final class SessionWatch: Sendable {
     /// - Parameters:
     ///   - device: The device that connects.
     ///   - scene: The place in which it runs, if the test makes it crash.
+    ///   - environment: More variables of its environment, as `NAME=VALUE`.
     ///   - options: More options of `clawradar connect`.
-    init(of device: LabDevice, scene: CrashScene? = nil, _ options: [String] = []) throws {
-        let command = device.command(["connect", "--format", "ndjson"] + options)
+    init(
+        of device: LabDevice,
+        scene: CrashScene? = nil,
+        environment: [String] = [],
+        _ options: [String] = []
+    ) throws {
+        let command = ["env"] + environment + device.command(["connect", "--format", "ndjson"] + options)
         process = try Lab.start(on: device.host.name, scene?.command(command) ?? command)
     }
 
