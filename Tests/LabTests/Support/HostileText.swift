@@ -19,8 +19,13 @@ struct HostileText: Encodable, Sendable {
     /// The name that is kept: at most 256 bytes.
     var keptName: String { String(decoding: name.utf8.prefix(256), as: UTF8.self) }
 
+    /// The name that is stored with a pairing: without NUL, at which SQLite would end it.
+    var storedName: String { keptName.filter { $0 != "\0" } }
+
     private init(_ text: String, longer: String = "", number: Int) {
-        instance = text.utf8.prefix(63).map { String(format: "%02x", $0) }.joined()
+        var service = text
+        while service.utf8.count > 63 { service.removeLast() }
+        instance = service.utf8.map { String(format: "%02x", $0) }.joined()
         name = text + longer
         // 128 bytes, with a line that is forged where a terminal of 80 columns breaks.
         let start = "fp\(number) \(text)"
