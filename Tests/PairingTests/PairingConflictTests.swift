@@ -78,6 +78,23 @@ import Testing
         #expect(likeness(try PairingSamples.offer(.openClaw, leaf: PairingSamples.leaf(8)), away) == nil)
     }
 
+    /// A host that was paired as certified, and whose name leads to one that is not, is changed, also if that one says
+    /// that it is another gateway: the user has named the paired one.
+    @Test func aCertifiedHostIsChangedWhateverAnswersThere() throws {
+        let fingerprint = try #require(GatewayFingerprint("own"))
+        let other = PairingOffer(
+            gatewayID: .fingerprint(fingerprint),
+            name: "Other",
+            dialect: .optaplus,
+            fingerprint: fingerprint,
+            endpoint: PairingSamples.endpoint,
+            leaf: try PairingSamples.leaf(8),
+            hostName: "bot.example"
+        )
+        let away = PairingSamples.pairing(.certified(host: "bot.example"), at: [Self.elsewhere])
+        #expect(likeness(other, away) == .host)
+    }
+
     /// The error says both certificates.
     @Test func bothCertificatesAreSaid() throws {
         let (old, new) = (try PairingSamples.leaf(7), try PairingSamples.leaf(8))

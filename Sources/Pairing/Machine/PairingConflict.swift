@@ -50,8 +50,10 @@ public struct PairingConflict: Hashable, Sendable {
             let told = (offer.fingerprint, pairing.fingerprint)
             let isAnother = told.0 != nil && told.1 != nil && told.0 != told.1
             // Whoever says that it is another one may have got an address that the paired one had before, and the
-            // address that it had last if there is a proof of who it is.
-            if isAnother, offer.endpoint != pairing.endpoints.first || offer.proof != .unproved { continue }
+            // address that it had last if there is a proof of who it is. The host that the user named is still the
+            // paired one's, wherever its name leads.
+            let isInItsPlace = likeness == .host || offer.endpoint == pairing.endpoints.first
+            if isAnother, !isInItsPlace || offer.proof != .unproved { continue }
             self.pairing = pairing
             self.likeness = likeness
             self.expected = expected
