@@ -22,6 +22,9 @@ struct HostileText: Encodable, Sendable {
     /// The name that is stored with a pairing: without NUL, at which SQLite would end it.
     var storedName: String { keptName.filter { $0 != "\0" } }
 
+    /// The names under which JSON shows it: those of a pairing, and of the network, where 64 characters are kept.
+    var jsonNames: [String] { [keptName, storedName, String(name.prefix(64))] }
+
     private init(_ text: String, longer: String = "", number: Int) {
         var service = text
         while service.utf8.count > 63 { service.removeLast() }

@@ -60,9 +60,7 @@ struct SecretsGuide {
             let line = Self.line(way, cells[table] ?? [])
             print("\(table.rawValue): \(line)")
             let known = lines(of: table).first { $0.hasPrefix("| \(way.rawValue) |") }
-            withKnownIssue("other parts of issue 27 are not mended yet", isIntermittent: true) {
-                #expect(known == line, "\(table.rawValue)")
-            }
+            #expect(known == line, "\(table.rawValue)")
         }
     }
 }
