@@ -105,10 +105,15 @@ extension BotMap {
             let paths = row.gateway.paths
             if paths != paths.sorted(by: { $0.precedes($1) }) { problems.append("\(row.key) has unsorted paths") }
             if Set(paths.map(\.endpoint)).count != paths.count { problems.append("\(row.key) has a path twice") }
-            // A path without proof never comes before one with proof.
-            let proofs = paths.filter { !$0.contradicts && $0.outcome?.identity != nil }.map(\.proof)
-            if proofs != proofs.sorted(by: >) {
+            // A path without proof never comes before one with proof, nor one that is gone before one that is not.
+            let answered = paths.filter { !$0.contradicts && $0.outcome?.identity != nil }
+            for proofs in [true, false].map({ gone in answered.filter { ($0.liveness == .gone) == gone }.map(\.proof) })
+            where proofs != proofs.sorted(by: >) {
                 problems.append("\(row.key) has paths in the wrong order of proofs: \(proofs)")
+            }
+            let liveness = answered.map { $0.liveness == .gone }
+            if liveness != liveness.sorted(by: { !$0 && $1 }) {
+                problems.append("\(row.key) has a path that is gone before one that is not")
             }
             if case .claimant = row.key, row.gateway.isPaired { problems.append("\(row.key) is paired") }
             if paths.isEmpty, row.candidate == nil, !row.gateway.isPaired { problems.append("\(row.key) is empty") }

@@ -59,6 +59,19 @@ import Testing
         #expect(map[home]?.flags == [])
     }
 
+    /// In a single scan, in which nothing answers twice, a gateway with the fingerprint of another one is shown at once,
+    /// and both are flagged: the one that answers faster may be the copy.
+    @Test(arguments: ["home", nil]) func inASingleScanBothAreShownAndFlagged(advertised: String?) {
+        var map = BotMap(asksRepeatedly: false)
+        map.apply(all: [
+            .serviceFound(Samples.service("a", fp: advertised, at: [1])),
+            .serviceFound(Samples.service("copy", fp: advertised, host: "copy.local", at: [2])),
+            .probed(Samples.endpoint(2), Samples.answer("home")), .probed(Samples.endpoint(1), Samples.answer("home")),
+        ])
+        #expect(map.gateways.map(\.flags) == [[.sameFingerprint], [.sameFingerprint]])
+        #expect(map.gateways.allSatisfy { $0.classification == .gateway })
+    }
+
     /// A claimant is shown when the first gateway with the fingerprint answers again; an answer to a whole probe counts
     /// as well as one to a check.
     @Test mutating func anAnswerToAProbeIsNewsAsWell() {

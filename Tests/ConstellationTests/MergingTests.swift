@@ -405,6 +405,26 @@ import Testing
         #expect(map[home]?.bots.map(\.id.bot.text) == ["false"])
     }
 
+    /// A path that is gone is never the first to try while another one answers: neither the leader, nor one that the user
+    /// entered, nor one whose fingerprint names its certificate. The name and the bots stay the leader's, and when it
+    /// answers again, it is first again.
+    @Test(arguments: [nil, Samples.endpoint(1)]) mutating func aDeadPathIsNotTheFirstToTry(entered: Endpoint?) {
+        map.apply(.serviceFound(Samples.service("a", fp: "home", at: [1, 2])))
+        if let entered { map.apply(.endpointAdded(entered, .local)) }
+        map.apply(all: [
+            .probed(Samples.endpoint(1), Samples.answer("home", name: "Home")),
+            .probed(Samples.endpoint(2), Samples.answer("home", name: "Home")),
+        ])
+        #expect(map[home]?.paths.map(\.endpoint) == [1, 2].map { Samples.endpoint($0) })
+        map.apply(.liveness(Samples.endpoint(1), .suspect))
+        #expect(map[home]?.paths.first?.endpoint == Samples.endpoint(1), "it may only be slow")
+        map.apply(.liveness(Samples.endpoint(1), .gone))
+        #expect(map[home]?.paths.map(\.endpoint) == [2, 1].map { Samples.endpoint($0) })
+        #expect(map[home]?.paths.map(\.leads) == [false, true])
+        map.apply(.liveness(Samples.endpoint(1), .answering))
+        #expect(map[home]?.paths.map(\.endpoint) == [1, 2].map { Samples.endpoint($0) })
+    }
+
     /// An endpoint with TLS does not come before one that answered first: TLS without proof gives no trust. An entry of
     /// the user does.
     @Test mutating func tlsDoesNotGoFirstByItself() {

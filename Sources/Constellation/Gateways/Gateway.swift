@@ -88,7 +88,7 @@ public enum GatewayFlag: String, Hashable, Sendable, CaseIterable, Comparable {
     case sameFingerprint
 
     /// An endpoint answered as a gateway other than the one that its service advertises, or than the row's other
-    /// endpoints.
+    /// endpoints; or without TLS, where the row's gateway has shown a certificate before.
     case contradicts
 
     /// It claims to be a paired gateway, and has not proved it at its current endpoint.

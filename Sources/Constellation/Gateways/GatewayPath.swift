@@ -83,13 +83,16 @@ public struct GatewayPath: Hashable, Sendable {
         return aspects
     }
 
-    /// Indicates whether to try this path before another one: paths that have answered as the row's gateway come first,
-    /// then the more trusted, then the nearer, then the first to answer; liveness and round-trip time order the rest.
+    /// Indicates whether to try this path before another one: paths that have answered as the row's gateway and are not
+    /// gone come first, then the more trusted, then the nearer, then the first to answer; liveness and round-trip time
+    /// order the rest.
     ///
     /// Trust depends on proof, then on a fingerprint that matches the leaf, then on manual entry. TLS alone adds none.
     public func precedes(_ other: GatewayPath) -> Bool {
         if contradicts != other.contradicts { return other.contradicts }
         if isGateway != other.isGateway { return isGateway }
+        let (isGone, isOtherGone) = (liveness == .gone, other.liveness == .gone)
+        if isGone != isOtherGone { return isOtherGone }
         if let isFirst = isMoreTrusted(than: other) { return isFirst }
         if leads != other.leads { return leads }
         if livenessRank != other.livenessRank { return livenessRank < other.livenessRank }

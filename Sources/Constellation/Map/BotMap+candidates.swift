@@ -33,9 +33,12 @@ extension BotMap {
         }
         guard candidates[candidate].reach != reach || candidates[candidate].entry != entry else { return }
         candidates[candidate].reach = reach
+        touch(candidate)
         forgetEntry(of: candidate)
         candidates[candidate].entry = entry
         if let entry { entries[entry, default: []].append(candidate) }
+        // Those of its former entry are marked above.
+        for sibling in siblings(of: candidate) { touch(sibling) }
         relink(candidate, to: [endpoint])
     }
 
@@ -45,6 +48,11 @@ extension BotMap {
         if let entry = new.entry { entries[entry, default: []].append(candidate) }
         claim(candidate)
         relink(candidate, to: wanted)
+    }
+
+    /// Returns the candidates of the manual entry to which a candidate belongs: one for each of its addresses.
+    func siblings(of candidate: Slot<Candidate>) -> [Slot<Candidate>] {
+        candidates[candidate].entry.flatMap { entries[$0] } ?? []
     }
 
     private mutating func forgetEntry(of candidate: Slot<Candidate>) {
@@ -178,11 +186,12 @@ extension BotMap {
 
     // MARK: Marking for refreshing
 
-    /// Marks a candidate, and the row that it belongs to, for refreshing.
+    /// Marks a candidate, and the row that it belongs to, for refreshing; and with one address of a manual entry, all.
     mutating func touch(_ candidate: Slot<Candidate>) {
         guard !candidates[candidate].isDirty, !candidates[candidate].isForgotten else { return }
         candidates[candidate].isDirty = true
         dirtyCandidates.append(candidate)
+        for sibling in siblings(of: candidate) { touch(sibling) }
     }
 
     /// Marks a row for refreshing.

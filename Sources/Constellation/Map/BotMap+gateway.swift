@@ -67,7 +67,7 @@ extension BotMap {
             paths[paths.count - 1].leads = true
         }
         if paths.count > 1 { paths.sort { $0.precedes($1) } }
-        settleFlags(of: row, owned, paths)
+        settleFlags(of: row, owned, paths, leader)
         settleName(of: row, owned)
         let services = owned.compactMap { candidates[$0].advertised }
         let recalled = records[rows[row].key]?.filter { $0.value.pairing?.gatewayName != nil }.min { $0.key < $1.key }
@@ -108,7 +108,9 @@ extension BotMap {
 
     private func belongs(_ candidate: Slot<Candidate>, to row: Slot<Row>) -> Bool {
         let key = candidates[candidate].key
-        return homes[key] == row || homes[key] == nil && rows[row].key == .candidate(key)
+        if let home = homes[key] { return home == row }
+        return rows[row].key == .candidate(key)
+            || siblings(of: candidate).contains { candidates[$0].endpoints.contains { endpoints[$0].row == row } }
     }
 
     private func path(of endpoint: Slot<EndpointFacts>) -> GatewayPath {
@@ -141,8 +143,9 @@ extension BotMap {
         }
     }
 
-    /// Indicates whether a member contradicts the leader. Names, bots and dialects are compared only where each of the
-    /// two was asked since the other one last reported something new.
+    /// Indicates whether a member contradicts the leader: it shows another certificate, or only one of the two shows any.
+    /// Names, bots and dialects are compared only where each of the two was asked since the other one last reported
+    /// something new.
     private func contradicts(_ member: Slot<EndpointFacts>, _ leader: Slot<EndpointFacts>) -> Bool {
         let (facts, first) = (endpoints[member], endpoints[leader])
         guard member != leader, let said = facts.outcome?.identity, let expected = first.outcome?.identity else {
@@ -150,7 +153,7 @@ extension BotMap {
         }
         let isProved = first.proof.isConclusive
         if isProved != facts.proof.isConclusive { return isProved }
-        if let leaf = said.leaf, let other = expected.leaf, leaf != other, !isProved { return true }
+        if said.leaf != expected.leaf, !isProved { return true }
         let isSettled = min(facts.probedAt, first.probedAt) >= max(facts.changedAt, first.changedAt)
         return isSettled && (said.dialect != expected.dialect || !said.saysTheSame(as: expected))
     }
@@ -158,9 +161,14 @@ extension BotMap {
     // MARK: What is settled at an answer
 
     /// Updates the flags of a row. All but ``GatewayFlag/moved`` change with its answers only, so that the records of
-    /// others cannot make them come and go.
-    private mutating func settleFlags(of row: Slot<Row>, _ owned: [Slot<Candidate>], _ paths: [GatewayPath]) {
-        if rows[row].answeredAt == sequence {
+    /// others cannot make them come and go; if each endpoint is asked only once, at any time.
+    private mutating func settleFlags(
+        of row: Slot<Row>,
+        _ owned: [Slot<Candidate>],
+        _ paths: [GatewayPath],
+        _ leader: Slot<EndpointFacts>?
+    ) {
+        if rows[row].answeredAt == sequence || !asksRepeatedly {
             var flags: Set<GatewayFlag> = []
             if let fingerprint = rows[row].fingerprint {
                 if isClaimed(fingerprint, besides: row) { flags.insert(.sameFingerprint) }
@@ -168,7 +176,9 @@ extension BotMap {
                     flags.insert(.contradicts)
                 }
             }
-            if paths.contains(where: \.contradicts) { flags.insert(.contradicts) }
+            if paths.contains(where: \.contradicts) || leader.map({ hasLostItsLeaf(row, $0) }) == true {
+                flags.insert(.contradicts)
+            }
             rows[row].flags = flags
             rows[row].advertisedFingerprint = owned.compactMap { candidates[$0].fingerprint }.first
         }
@@ -178,6 +188,13 @@ extension BotMap {
         } else {
             rows[row].flags.remove(.moved)
         }
+    }
+
+    /// Indicates whether a row that has shown a certificate is now led by an endpoint without one, which proves nothing:
+    /// anybody can repeat the other answers.
+    private func hasLostItsLeaf(_ row: Slot<Row>, _ leader: Slot<EndpointFacts>) -> Bool {
+        let facts = endpoints[leader]
+        return rows[row].hasShownLeaf && facts.outcome?.identity?.leaf == nil && !facts.proof.isConclusive
     }
 
     private func isClaimed(_ fingerprint: GatewayFingerprint, besides row: Slot<Row>) -> Bool {

@@ -16,7 +16,10 @@ extension BotMap {
         endpoints[endpoint].row = row
         endpoints[endpoint].seniority = sequence
         rows[row].members.append(endpoint)
-        if let leaf = identity.leaf, leaves[leaf]?.contains(row) != true { leaves[leaf, default: []].append(row) }
+        if let leaf = identity.leaf {
+            rows[row].hasShownLeaf = true
+            if leaves[leaf]?.contains(row) != true { leaves[leaf, default: []].append(row) }
+        }
         if let fingerprint = identity.fingerprint, rows[row].fingerprint == nil { name(row, fingerprint) }
         for candidate in endpoints[endpoint].candidates { settle(candidate, at: row) }
         touch(endpoint)
@@ -27,6 +30,8 @@ extension BotMap {
         rows[row].fingerprint = fingerprint
         changeClaims(on: fingerprint) { $0.rows.append(row) }
         touchClaimants(of: fingerprint)
+        // The first one is flagged now; after a third one nothing changes for it.
+        if !asksRepeatedly, let known = claims[fingerprint]?.rows, known.count == 2 { touch(known[0]) }
     }
 
     /// Records the row to which a candidate belongs from now on, unless it belongs to another one that is shown.
@@ -214,6 +219,7 @@ extension BotMap {
     /// Merges two rows that are the gateway of one fingerprint.
     mutating func merge(_ one: Slot<Row>, _ other: Slot<Row>, of fingerprint: GatewayFingerprint) {
         let (kept, joined) = keeps(one, before: other, fingerprint) ? (one, other) : (other, one)
+        if rows[joined].hasShownLeaf { rows[kept].hasShownLeaf = true }
         move(joined, to: kept)
         dissolve(joined)
     }

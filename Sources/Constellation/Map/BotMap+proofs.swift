@@ -78,6 +78,7 @@ extension BotMap {
         rows[new].flags = rows[row].flags
         rows[new].advertisedFingerprint = rows[row].advertisedFingerprint
         rows[new].replacedFingerprint = rows[row].replacedFingerprint
+        rows[new].hasShownLeaf = rows[row].hasShownLeaf
         if let fingerprint = rows[row].fingerprint, rows[new].fingerprint == nil {
             rows[new].fingerprint = fingerprint
             changeClaims(on: fingerprint) { $0.rows.append(new) }

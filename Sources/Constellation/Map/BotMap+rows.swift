@@ -48,34 +48,44 @@ extension BotMap {
 
     /// Returns the row of a gateway that has answered to which a candidate belongs: while that is alive, the row to
     /// which it led when the gateway answered, wherever its records lead now; else the oldest of those to which it
-    /// leads.
+    /// leads; else, for one address of a manual entry, that of a gateway which answers at another one.
     func owner(of candidate: Slot<Candidate>) -> Slot<Row>? {
         if let home = homes[candidates[candidate].key], isAlive(home) { return home }
+        if let oldest = oldestRow(at: candidates[candidate].endpoints) { return oldest }
+        let key = candidates[candidate].key
+        if let home = homes[key] { return home }
+        // The row of a gateway that is named after this candidate, such as a paired one that is not present.
+        if let row = rows.slot(of: .candidate(key)), rows[row].candidate == nil, !rows[row].isDissolved { return row }
+        return oldestRow(at: siblings(of: candidate).flatMap { candidates[$0].endpoints })
+    }
+
+    /// Returns the oldest of the rows of some endpoints.
+    private func oldestRow(at places: [Slot<EndpointFacts>]) -> Slot<Row>? {
         var oldest: Slot<Row>?
-        for endpoint in candidates[candidate].endpoints {
+        for endpoint in places {
             guard let row = endpoints[endpoint].row else { continue }
             if let known = oldest, rows[known].bornAt <= rows[row].bornAt { continue }
             oldest = row
         }
-        if let oldest { return oldest }
-        let key = candidates[candidate].key
-        if let home = homes[key] { return home }
-        // The row of a gateway that is named after this candidate, such as a paired one that is not present.
-        guard let row = rows.slot(of: .candidate(key)), rows[row].candidate == nil, !rows[row].isDissolved else {
-            return nil
-        }
-        return row
+        return oldest
     }
 
     /// Shows the row of a candidate behind which no gateway has answered, unless other candidates' rows show all its
-    /// endpoints.
+    /// endpoints. The addresses of one manual entry have one row, that of the first.
     private mutating func showOwnRow(of candidate: Slot<Candidate>) {
         guard !candidates[candidate].isForgotten, !candidates[candidate].isLeftOut else {
             hideOwnRow(of: candidate, into: nil)
             return
         }
-        let known = candidates[candidate].endpoints
-        let own = known.filter { endpoints[$0].row == nil && firstWithoutRow(at: $0) == candidate }
+        let group = withoutRow(candidate)
+        guard group.first == candidate else {
+            hideOwnRow(of: candidate, into: group.first.map { .candidate(candidates[$0].key) })
+            return
+        }
+        let known = group.flatMap { candidates[$0].endpoints }
+        let own = known.filter { endpoint in
+            endpoints[endpoint].row == nil && firstWithoutRow(at: endpoint).map(group.contains) == true
+        }
         guard known.isEmpty || !own.isEmpty else {
             hideOwnRow(of: candidate, into: nil)
             return
@@ -88,6 +98,13 @@ extension BotMap {
         // everything.
         let gateway = makeRow(row, candidate, own)
         show(row, gateway)
+    }
+
+    /// Returns a candidate and those of the same manual entry behind which no gateway has answered, sorted.
+    private func withoutRow(_ candidate: Slot<Candidate>) -> [Slot<Candidate>] {
+        let siblings = siblings(of: candidate)
+        guard siblings.count > 1 else { return [candidate] }
+        return siblings.filter { !candidates[$0].isOwned }.sorted { candidates[$0].key < candidates[$1].key }
     }
 
     private mutating func hideOwnRow(of candidate: Slot<Candidate>, into id: GatewayID?) {
@@ -129,7 +146,9 @@ extension BotMap {
     }
 
     private func holds(_ fingerprint: GatewayFingerprint, since time: UInt64, but own: Slot<Row>?) -> Bool {
-        (claims[fingerprint]?.rows ?? []).contains { row in
+        // Otherwise there is no other answer to wait for.
+        guard asksRepeatedly else { return false }
+        return (claims[fingerprint]?.rows ?? []).contains { row in
             row != own && rows[row].bornAt < time && rows[row].answeredAt < time && liveness(of: row) == .answering
         }
     }
@@ -199,6 +218,9 @@ extension BotMap {
         for member in rows[row].members {
             for candidate in endpoints[member].candidates where !owned.contains(candidate) {
                 if owner(of: candidate) == row { owned.append(candidate) } else { foreign.append(candidate) }
+                for sibling in siblings(of: candidate) where !owned.contains(sibling) && owner(of: sibling) == row {
+                    owned.append(sibling)
+                }
             }
         }
         for key in rows[row].instances {

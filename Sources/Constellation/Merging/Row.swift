@@ -48,6 +48,9 @@ struct Row: SlabValue {
     /// The fingerprint of the row whose place this one took.
     var replacedFingerprint: GatewayFingerprint?
 
+    /// Indicates whether a member has shown a certificate. Whoever answers for the row without one after that is flagged.
+    var hasShownLeaf = false
+
     /// Indicates whether a member has answered more than once.
     var hasAnsweredAgain = false
 
