@@ -420,8 +420,8 @@ let package = Package(
         .testTarget(
             name: "LabTests",
             dependencies: [
-                "Bonjour", "DNSSD", "Discovery", "GatewayProtocol", "backend-recorder", "clawradar", "gateway-farm",
-                "scan-recorder",
+                "Bonjour", "DNSSD", "Discovery", "GatewayProtocol", "TestSupport", "backend-recorder", "clawradar",
+                "gateway-farm", "scan-recorder",
             ],
             exclude: ["Tools"]
         ),

@@ -23,7 +23,7 @@ struct ProbeCommand: AsyncParsableCommand {
 
             EXAMPLES:
               clawradar probe 192.168.1.50:3000
-              clawradar probe wss://studio.local:18789 --format json | jq .gateway
+              clawradar probe wss://studio.local:18789 --format json | jq -r .summary
               clawradar probe "Home Gateway"
               clawradar probe studio.local
 
