@@ -320,7 +320,8 @@ let package = Package(
             name: "ConnectionsTests",
             dependencies: [
                 "Connections", "Constellation", "DNSSD", "Discovery", "EventLoops", "GatewayClient", "GatewayProtocol",
-                "PairingStore", "ReferenceGateway", "Scanning", "TestSupport", coreMetrics, grdb, logging, metricsTestKit,
+                "PairingStore", "ReferenceGateway", "Scanning", "TestSupport", coreMetrics, grdb, logging,
+                metricsTestKit,
             ]
         ),
         .testTarget(

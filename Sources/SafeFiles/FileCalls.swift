@@ -13,7 +13,7 @@ enum FileCalls {
         /// The number of its bytes.
         let size: Int
 
-        init(mode: mode_t, owner: uid_t, device: UInt64, number: UInt64, size: Int = 0) {
+        init(mode: mode_t, owner: uid_t, device: UInt64, number: UInt64, size: Int) {
             self.mode = mode
             self.owner = owner
             self.device = device

@@ -72,7 +72,8 @@ import Testing
     @Test(
         arguments: [
             ("optaplus://pair?host=gw.example", "gw.example"), ("optaplus://pair?host=10.0.0.2", nil),
-            ("optaplus://pair?remote=wss://bot.example/", "bot.example"), ("optaplus://pair?remote=wss://10.0.0.2/", nil),
+            ("optaplus://pair?remote=wss://bot.example/", "bot.example"),
+            ("optaplus://pair?remote=wss://10.0.0.2/", nil),
             ("optaplus://pair?host=gw.example&fp=" + String(repeating: "ab", count: 32), "gw.example"),
         ]
     )

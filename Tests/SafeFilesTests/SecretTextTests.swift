@@ -71,6 +71,6 @@ import Testing
     }
 
     private func status(_ mode: UInt32, owner: UInt32) -> FileCalls.Status {
-        FileCalls.Status(mode: S_IFREG | mode, owner: owner, device: 1, number: 1)
+        FileCalls.Status(mode: S_IFREG | mode, owner: owner, device: 1, number: 1, size: 1)
     }
 }

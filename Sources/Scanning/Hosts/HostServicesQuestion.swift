@@ -37,8 +37,8 @@ struct HostServicesQuestion {
 
     /// Reads the services in a packet that has come from the host's port 5353.
     mutating func take(_ bytes: [UInt8]) -> [HostService] {
-        guard let message = try? DNSReceivedMessage(decoding: bytes).message, message.id == id, message.flags.isResponse,
-            message.flags.opcode == .query, message.flags.responseCode == .noError
+        guard let message = try? DNSReceivedMessage(decoding: bytes).message, message.id == id,
+            message.flags.isResponse, message.flags.opcode == .query, message.flags.responseCode == .noError
         else { return [] }
         // RFC 6762 §6.7: the answer repeats the question. Not every responder does so, but none repeats another one.
         guard message.questions.isEmpty || message.questions.contains(where: { isOpen($0.name) }) else { return [] }
