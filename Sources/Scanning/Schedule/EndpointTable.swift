@@ -18,40 +18,73 @@ struct EndpointTable {
         var unwanted = 0
     }
 
-    private var endpoints: [Endpoint: ScannedEndpoint] = [:]
+    /// The place of each endpoint in `endpoints`. A dictionary of the endpoints themselves would have room for twice as
+    /// many as there are.
+    private var places: [Endpoint: Int] = [:]
+    private var endpoints: ContiguousArray<ScannedEndpoint?> = []
+
+    /// The places without an endpoint.
+    private var vacant: [Int] = []
+
     private(set) var tally = Tally()
 
-    var count: Int { endpoints.count }
-    var keys: some Collection<Endpoint> { endpoints.keys }
-    var values: some Collection<ScannedEndpoint> { endpoints.values }
+    var count: Int { places.count }
+    var keys: some Collection<Endpoint> { places.keys }
+    var values: some Collection<ScannedEndpoint> { endpoints.compactMap { $0 } }
 
     subscript(endpoint: Endpoint) -> ScannedEndpoint? {
-        get { endpoints[endpoint] }
+        get { places[endpoint].flatMap { endpoints[$0] } }
         // In place: otherwise, the endpoint's arrays would be copied whenever one of them changes.
         _modify {
-            count(endpoint, -1)
-            defer { count(endpoint, 1) }
-            yield &endpoints[endpoint]
+            if let place = places[endpoint] {
+                count(place, -1)
+                defer {
+                    if endpoints[place] == nil { vacate(place, of: endpoint) } else { count(place, 1) }
+                }
+                yield &endpoints[place]
+            } else {
+                var new: ScannedEndpoint?
+                defer { if let new { insert(new) } }
+                yield &new
+            }
         }
     }
 
+    /// Inserts an endpoint that is not in the table.
     mutating func insert(_ endpoint: ScannedEndpoint) {
-        endpoints[endpoint.endpoint] = endpoint
-        count(endpoint.endpoint, 1)
+        let place: Int
+        if let free = vacant.popLast() {
+            place = free
+            endpoints[place] = endpoint
+        } else {
+            place = endpoints.count
+            endpoints.append(endpoint)
+        }
+        places[endpoint.endpoint] = place
+        count(place, 1)
     }
 
     mutating func removeValue(forKey endpoint: Endpoint) -> ScannedEndpoint? {
-        count(endpoint, -1)
-        return endpoints.removeValue(forKey: endpoint)
+        guard let place = places[endpoint] else { return nil }
+        count(place, -1)
+        let removed = endpoints[place]
+        endpoints[place] = nil
+        vacate(place, of: endpoint)
+        return removed
     }
 
-    private mutating func count(_ endpoint: Endpoint, _ step: Int) {
-        guard let place = endpoints.index(forKey: endpoint) else { return }
-        if endpoints.values[place].isAsked { tally.asked += step }
-        guard let liveness = endpoints.values[place].tracker.liveness else { return }
+    private mutating func vacate(_ place: Int, of endpoint: Endpoint) {
+        places[endpoint] = nil
+        vacant.append(place)
+    }
+
+    private mutating func count(_ place: Int, _ step: Int) {
+        // Property by property: a copy of the endpoint would retain all that it holds.
+        if endpoints[place]?.isAsked == true { tally.asked += step }
+        guard let liveness = endpoints[place]?.tracker.liveness else { return }
         tally.gateways += step
         guard liveness != .gone else { return }
-        if endpoints.values[place].isPrimary { tally.primaries += step }
-        if !endpoints.values[place].isWanted { tally.unwanted += step }
+        if endpoints[place]?.isPrimary == true { tally.primaries += step }
+        if endpoints[place]?.isWanted == false { tally.unwanted += step }
     }
 }

@@ -17,7 +17,7 @@ struct LivenessTracker: Hashable {
     private(set) var misses = 0
 
     /// The time at which it answered last.
-    private(set) var answeredAt: ContinuousClock.Instant?
+    @Rare private(set) var answeredAt: ContinuousClock.Instant?
 
     private var wait = Self.firstWait
 

@@ -66,9 +66,9 @@ extension ScanState {
 
     private mutating func check(_ endpoint: Endpoint, _ known: ScannedEndpoint, now: ContinuousClock.Instant) {
         guard let answer = known.answer else { return }
-        if let start = known.checks.start, now < start + .seconds(60) {
-            guard known.checks.count < Self.mostChecks else { return ask(endpoint, at: start + .seconds(60)) }
-            endpoints[endpoint]?.checks.count += 1
+        if let (start, count) = known.checks, now < start + .seconds(60) {
+            guard count < Self.mostChecks else { return ask(endpoint, at: start + .seconds(60)) }
+            endpoints[endpoint]?.checks = (start, count + 1)
         } else {
             endpoints[endpoint]?.checks = (now, 1)
         }

@@ -35,16 +35,16 @@ struct ScannedEndpoint {
     private(set) var candidates: [EndpointCandidate] = []
 
     /// The hint that its host gave when it was queried directly, whether anything else points at the endpoint or not.
-    var hostHint: ProbeHint?
+    @Rare var hostHint: ProbeHint?
 
     /// The last answer, if it came from a gateway.
-    var answer: Answer?
+    @Rare var answer: Answer?
 
     /// The signature of its answer over HTTP, with which later ones are compared.
-    var signature: HTTPSignature?
+    @Rare var signature: HTTPSignature?
 
     /// The time that connecting took.
-    var connecting: Duration?
+    @Rare var connecting: Duration?
 
     var tracker = LivenessTracker()
 
@@ -69,35 +69,35 @@ struct ScannedEndpoint {
     var isKnownBySession = false
 
     /// The time at which a gateway last answered a probe there.
-    var probedAt: ContinuousClock.Instant?
+    @Rare var probedAt: ContinuousClock.Instant?
 
     /// The round-trip time that was last reported, and whether the next answer must be reported in any case.
-    var reportedRoundTrip: Duration?
+    @Rare var reportedRoundTrip: Duration?
     var mustReportNextAnswer = false
 
     /// The number of questions so far, and the one that is open, `nil` if none is. Only the latest can be missed.
     var question = 0
-    var openQuestion: (number: Int, start: ContinuousClock.Instant)?
+    @Rare var openQuestion: (number: Int, start: ContinuousClock.Instant)?
 
-    /// The start of the current minute of checks, and the number of checks in it.
-    var checks = (start: ContinuousClock.Instant?.none, count: 0)
+    /// The start of the current minute of checks, and the number of checks in it; `nil` before the first one.
+    @Rare var checks: (start: ContinuousClock.Instant, count: Int)?
 
     /// Indicates whether a connection is held, and the time from which one may be held again.
     var isHeld = false
-    var holdsAgain: (time: ContinuousClock.Instant, wait: Duration)?
+    @Rare var holdsAgain: (time: ContinuousClock.Instant, wait: Duration)?
 
     /// Indicates whether requests are being made over the held connection.
     var isInUse = false
 
     /// The time until which it counts as flooding; `nil` while it does not.
-    var floodedUntil: ContinuousClock.Instant?
+    @Rare var floodedUntil: ContinuousClock.Instant?
 
     /// Indicates whether it is the path that decides its row's liveness; and the other endpoints of the row.
     var isPrimary = true
     var siblings: [Endpoint] = []
 
     /// The time since which nothing points at it.
-    var unwantedSince: ContinuousClock.Instant?
+    @Rare var unwantedSince: ContinuousClock.Instant?
 
     /// The limiter of reports that bring its next question forward.
     var triggers = TriggerLimiter()
@@ -105,7 +105,7 @@ struct ScannedEndpoint {
     /// The number of times that it was scheduled: only the latest one counts.
     var schedule = 0
     var scheduledAt: ContinuousClock.Instant?
-    var waitsSince: ContinuousClock.Instant?
+    @Rare var waitsSince: ContinuousClock.Instant?
 
     init(_ endpoint: Endpoint, number: Int) {
         self.endpoint = endpoint

@@ -6,7 +6,7 @@ struct TriggerLimiter: Hashable {
     private static let longGap = Duration.seconds(10)
     private static let mostInVain = 3
 
-    private var last: ContinuousClock.Instant?
+    @Rare private var last: ContinuousClock.Instant?
     private var inVain = 0
 
     /// Takes in a report.
