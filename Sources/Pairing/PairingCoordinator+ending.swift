@@ -109,7 +109,15 @@ extension PairingCoordinator {
         await constellation.apply(
             pairing.bots.map { bot in
                 let key = BotKey(gateway: gateway, bot: bot.id)
-                return .paired(PairedBot(id: key, name: bot.name, emoji: bot.emoji, gatewayName: pairing.name))
+                return .paired(
+                    PairedBot(
+                        id: key,
+                        name: bot.name,
+                        emoji: bot.emoji,
+                        gatewayName: pairing.name,
+                        place: pairing.place
+                    )
+                )
             }
         )
     }

@@ -98,8 +98,7 @@ extension PairingCoordinator {
                 }
                 (pairing.bots[index].name, pairing.bots[index].emoji) = (bot.name, bot.emoji)
             }
-            pairing.endpoints.removeAll { $0 == offer.endpoint }
-            pairing.endpoints = [offer.endpoint] + pairing.endpoints.prefix(15)
+            pairing.noteVerified(at: offer.endpoint)
             if let url = offer.remoteURL { pairing.remoteURL = url.description }
             if let name = attempt.name { pairing.name = name }
         }

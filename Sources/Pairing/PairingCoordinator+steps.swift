@@ -290,6 +290,8 @@ extension PairingCoordinator {
     private func report(_ grant: PairingGrant, _ attempt: PairingAttempt) async {
         let offer = attempt.offer
         let id = offer.pairing.flatMap { gatewayID(of: $0) } ?? offer.gatewayID
+        var place = offer.pairing?.place
+        if place == nil, case .lan = attempt.policy { place = offer.endpoint }
         await constellation.apply(
             grant.bots.map { bot in
                 .paired(
@@ -297,7 +299,8 @@ extension PairingCoordinator {
                         id: BotKey(gateway: id, bot: bot.id),
                         name: bot.name,
                         emoji: bot.emoji,
-                        gatewayName: offer.name
+                        gatewayName: offer.name,
+                        place: place
                     )
                 )
             }

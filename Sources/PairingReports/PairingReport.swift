@@ -30,6 +30,7 @@ public struct PairingReport: JSONReport {
             "trust": TrustReport(pairing.trust).json,
             "fingerprint": JSONValue(bytes: pairing.fingerprint?.bytes),
             "endpoints": JSONValue(pairing.endpoints.map(\.description)),
+            "elsewhere": JSONValue(pairing.endpoints.filter(pairing.isElsewhere).map(\.description)),
             "remoteURL": JSONValue(pairing.remoteURL),
             "bots": .array(pairing.bots.map { PairedBotReport($0).json }),
             "connectsAutomatically": .bool(pairing.connectsAutomatically),

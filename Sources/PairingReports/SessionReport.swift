@@ -36,6 +36,7 @@ public struct SessionReport: JSONReport {
     private let bots: [BotID]
     private let reason: String?
     private let path: String?
+    private let isElsewhere: Bool
     private let latency: Duration?
     private let time: Timestamp
 
@@ -47,6 +48,8 @@ public struct SessionReport: JSONReport {
     ///   - bots: The bots that the session gives access to.
     ///   - reason: The reason for the state, for people.
     ///   - path: The address and port that the session is connected to.
+    ///   - isElsewhere: Whether that is another place than that of the pairing, of a gateway without TLS that is trusted
+    ///     anywhere in its network.
     ///   - latency: The round-trip time of the last answer.
     ///   - time: The time of the change.
     public init(
@@ -55,6 +58,7 @@ public struct SessionReport: JSONReport {
         bots: [BotID],
         reason: String? = nil,
         path: String? = nil,
+        isElsewhere: Bool = false,
         latency: Duration? = nil,
         at time: Timestamp
     ) {
@@ -63,6 +67,7 @@ public struct SessionReport: JSONReport {
         self.bots = bots
         self.reason = reason
         self.path = path
+        self.isElsewhere = isElsewhere
         self.latency = latency
         self.time = time
     }
@@ -77,6 +82,7 @@ public struct SessionReport: JSONReport {
             "state": .string(state.rawValue),
             "reason": JSONValue(reason.map { DisplayText($0).text }),
             "path": JSONValue(path),
+            "elsewhere": .bool(isElsewhere),
             "latencyMs": JSONValue(milliseconds: latency),
             "bots": JSONValue(bots.map(\.text)),
         ]

@@ -51,7 +51,6 @@ extension PairingStore {
 extension StoredPairing {
     fileprivate mutating func note(_ note: ConnectionNote) {
         lastConnected = note.time
-        guard let endpoint = note.endpoint, endpoints.first != endpoint else { return }
-        endpoints = Array(([endpoint] + endpoints.filter { $0 != endpoint }).prefix(StoreLimits.endpoints))
+        if let endpoint = note.endpoint { noteVerified(at: endpoint) }
     }
 }

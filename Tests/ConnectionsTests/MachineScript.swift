@@ -26,6 +26,11 @@ extension MachineScript {
 
     static var lan: SessionPath { path(1) }
     static var tunnel: SessionPath { path(9, .remote) }
+    static var elsewhere: SessionPath {
+        var path = path(7)
+        path.isElsewhere = true
+        return path
+    }
 
     /// Moves the clock by a duration, sends an event to the machine, and returns the actions.
     mutating func tell(_ event: SessionEvent, after time: Duration = .zero) -> [SessionAction] {

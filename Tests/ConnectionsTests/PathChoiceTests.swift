@@ -101,6 +101,32 @@ import Testing
         #expect(remote.remote.map(\.place) == [.host("gw.example", port: 443)])
     }
 
+    /// Where the gateway tells no fingerprint, its port is a part of the proof while a gateway answers there: behind one
+    /// front, which shows its certificate at each port, the others are other gateways. Once it is silent there, the
+    /// certificate leads to it at any port.
+    @Test(arguments: [true, false]) func anotherPortWithTheSameCertificateIsAnotherGateway(answers: Bool) throws {
+        let other = Endpoint(address: endpoint(1).address, port: 4_000)
+        var map = BotMap()
+        for place in [endpoint(1), other] {
+            let identity = GatewayIdentity(fingerprint: nil, name: "Home", dialect: .openClaw, leaf: pin)
+            _ = map.apply(.endpointAdded(place, .local))
+            _ = map.apply(.probed(place, .gateway(identity)))
+            _ = map.apply(.liveness(place, answers || place == other ? .answering : .gone))
+        }
+        let paired = StoredPairing(
+            gatewayID: "endpoint",
+            name: "Home",
+            dialect: .openClaw,
+            trust: .pinned(pin),
+            endpoints: [endpoint(1)],
+            pairedAt: 0
+        )
+        let offer = PathChoice(paired, rowID: nil, rows: map.gateways) { _ in nil }.offer
+        #expect(offer.local.map(\.endpoint).contains(other) == !answers)
+        #expect(offer.local.map(\.endpoint).contains(endpoint(1)))
+        #expect(offer.obstacle == nil)
+    }
+
     /// Another leaf is an obstacle only where the gateway was last, and only while no path shows the pinned leaf.
     @Test func anotherLeafIsShownWhereItWasLastWhileNoPathShowsThePinnedOne() {
         let paired = pairing(.pinned(pin), at: [endpoint(1)])
@@ -120,6 +146,20 @@ import Testing
         #expect(offer.local.map(\.endpoint) == [endpoint(1)])
         #expect(offer.local.first?.transport == .plain)
         #expect(offer.obstacle == .moved(.address))
+    }
+
+    /// A gateway without TLS that is trusted anywhere in the network is sought where it was paired first, whoever has
+    /// answered since and sooner; another place is marked.
+    @Test func whoAnswersElsewhereComesAfterThePlaceOfThePairing() {
+        let paired = pairing(.lan(home), at: [endpoint(1), endpoint(7)])
+        for rows in [
+            [], rows([(endpoint(7), nil), (endpoint(8), nil)]), rows([(endpoint(7), nil), (endpoint(1), nil)]),
+        ] {
+            let offer = offer(paired, rows: rows, network: atHome)
+            #expect(offer.local.first?.endpoint == endpoint(1))
+            #expect(offer.local.contains { $0.endpoint == endpoint(7) })
+            #expect(offer.local.map(\.isElsewhere) == offer.local.map { $0.endpoint != endpoint(1) })
+        }
     }
 
     /// A dead address in the row of a gateway without TLS does not count as a move, neither when it has answered before

@@ -44,6 +44,43 @@ import Testing
         #expect(now - start == .milliseconds(1_500))
     }
 
+    /// Another place than that of the pairing is tried only where the gateway does not answer at its own, neither soon
+    /// nor late, however often somebody else is sighted; and not before the remote URL, which has a proof.
+    @Test mutating func anotherPlaceIsTriedOnlyWhereNothingElseAnswers() throws {
+        _ = tell(.offer(PathOffer(local: [Self.lan, Self.elsewhere], remote: [Self.tunnel])))
+        let start = now
+        let first = try #require(connects(tell(.start)).first)
+        #expect(first.path == Self.lan)
+        var sought: [SessionPath] = []
+        while now - start < .milliseconds(3_500) {
+            sought += connects(tell(.wake(after: .zero), after: .milliseconds(500))).map(\.path)
+        }
+        #expect(sought.contains(Self.tunnel))
+        #expect(!sought.contains(Self.elsewhere))
+        while !sought.contains(Self.elsewhere), now - start < .seconds(10) {
+            sought += connects(turnToDeadline()).map(\.path)
+        }
+        #expect(now - start == .seconds(4))
+    }
+
+    /// It is tried at once where the gateway refuses, as after a change of its address, and left when the gateway is
+    /// back at its place.
+    @Test mutating func anotherPlaceIsLeftForThatOfThePairing() throws {
+        _ = tell(.offer(PathOffer(local: [Self.lan, Self.elsewhere])))
+        let first = try #require(connects(tell(.start)).first?.id)
+        let second = try #require(connects(tell(.ended(first, .unreachable))).first)
+        #expect(second.path == Self.elsewhere)
+        _ = tell(.opened(second.id, .allowed))
+        _ = tell(.granted(second.id, tick: nil))
+        #expect(machine.state == .connected(Self.elsewhere))
+        var back: AttemptID?
+        for _ in 0..<10 where back == nil { back = connects(turnToDeadline()).first { $0.path == Self.lan }?.id }
+        let third = try #require(back)
+        _ = tell(.opened(third, .allowed))
+        #expect(tell(.granted(third, tick: nil)).contains(.close(second.id, code: 1_000)))
+        #expect(machine.state == .connected(Self.lan))
+    }
+
     /// The remote path is tried at once when all paths on this network have failed.
     @Test mutating func theRemoteWayIsTriedAtOnceWhenTheOthersHaveFailed() throws {
         _ = tell(.offer(PathOffer(local: [Self.lan], remote: [Self.tunnel])))

@@ -83,6 +83,28 @@ import Testing
         #expect(map[home]?.proof == .unproved)
     }
 
+    /// Of a gateway without TLS that is trusted anywhere in its network, the place of the pairing leads the row, even if
+    /// somebody else has answered under its fingerprint before; that other place is marked, and the row flagged while
+    /// it answers.
+    @Test mutating func thePlaceOfThePairingLeadsItsRow() throws {
+        let (place, other) = (Samples.endpoint(1), Samples.endpoint(2))
+        map.apply(all: [
+            .paired(PairedBot(id: Samples.key("home", "b"), place: place)),
+            .serviceFound(Samples.service("a", fp: "home", at: [1, 2])),
+            .probed(other, Samples.answer("home", name: "Mallory")), .liveness(other, .answering),
+        ])
+        #expect(map[home]?.paths.filter(\.isElsewhere).map(\.endpoint) == [other])
+        #expect(map[home]?.flags.contains(.elsewhere) == true)
+        map.apply(all: [.probed(place, Samples.answer("home", name: "Home")), .liveness(place, .answering)])
+        #expect(map[home]?.paths.map(\.endpoint) == [place, other])
+        #expect(map[home]?.name == "Home")
+        map.apply(all: [.liveness(other, .gone)])
+        #expect(map[home]?.flags.contains(.elsewhere) == false)
+        // Every other pairing has no place, and no path elsewhere.
+        map.apply(all: [.paired(PairedBot(id: Samples.key("home", "b"))), .liveness(other, .answering)])
+        #expect(map[home]?.paths.contains(where: \.isElsewhere) == false)
+    }
+
     /// A token's proof ends with the liveness of the endpoint or with the session: another machine may have the address
     /// next and repeat every answer of the former one. The paired gateway is flagged as moved then.
     @Test(arguments: [

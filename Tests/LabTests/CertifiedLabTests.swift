@@ -33,6 +33,44 @@ extension LabTests {
             }
         }
 
+        /// A gateway on this network that was named by its host is known by the certificate for that name: through a
+        /// renewal of the certificate, here even by another authority, and at another address to which the name leads.
+        @Test func aHostOfThisNetworkIsKnownByItsNameThroughARenewal() async throws {
+            let (folder, files) = (try ScratchFolder(), try ScratchFolder())
+            let hosts = try await LabHost.add(
+                [("near-gateway", .bare, 1), ("near-other", .bare, 1), ("near-device", .bare, 1)],
+                lan: 56
+            )
+            let certificates = folder.path("certificates")
+            try await Self.certify(certificates, Self.host)
+            let state = files.path("gateway.json")
+            func start(on host: LabHost) async throws -> (LabGateway, LabProcess) {
+                let options = ["--no-advertise", "--fp", "fp-near", "--state", state]
+                let gateway = LabGateway(Self.name, on: host, listen: "127.0.0.1", options)
+                try await gateway.start(port: 4_200)
+                return (gateway, try await Self.startTLS(on: host, "\(certificates)/\(Self.host).pem"))
+            }
+            var (gateway, tls) = try await start(on: hosts[0])
+            let device = try LabDevice(on: hosts[2])
+            let environment = try await DeviceEnvironment(folder, on: device.host, at: hosts[0])
+            try await device.pair("\(Self.host):4300")
+            let shown = try await device.run(["pairings", "--format", "json"]).output
+            #expect(shown.contains("\"kind\":\"certified\""), "\(shown)")
+
+            for host in [hosts[0], hosts[1]] {
+                _ = try await tls.stop()
+                try await gateway.stop()
+                try await Self.certify(certificates, Self.host)
+                try environment.resolveGateway(to: host)
+                (gateway, tls) = try await start(on: host)
+                let watch = try SessionWatch(of: device)
+                #expect(try await watch.settles(Self.name, "connected", within: .seconds(20)), "\(watch.lastLog)")
+                try await watch.stop()
+            }
+            _ = try await tls.stop()
+            try await gateway.stop()
+        }
+
         private static func certify(_ folder: String, _ hosts: String...) async throws {
             let made = try await LabProcess([Lab.tool("certify"), folder] + hosts).finish(within: .seconds(20))
             try #require(made.status == 0, "\(made.errors)")

@@ -70,7 +70,7 @@ enum PairingSample {
                 {"pairing":{"bots":[{"emoji":"🤖","id":"bot-1","isArchived":false,"name":"Jarvis"}],\
                 "connectsAutomatically":true,"credentials":[{"bots":["bot-1"],"createdAt":"2023-11-14T22:13:20.000Z",\
                 "generation":1,"id":"ffeeddccbbaa99887766554433221100","isSealed":false,"scopes":[]}],\
-                "dialect":"optaplus","endpoints":["10.0.0.2:3000"],"fingerprint":"abc123","gateway":"fingerprint:abc123",\
+                "dialect":"optaplus","elsewhere":[],"endpoints":["10.0.0.2:3000"],"fingerprint":"abc123","gateway":"fingerprint:abc123",\
                 "id":"00112233445566778899aabbccddeeff","lastConnected":null,"name":"Home Gateway",\
                 "pairedAt":"2023-11-14T22:13:20.000Z","remoteURL":null,"trust":{"host":null,"kind":"pinned",\
                 "leafSha256":"\(String(repeating: "5f", count: 32))","network":null}},"schema":1}
@@ -123,7 +123,8 @@ enum PairingSample {
         )
         #expect(
             report.line == """
-                {"bots":["bot-1"],"event":"session","gateway":"fingerprint:abc123","latencyMs":1.5,"name":"Home Gateway",\
+                {"bots":["bot-1"],"elsewhere":false,"event":"session","gateway":"fingerprint:abc123","latencyMs":1.5,\
+                "name":"Home Gateway",\
                 "pairing":"00112233445566778899aabbccddeeff","path":"10.0.0.2:3000","reason":"another\u{FFFD}certificate",\
                 "schema":1,"state":"changed-leaf","time":"1970-01-01T00:00:00.000Z"}
 

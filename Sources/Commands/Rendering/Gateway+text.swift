@@ -29,6 +29,9 @@ extension GatewayFlag {
         switch self {
         case .sameFingerprint: "another one claims the same fingerprint; at most one of them is what it says"
         case .contradicts: "it answers as another gateway than before, or than it is advertised as"
+        case .elsewhere:
+            "it answers elsewhere than where it was paired; --trust lan sends its tokens to whoever answers under its "
+                + "fingerprint"
         case .moved: "it says that it is paired, and has not proved it at this address; clawradar trust accepts it"
         }
     }

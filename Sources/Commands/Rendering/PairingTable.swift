@@ -66,7 +66,8 @@ enum PairingTable {
         let titles = table.prefix(1)
         let rows = zip(table.dropFirst(), pairings).enumerated().flatMap { index, row -> [String] in
             let (line, pairing) = row
-            var lines = [line] + TextTable.wrapped(pairing.bots.map(bot), width: width) + outside(pairing)
+            var lines =
+                [line] + TextTable.wrapped(pairing.bots.map(bot), width: width) + outside(pairing) + elsewhere(pairing)
             if remarks.indices.contains(index), let remark = remarks[index] { lines.append("  \(remark)") }
             return lines
         }
@@ -77,6 +78,15 @@ enum PairingTable {
     /// whose it is.
     private static func outside(_ pairing: StoredPairing) -> [String] {
         pairing.remoteURL.map { ["  outside this network: \(DisplayText($0, limit: GatewayURL.maximumLength))"] } ?? []
+    }
+
+    /// Returns the line with the other places at which its tokens were sent to whoever answered under its fingerprint.
+    private static func elsewhere(_ pairing: StoredPairing) -> [String] {
+        let places = pairing.endpoints.filter(pairing.isElsewhere)
+        guard !places.isEmpty else { return [] }
+        let list = places.prefix(4).map(\.description).joined(separator: ", ")
+        let rest = places.count > 4 ? " and \(places.count - 4) more" : ""
+        return ["  was not where it was paired, but at: \(list)\(rest)"]
     }
 
     private static func bot(_ bot: StoredBot) -> String {

@@ -33,6 +33,8 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
     /// The reason for the state, as a sentence for people; `nil` if there is nothing to explain. It quotes no secret.
     public var reason: String? {
         switch state {
+        case .connected(let path) where path.isElsewhere:
+            "not where it was paired: --trust lan sends its tokens to whoever answers under its fingerprint"
         case .stopped, .connecting, .authenticating, .connected: nil
         case .idle: "no way leads to the gateway"
         case .waiting: "the gateway does not answer, and is tried again"

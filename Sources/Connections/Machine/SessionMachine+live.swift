@@ -68,7 +68,7 @@ extension SessionMachine {
             session.suspect()
             actions.append(.liveness(session.id, .suspect))
             // From now on, a new connection is tried as well; an answer to the old ping is still welcome.
-            succeed(&session, SessionRound(local: offer.local, remote: offer.remote, now: now))
+            succeed(&session, SessionRound(offer.all, now: now))
         }
         // Anything else that is due follows at once, at the next deadline.
         if session.takeWake(now: now) { return wake(session, at: now) }
@@ -78,7 +78,7 @@ extension SessionMachine {
         if let due = session.returnDue, due <= now {
             session.returnDue = nil
             let better = offer.all.filter { Self.isBetter($0, than: session.path) }
-            succeed(&session, SessionRound(local: better, remote: [], now: now))
+            succeed(&session, SessionRound(better, now: now))
         }
         if var successor = session.successor {
             connect(&successor)
@@ -92,8 +92,7 @@ extension SessionMachine {
     private mutating func renewSuccessor(of session: inout LiveSession, _ paths: [SessionPath]) {
         guard var successor = session.successor else {
             // All paths that were tried have failed by now.
-            let local = paths.filter { $0.reach == .local }
-            return succeed(&session, SessionRound(local: local, remote: paths.filter { $0.reach != .local }, now: now))
+            return succeed(&session, SessionRound(paths, now: now))
         }
         guard !successor.isAuthenticating else { return }
         for id in successor.renewStale(now: now) { actions.append(.close(id, code: 1_000)) }
@@ -127,12 +126,12 @@ extension SessionMachine {
         if session.isStable(at: now) { backOff.reset() }
     }
 
-    /// Indicates whether there is a path that is nearer than that of the session.
+    /// Indicates whether there is a better path than that of the session.
     func isWorseThanOffered(_ session: LiveSession) -> Bool {
         offer.all.contains { Self.isBetter($0, than: session.path) }
     }
 
-    private static func isBetter(_ path: SessionPath, than other: SessionPath) -> Bool { path.reach < other.reach }
+    private static func isBetter(_ path: SessionPath, than other: SessionPath) -> Bool { path.rank < other.rank }
 
     /// Lifts the ban, so that another session may be asked for again.
     mutating func lift(_ session: inout LiveSession) {
@@ -152,7 +151,7 @@ extension SessionMachine {
             if !offer.isEmpty { seek() }
         case .seeking(var round):
             guard !new.isEmpty, !round.isAuthenticating else { return }
-            round.add(new.filter { $0.reach == .local }, now: now)
+            round.add(new.filter { $0.rank != .remote }, now: now)
             phase = .seeking(round)
         case .waiting, .failed:
             // A path also becomes new when its obstacle ends, which is a reason to look as well.

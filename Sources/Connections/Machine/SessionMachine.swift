@@ -164,7 +164,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
             phase = .resting
             return
         }
-        var round = SessionRound(local: offer.local, remote: offer.remote, now: now)
+        var round = SessionRound(offer.all, now: now)
         connect(&round)
         phase = .seeking(round)
     }

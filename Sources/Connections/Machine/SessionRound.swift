@@ -10,6 +10,10 @@ struct SessionRound: Hashable, Sendable {
     /// The head start of the paths on this network over the remote ones.
     static let headStart = Duration.milliseconds(1_500)
 
+    /// The head start of all paths over those that lead elsewhere than to the place of the pairing: as long as a slow
+    /// gateway takes to answer after two lost packets (RFC 6298 §5.5).
+    static let longHeadStart = Duration.seconds(4)
+
     /// The maximum number of attempts at once.
     static let mostAttempts = 4
 
@@ -40,15 +44,25 @@ struct SessionRound: Hashable, Sendable {
     private(set) var attempts: [Attempt] = []
 
     /// - Parameters:
-    ///   - local: The paths on this network.
-    ///   - remote: The other paths.
+    ///   - paths: The paths; those of the same rank are tried in this order.
     ///   - now: The present.
-    init(local: [SessionPath], remote: [SessionPath], now: ContinuousClock.Instant) {
-        let start = local.isEmpty ? now : now + Self.headStart
-        plans =
-            local.enumerated().map { Plan(path: $1, due: now + Self.interval * $0) }
-            + remote.enumerated().map { Plan(path: $1, due: start + Self.interval * $0) }
-        plans.sort { $0.due < $1.due }
+    init(_ paths: [SessionPath], now: ContinuousClock.Instant) {
+        let ranks = Dictionary(grouping: paths, by: \.rank)
+        let first = ranks.keys.min()
+        plans = ranks.flatMap { rank, paths in
+            let start = rank == first ? now : now + Self.headStart(over: rank)
+            return paths.enumerated().map { Plan(path: $1, due: start + Self.interval * $0) }
+        }
+        plans.sort { ($0.due, $0.path.rank) < ($1.due, $1.path.rank) }
+    }
+
+    /// Returns the head start of the paths of lower ranks over those of this one.
+    private static func headStart(over rank: SessionPath.Rank) -> Duration {
+        switch rank {
+        case .local: .zero
+        case .remote: headStart
+        case .elsewhere: longHeadStart
+        }
     }
 
     /// Indicates whether nothing is left to try.
@@ -93,10 +107,15 @@ struct SessionRound: Hashable, Sendable {
     /// Records that an attempt has failed.
     mutating func end(_ id: AttemptID) { attempts.removeAll { $0.id == id } }
 
-    /// Adds paths that have become known.
+    /// Adds paths that have become known, before those that have not had their turn. Paths that lead elsewhere stay
+    /// behind all others.
     mutating func add(_ paths: [SessionPath], now: ContinuousClock.Instant) {
         let known = Set(plans.map(\.path) + attempts.map(\.path))
-        plans = paths.filter { !known.contains($0) }.map { Plan(path: $0, due: now) } + plans
+        let new = paths.filter { !known.contains($0) }
+        let elsewhere = plans.filter { $0.path.isElsewhere }
+        plans = new.filter { !$0.isElsewhere }.map { Plan(path: $0, due: now) } + plans.filter { !$0.path.isElsewhere }
+        let due = isOver ? now : now + Self.longHeadStart
+        plans += elsewhere + new.filter(\.isElsewhere).map { Plan(path: $0, due: due) }
     }
 
     /// Gives up all paths except those that the closure accepts.
@@ -116,7 +135,10 @@ struct SessionRound: Hashable, Sendable {
         guard !isAuthenticating else { return [] }
         let stale = attempts.filter { now - $0.began >= Self.staleAge }
         attempts.removeAll { stale.contains($0) }
-        plans += stale.map { Plan(path: $0.path, due: now) }
+        let behind = plans.filter { $0.path.isElsewhere }
+        plans.removeAll { $0.path.isElsewhere }
+        plans += stale.filter { !$0.path.isElsewhere }.map { Plan(path: $0.path, due: now) } + behind
+        plans += stale.filter { $0.path.isElsewhere }.map { Plan(path: $0.path, due: now) }
         return stale.map(\.id)
     }
 }

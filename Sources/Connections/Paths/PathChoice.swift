@@ -9,7 +9,8 @@ internal import PairingStore
 /// Endpoints that show the pinned leaf come first. Then the paths of the gateway's own row, in the order of the map,
 /// and the stored endpoints take turns, so that neither crowds out the other. Other rows that claim its fingerprint
 /// come last; with TLS, certificates distinguish them from the gateway. All paths on this network come before the
-/// others, and the remote URL of the pairing after these.
+/// others, and the remote URL of the pairing after these. Without TLS, if the user trusts any address, the place of the
+/// pairing comes before all others: who answers first is no reason to prefer it.
 struct PathChoice {
     /// The maximum number of paths on this network that are tried, and of others.
     static let mostOfEachReach = 8
@@ -62,12 +63,13 @@ struct PathChoice {
         var foreignLeaf: LeafFingerprint?
         let paths = paths
         for candidate in candidates {
-            let way = SessionPath(
+            var way = SessionPath(
                 place: .endpoint(candidate.endpoint),
                 reach: candidate.reach,
                 resource: pairing.resource,
                 policy: pairing.trust
             )
+            way.isElsewhere = pairing.isElsewhere(candidate.endpoint)
             switch verdict(on: candidate) {
             case .sure: sure.append(way)
             case .possible: possible.append(way)
@@ -83,7 +85,8 @@ struct PathChoice {
             }
         }
         // Others that claim the fingerprint may delay a better path, but never take its place.
-        let ways = sure + possible
+        var ways = sure + possible
+        ways = ways.filter { !$0.isElsewhere } + ways.filter(\.isElsewhere)
         var offer = PathOffer(provedLast: pairing.endpoints.first)
         offer.local = Array(ways.filter { $0.reach == .local }.prefix(Self.mostOfEachReach))
         offer.remote = Array(ways.filter { $0.reach == .remote }.prefix(Self.mostOfEachReach))
@@ -140,7 +143,8 @@ struct PathChoice {
         switch pairing.trust {
         case .pinned(let pin):
             guard let leaf = candidate.leaf else { return .possible }
-            return leaf == pin ? .sure : .foreign(leaf)
+            guard leaf == pin else { return .foreign(leaf) }
+            return isAnotherPort(candidate.endpoint.port) ? .moved(.port) : .sure
         case .certified:
             return .possible
         case .sameAddress, .lan:
@@ -159,6 +163,18 @@ struct PathChoice {
             case .moved(let reason): return .moved(reason)
             case .changedLeaf, .refused: return .refused
             }
+        }
+    }
+
+    /// Indicates whether a port that shows the pinned certificate may be that of another gateway: a certificate proves
+    /// a front, behind which each port may be a gateway of its own. Where the dialect has no question for the gateway
+    /// itself, its own port is a part of the proof while anything answers there.
+    private func isAnotherPort(_ port: UInt16) -> Bool {
+        guard pairing.fingerprintToTell == nil else { return false }
+        let known = Set(pairing.endpoints.map(\.port))
+        guard !known.contains(port) else { return false }
+        return rows.flatMap(\.paths).contains { path in
+            known.contains(path.endpoint.port) && path.liveness == .answering && Self.shownLeaf(path) != nil
         }
     }
 
@@ -191,7 +207,8 @@ struct PathChoice {
     /// The path to the host by whose name the gateway is trusted, which is looked up anew: the certificate is the proof
     /// wherever that leads. After its addresses, since a name may take long to look up.
     private var byName: [SessionPath] {
-        guard case .certified(let host) = pairing.trust, pairing.remoteURL == nil, let port = pairing.endpoints.first?.port
+        guard case .certified(let host) = pairing.trust, pairing.remoteURL == nil,
+            let port = pairing.endpoints.first?.port
         else { return [] }
         let place = SessionPath.Place.host(host, port: port)
         return [SessionPath(place: place, reach: .local, resource: pairing.resource, policy: pairing.trust)]

@@ -29,6 +29,10 @@ public struct SessionPath: Hashable, Sendable, CustomStringConvertible {
     /// The distance to it.
     public let reach: Reach
 
+    /// Indicates whether it leads to another place than that of the pairing, of a gateway without TLS that the user
+    /// trusts anywhere in this network. Who answers there is shown, since anybody in the network can.
+    public var isElsewhere = false
+
     /// The path of the WebSocket.
     let resource: String
 
@@ -41,6 +45,25 @@ public struct SessionPath: Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { "\(place)" }
+
+    /// The rank among the paths to a gateway, the first to try being the lowest: a path of a higher rank is tried only
+    /// where none of a lower one leads to a session, and left when one does.
+    var rank: Rank {
+        if isElsewhere { return .elsewhere }
+        return reach == .local ? .local : .remote
+    }
+
+    /// The ranks of paths.
+    enum Rank: Int, Hashable, Comparable, CaseIterable {
+        /// On this network.
+        case local
+        /// Through a tunnel, or on another network.
+        case remote
+        /// On this network, where nothing indicates that it is the same gateway but what it says.
+        case elsewhere
+
+        static func < (lhs: Rank, rhs: Rank) -> Bool { lhs.rawValue < rhs.rawValue }
+    }
 
     /// The transport that the policy demands.
     var transport: GatewayTransport {

@@ -77,7 +77,8 @@ extension Connections {
         case (_, let leaf?):
             events.append(.proved(grant.endpoint, .certified, leaf: leaf))
         case (_, nil):
-            events.append(.proved(grant.endpoint, .sameAddress))
+            // At another place than that of the pairing, not even the address indicates that it is the same gateway.
+            if !pairing.isElsewhere(grant.endpoint) { events.append(.proved(grant.endpoint, .sameAddress)) }
         }
         mapEvents?.yield(events)
     }

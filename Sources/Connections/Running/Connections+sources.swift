@@ -107,11 +107,19 @@ extension Connections {
         for bot in former?.bots ?? [] where !ids.contains(bot.id) {
             events.append(unpaired(BotKey(gateway: row, bot: bot.id)))
         }
-        if former?.bots != pairing.bots || former?.name != pairing.name {
+        if former?.bots != pairing.bots || former?.name != pairing.name || former?.place != pairing.place {
             for bot in pairing.bots {
                 let key = BotKey(gateway: row, bot: bot.id)
                 events.append(
-                    .paired(PairedBot(id: key, name: bot.name, emoji: bot.emoji, gatewayName: pairing.name))
+                    .paired(
+                        PairedBot(
+                            id: key,
+                            name: bot.name,
+                            emoji: bot.emoji,
+                            gatewayName: pairing.name,
+                            place: pairing.place
+                        )
+                    )
                 )
             }
         }

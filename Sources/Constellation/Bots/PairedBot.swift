@@ -1,3 +1,5 @@
+public import DNSSD
+
 /// A bot that this device is paired with, as it was stored.
 public struct PairedBot: Hashable, Sendable {
     /// The key of the bot.
@@ -12,11 +14,22 @@ public struct PairedBot: Hashable, Sendable {
     /// Its gateway's name when it was paired.
     public let gatewayName: String?
 
-    /// Creates a paired bot; by default without a stored name, emoji and gateway name.
-    public init(id: BotKey, name: String? = nil, emoji: String? = nil, gatewayName: String? = nil) {
+    /// The endpoint at which its gateway was paired, of one without TLS that the user trusts at any other, too; `nil`
+    /// for all others. See ``GatewayPath/isElsewhere``.
+    public let place: Endpoint?
+
+    /// Creates a paired bot; by default without a stored name, emoji, gateway name and place.
+    public init(
+        id: BotKey,
+        name: String? = nil,
+        emoji: String? = nil,
+        gatewayName: String? = nil,
+        place: Endpoint? = nil
+    ) {
         self.id = id
         self.name = name
         self.emoji = emoji
         self.gatewayName = gatewayName
+        self.place = place
     }
 }

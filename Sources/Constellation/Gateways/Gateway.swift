@@ -91,6 +91,10 @@ public enum GatewayFlag: String, Hashable, Sendable, CaseIterable, Comparable {
     /// endpoints; or without TLS, where the row's gateway has shown a certificate before.
     case contradicts
 
+    /// It is paired without TLS, and answers at another place than that of the pairing, which proves nothing: see
+    /// ``GatewayPath/isElsewhere``.
+    case elsewhere
+
     /// It claims to be a paired gateway, and has not proved it at its current endpoint.
     case moved
 

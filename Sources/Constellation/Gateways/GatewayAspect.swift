@@ -54,7 +54,8 @@ extension Gateway {
             if path.endpoint != before.endpoint || path.outcome != before.outcome || path.proof != before.proof
                 || path.reach != before.reach
                 || path.isManual != before.isManual || path.contradicts != before.contradicts
-                || path.waiting != before.waiting || path.leads != before.leads
+                || path.isElsewhere != before.isElsewhere || path.waiting != before.waiting
+                || path.leads != before.leads
             {
                 aspects.insert(.paths)
             }

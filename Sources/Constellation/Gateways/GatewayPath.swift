@@ -31,6 +31,10 @@ public struct GatewayPath: Hashable, Sendable {
     /// last and is otherwise ignored.
     public internal(set) var contradicts = false
 
+    /// Indicates whether it is at another place than that of the pairing, of a gateway without TLS that the user trusts
+    /// at any place of the network. Whoever answers there under the fingerprint of the gateway gets its tokens.
+    public internal(set) var isElsewhere = false
+
     /// The strength of the proof of its identity, which is reported apart from probes: see
     /// ``BotMapEvent/proved(_:_:leaf:)``.
     public let proof: GatewayProof
@@ -87,7 +91,7 @@ public struct GatewayPath: Hashable, Sendable {
     /// gone come first, then the more trusted, then the nearer, then the first to answer; liveness and round-trip time
     /// order the rest.
     ///
-    /// Trust depends on proof, then on a fingerprint that matches the leaf, then on manual entry. TLS alone adds none.
+    /// Trust depends on the place of the pairing where there is one, then on proof, then on a fingerprint that matches the leaf, then on manual entry. TLS alone adds none.
     public func precedes(_ other: GatewayPath) -> Bool {
         if contradicts != other.contradicts { return other.contradicts }
         if isGateway != other.isGateway { return isGateway }
@@ -105,6 +109,7 @@ public struct GatewayPath: Hashable, Sendable {
 
     /// Indicates whether it precedes another path by trust and nearness alone; `nil` if these are equal.
     func isMoreTrusted(than other: GatewayPath) -> Bool? {
+        if isElsewhere != other.isElsewhere { return other.isElsewhere }
         if proof != other.proof { return proof > other.proof }
         if isItsOwnLeaf != other.isItsOwnLeaf { return isItsOwnLeaf }
         if isManual != other.isManual { return isManual }

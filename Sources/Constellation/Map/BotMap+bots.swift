@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import GatewayProtocol
 
 extension BotMap {
@@ -64,6 +65,12 @@ extension BotMap {
             // The candidate after which the row is named belongs to it from now on.
             if case .candidate(let key) = id, let candidate = candidates.slot(of: key) { touch(candidate) }
         }
+    }
+
+    /// Returns the place of the pairing with a gateway that may be at others, too; `nil` for all others.
+    func placeOfPairing(_ id: GatewayID) -> Endpoint? {
+        guard !records.isEmpty else { return nil }
+        return records[id]?.filter { $0.value.pairing?.place != nil }.min { $0.key < $1.key }?.value.pairing?.place
     }
 
     /// Indicates whether any bot of a gateway is paired.

@@ -66,6 +66,9 @@ extension BotMap {
             paths.append(path(of: leader))
             paths[paths.count - 1].leads = true
         }
+        if let place = placeOfPairing(rows[row].key) {
+            for index in paths.indices { paths[index].isElsewhere = paths[index].endpoint != place }
+        }
         if paths.count > 1 { paths.sort { $0.precedes($1) } }
         settleFlags(of: row, owned, paths, leader)
         settleName(of: row, owned)
@@ -134,8 +137,10 @@ extension BotMap {
     /// answer, even while it is silent.
     func leader(of row: Slot<Row>) -> Slot<EndpointFacts>? {
         guard rows[row].members.count > 1 else { return rows[row].members.first }
+        let place = placeOfPairing(rows[row].key)
         return rows[row].members.min { left, right in
-            let (mine, theirs) = (path(of: left), path(of: right))
+            var (mine, theirs) = (path(of: left), path(of: right))
+            if let place { (mine.isElsewhere, theirs.isElsewhere) = (mine.endpoint != place, theirs.endpoint != place) }
             if let isFirst = mine.isMoreTrusted(than: theirs) { return isFirst }
             let (one, other) = (endpoints[left], endpoints[right])
             if one.seniority != other.seniority { return one.seniority < other.seniority }
@@ -160,8 +165,9 @@ extension BotMap {
 
     // MARK: What is settled at an answer
 
-    /// Updates the flags of a row. All but ``GatewayFlag/moved`` change with its answers only, so that the records of
-    /// others cannot make them come and go; if each endpoint is asked only once, at any time.
+    /// Updates the flags of a row. All but ``GatewayFlag/moved`` and ``GatewayFlag/elsewhere`` change with its answers
+    /// only, so that the records of others cannot make them come and go; if each endpoint is asked only once, at any
+    /// time.
     private mutating func settleFlags(
         of row: Slot<Row>,
         _ owned: [Slot<Candidate>],
@@ -187,6 +193,11 @@ extension BotMap {
             rows[row].flags.insert(.moved)
         } else {
             rows[row].flags.remove(.moved)
+        }
+        if paths.contains(where: { $0.isElsewhere && $0.outcome?.identity != nil && $0.liveness?.isAlive == true }) {
+            rows[row].flags.insert(.elsewhere)
+        } else {
+            rows[row].flags.remove(.elsewhere)
         }
     }
 

@@ -18,6 +18,9 @@ extension Gateway {
     package var problems: [String] {
         let ofPaths = paths.compactMap { path -> String? in
             if path.contradicts { return "\(path.endpoint) answers as another gateway" }
+            if path.isElsewhere, path.isAnswered {
+                return "\(path.endpoint) is another place than that of the pairing, and proves nothing"
+            }
             switch path.outcome {
             case .somethingElse(let answer): return "\(path.endpoint) is \(answer.summary)"
             // A silent path is no problem while another one answers: many gateways advertise unreachable addresses.

@@ -26,6 +26,7 @@ public struct GatewayPathReport: JSONReport {
             "latencyMs": JSONValue(milliseconds: path.roundTrip),
             "leafSha256": JSONValue(path.outcome?.identity?.leaf?.description),
             "contradicts": .bool(path.contradicts),
+            "elsewhere": .bool(path.isElsewhere),
         ]
     }
 

@@ -56,6 +56,7 @@ extension PairedBot {
         fields["name"] = name.map { JSONValue(recording: $0) }
         fields["emoji"] = emoji.map { JSONValue(recording: $0) }
         fields["gatewayName"] = gatewayName.map { JSONValue(recording: $0) }
+        fields["place"] = place?.recording
         return .object(fields)
     }
 
@@ -64,7 +65,8 @@ extension PairedBot {
             id: try BotKey(recording: try fields.fields("id")),
             name: try fields.optionalText("name"),
             emoji: try fields.optionalText("emoji"),
-            gatewayName: try fields.optionalText("gatewayName")
+            gatewayName: try fields.optionalText("gatewayName"),
+            place: fields["place"] == nil ? nil : try Endpoint(recording: try fields.fields("place"))
         )
     }
 }

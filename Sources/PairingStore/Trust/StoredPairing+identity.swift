@@ -1,3 +1,4 @@
+public import DNSSD
 public import GatewayProtocol
 
 extension StoredPairing {
@@ -11,6 +12,28 @@ extension StoredPairing {
         case .optaplus: fingerprint
         case .openClaw, .bridge, .openAgents, .clawline: nil
         }
+    }
+
+    /// The place of a pairing that trusts any other place of its network, too; `nil` for all others.
+    public var place: Endpoint? {
+        guard case .lan = trust else { return nil }
+        return endpoints.first
+    }
+
+    /// Indicates whether an endpoint is another one than the place of the pairing, of a gateway without TLS that is
+    /// trusted anywhere in its network: whoever answers there under its fingerprint gets its tokens, and is shown.
+    public func isElsewhere(_ endpoint: Endpoint) -> Bool {
+        place.map { $0 != endpoint } ?? false
+    }
+
+    /// Records that the gateway was verified at an endpoint, which comes first from then on. Only the place of a pairing
+    /// that trusts any address stays first: nothing proves that it is the same gateway at another one, and who answered
+    /// once while the gateway was off would stay first for good.
+    public mutating func noteVerified(at endpoint: Endpoint) {
+        guard endpoints.first != endpoint else { return }
+        let kept = isElsewhere(endpoint) ? 1 : 0
+        let others = endpoints.dropFirst(kept).filter { $0 != endpoint }
+        endpoints = Array((endpoints.prefix(kept) + [endpoint] + others).prefix(StoreLimits.endpoints))
     }
 
     /// Decides by the fingerprint that a peer has told on this very connection whether a secret may be sent over it.

@@ -23,6 +23,9 @@ public enum MoveReason: String, Hashable, Sendable, CaseIterable, CustomStringCo
     /// Another address or port.
     case address = "it has another address than at pairing"
 
+    /// Another port, while a gateway answers at the former one: behind one front, that is another gateway.
+    case port = "it has another port than at pairing, where a gateway still answers"
+
     /// Another prefix of addresses.
     case prefix = "this network has other addresses than the one of pairing"
 

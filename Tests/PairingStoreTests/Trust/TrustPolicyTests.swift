@@ -120,6 +120,38 @@ import Testing
         }
     }
 
+    // MARK: Places
+
+    /// The place of a pairing that trusts any address of a network stays the first, whoever was taken for the gateway
+    /// elsewhere: nothing proved it. Every other pairing prefers the place where it was verified last.
+    @Test func thePlaceOfThePairingKeepsItsRank() throws {
+        let places = try ["192.168.1.50", "192.168.1.51", "192.168.1.52"].map { try endpoint($0) }
+        func pairing(_ trust: TrustPolicy) -> StoredPairing {
+            StoredPairing(
+                gatewayID: "fp",
+                name: "Home",
+                dialect: .optaplus,
+                trust: trust,
+                endpoints: [places[0]],
+                pairedAt: 0
+            )
+        }
+        var lan = pairing(.lan(try home()))
+        for place in [places[1], places[2], places[1], places[0]] { lan.noteVerified(at: place) }
+        #expect(lan.endpoints == [places[0], places[1], places[2]])
+        #expect(lan.place == places[0])
+        #expect(places.map(lan.isElsewhere) == [false, true, true])
+        for number in 0..<20 { lan.noteVerified(at: try endpoint("192.168.1.\(100 + number)")) }
+        #expect(lan.endpoints.count == StoreLimits.endpoints)
+        #expect(lan.endpoints.prefix(2) == [places[0], try endpoint("192.168.1.119")])
+
+        var pinned = pairing(.pinned(try #require(Self.leaf)))
+        for place in [places[1], places[2], places[1]] { pinned.noteVerified(at: place) }
+        #expect(pinned.endpoints == [places[1], places[2], places[0]])
+        #expect(pinned.place == nil)
+        #expect(!places.contains(where: pinned.isElsewhere))
+    }
+
     // MARK: Without TLS
 
     /// Trust in an address without TLS covers exactly this address and port, in exactly this network.

@@ -38,7 +38,15 @@ struct PairedOverlay: Sendable {
             return events
                 + pairing.bots.filter { !$0.isArchived }.map { bot in
                     let key = BotKey(gateway: row, bot: bot.id)
-                    return .paired(PairedBot(id: key, name: bot.name, emoji: bot.emoji, gatewayName: pairing.name))
+                    return .paired(
+                        PairedBot(
+                            id: key,
+                            name: bot.name,
+                            emoji: bot.emoji,
+                            gatewayName: pairing.name,
+                            place: pairing.place
+                        )
+                    )
                 }
         }
     }

@@ -11,6 +11,7 @@ struct SessionEntry: Hashable, Sendable {
     let state: SessionReport.State
     let reason: String?
     let path: String?
+    var isElsewhere = false
     let latency: Duration?
 
     /// Indicates whether the session has changed in a way that is worth reporting, which a new round-trip time is not.
@@ -98,6 +99,7 @@ extension SessionEntry {
             state: state,
             reason: reason,
             path: session.path?.description,
+            isElsewhere: session.path?.isElsewhere ?? false,
             latency: session.latency
         )
     }
@@ -119,6 +121,7 @@ extension SessionEntry {
             bots: bots.map(\.id),
             reason: reason,
             path: path,
+            isElsewhere: isElsewhere,
             latency: latency,
             at: time
         )
