@@ -80,7 +80,8 @@ extension LabTests {
                 (kind.isPlain ? [] : ["--tls"]) + (kind.isOpenClaw ? ["--challenge"] : [])
             }
             try await stage.attack(
-                Attack(title: "its address taken over, a forged NOT_PAIRED", consented: ["Lan"], begin: refusal)
+                // It does not say who it is before it refuses, and so gets no token to refuse.
+                Attack(title: "its address taken over, a forged NOT_PAIRED", begin: refusal)
             )
             let hardware = try await victims.hardwareAddress()
             try await mallory.ip("link set eth0 address \(hardware)", "route replace 224.0.0.0/4 dev eth0")
