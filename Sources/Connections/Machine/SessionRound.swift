@@ -10,9 +10,9 @@ struct SessionRound: Hashable, Sendable {
     /// The head start of the paths on this network over the remote ones.
     static let headStart = Duration.milliseconds(1_500)
 
-    /// The head start of all paths over those that lead elsewhere than to the place of the pairing: as long as a slow
-    /// gateway takes to answer after two lost packets (RFC 6298 §5.5).
-    static let longHeadStart = Duration.seconds(4)
+    /// The head start of all paths over those that lead elsewhere than to the place of the pairing: as long as a gateway
+    /// takes to answer after a lost packet (RFC 6298 §2.1), and longer than that over the remote ones.
+    static let longHeadStart = Duration.seconds(2)
 
     /// The maximum number of attempts at once.
     static let mostAttempts = 4
