@@ -13,6 +13,18 @@ extension LabTests {
             try await Lab.control("host", "add", "behind", "--no-daemon", "--no-bus", "--lan", "1")
             try await Lab.control("host", "add", "before", "--no-daemon", "--no-bus")
             try await Lab.control("daemon", "reflector", "settle")
+            let outcome = await Self.outcome { try await Self.findsWhatIsReflected() }
+            // The other suites have the same two LANs, which must be apart again.
+            try await Lab.control("daemon", "reflector", "stop")
+            try outcome.get()
+        }
+
+        private static func outcome(_ body: () async throws -> Void) async -> Result<Void, any Error> {
+            do { return .success(try await body()) } catch { return .failure(error) }
+        }
+
+        /// Publishes on the far side of the reflector, and expects each service on the near side.
+        private static func findsWhatIsReflected() async throws {
             let watch = try Watch(on: "before", "--backend", "embedded")
             let direct = try Publisher.avahi(on: "h2", "Not reflected")
             try await watch.event("found", "Not reflected")
