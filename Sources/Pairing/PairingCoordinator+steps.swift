@@ -177,6 +177,7 @@ extension PairingCoordinator {
             let (stranger, pairings) = (offer(nil), try store.pairings())
             var found = offer(pairings.first { stranger.isGateway(of: $0) })
             found.proof = found.proof(for: target)
+            found.isAtGivenAddress = found.isAtGivenAddress(of: target, pairings)
             found.conflict = found.pairing == nil ? PairingConflict(found, pairings) : nil
             return found
         } catch {
@@ -320,6 +321,19 @@ extension PairingOffer {
         // A pairing without TLS was never proved.
         guard let pairing, !pairing.trust.isPlain else { return .unproved }
         return .pinnedBefore
+    }
+
+    /// Returns whether the user gave its very address for a target, or has paired with it there, and has paired with no
+    /// other gateway that was there.
+    func isAtGivenAddress(of target: PairingTarget, _ pairings: [StoredPairing]) -> Bool {
+        guard pairing == nil else { return true }
+        guard !pairings.contains(where: { $0.endpoints.contains(endpoint) }) else { return false }
+        return switch target.place {
+        // The addresses of a row of the map are behind its name.
+        case .endpoints: target.gatewayID == nil && target.hostName == nil
+        case .host(let host, port: _): IPAddress(host) != nil
+        case .remote: false
+        }
     }
 
     /// The place and the kind of connection, for people.

@@ -36,8 +36,8 @@ public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let unknownNetwork = Code(wrapped: .unknownNetwork)
         /// The user's consent does not allow a secret on this connection. None was sent.
         public static let notAllowed = Code(wrapped: .notAllowed)
-        /// The secret opens more than this device's own access, the user has consented before anybody knew what would
-        /// answer, and nothing proves who that is. It was not sent.
+        /// The user has consented before anybody knew what would answer, and nothing proves who that is. No secret was
+        /// sent.
         public static let unproved = Code(wrapped: .unproved)
         /// None of the wanted bots is there.
         public static let unknownBots = Code(wrapped: .unknownBots)
@@ -89,11 +89,11 @@ public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
         self.conflict = conflict
     }
 
-    /// The error for a secret that opens all of a gateway which nothing proves.
+    /// The error for a secret that would go to a gateway which nothing proves.
     package static let unproved = PairingError(
         .unproved,
-        "expected a proof of who answers before a secret that opens all of the gateway is sent to it, found none: anybody "
-            + "can use its name and address. Nothing was sent"
+        "expected a proof of who answers before a secret is sent to it, found none: anybody can use its name and address. "
+            + "Nothing was sent"
     )
 
     static func refused(_ refusal: SessionRefusal) -> PairingError {

@@ -245,6 +245,37 @@ import Testing
         if proof == .unproved { #expect(error(machine) == .unproved) }
     }
 
+    /// With a consent in advance, a code that is at hand goes only to a gateway that is proved, and another is not even
+    /// asked for a pairing, since it would want the code.
+    @Test(arguments: PairingProof.allCases, [false, true])
+    func aCodeGoesUnseenOnlyToAProvedGateway(proof: PairingProof, isInLink: Bool) throws {
+        let offer = try PairingSamples.offer(leaf: PairingSamples.leaf(7), bots: PairingSamples.bots("a"), proof: proof)
+        let token = isInLink ? Secret("t") : nil
+        var machine = PairingMachine(
+            PairingTarget(place: .endpoints([PairingSamples.endpoint]), pairingToken: token)
+        )
+        _ = machine.handle(.began, at: 0)
+        _ = machine.handle(.resolved([PairingSamples.endpoint]), at: 0)
+        _ = machine.handle(.identified(offer), at: 0)
+        let consent = PairingConsent(form: .inAdvance, secrets: isInLink ? [] : [.pairingToken])
+        let isAsked = asked(machine.handle(.confirmed(consent), at: 0)) != nil
+        #expect(isAsked == (proof != .unproved))
+        if !isAsked { #expect(error(machine) == .unproved) }
+    }
+
+    /// With a consent in advance, the token of a setup code goes only to a certificate that the code names, or to a
+    /// gateway that is proved.
+    @Test(arguments: PairingProof.allCases)
+    func aSetupCodeWithoutACertificateGoesUnseenOnlyToAProvedGateway(proof: PairingProof) throws {
+        var machine = machine(try PairingSamples.offer(.openClaw, leaf: PairingSamples.leaf(7), proof: proof))
+        _ = machine.handle(.confirmed(PairingConsent(form: .inAdvance, secrets: [.setupCode])), at: 0)
+        _ = machine.handle(.refused(PairingSamples.refusal(.tokenMissing)), at: 0)
+        let json = #"{"url":"wss://10.0.0.5:3000","bootstrapToken":"t"}"#
+        let answer = SecretAnswer(.setupCode, Secret(Base64.url.encode(Array(json.utf8))))
+        #expect((asked(machine.handle(.secretGiven(answer), at: 0)) != nil) == (proof != .unproved))
+        if proof == .unproved { #expect(error(machine) == .unproved) }
+    }
+
     /// Whoever has seen the gateway may send it any secret.
     @Test func aSharedSecretGoesToAGatewayThatTheUserHasSeen() throws {
         var machine = machine(try PairingSamples.offer(.openClaw, leaf: PairingSamples.leaf(7)))

@@ -6,25 +6,57 @@ import Testing
 
 /// Who may have which secret at pairing.
 @Suite struct SecretRuleTests {
-    /// Only secrets that open more than this device's own access are held back: from an unproved gateway that nobody has
-    /// seen, whatever else the user has agreed to, and from the eyes of everybody without the consent to that.
-    @Test func sharedSecretsNeedAProofOrEyesAndTLSOrConsent() {
-        for kind in SecretQuestion.Kind.allCases {
+    /// A secret is held back from an unproved gateway that nobody has seen, whatever else the user has agreed to; a token
+    /// or password, from the eyes of everybody without the consent to that. A setup code is decided about by its content.
+    @Test func secretsNeedAProofOrEyesAndTLSOrConsent() {
+        for kind in SecretQuestion.Kind.allCases where kind != .setupCode {
             for proof in PairingProof.allCases {
                 for form in PairingConsent.Form.allCases {
                     for (isPlain, sendsInClear) in [(false, false), (false, true), (true, false), (true, true)] {
                         let rule = SecretRule(proof: proof, form: form, isPlain: isPlain)
                         let expected: SecretDecision =
-                            if !kind.isShared {
-                                .allowed
-                            } else if form == .inAdvance && proof == .unproved {
+                            if form == .inAdvance && proof == .unproved {
                                 .unproved
+                            } else if kind == .pairingToken {
+                                .allowed
                             } else {
                                 isPlain && !sendsInClear ? .inClear : .allowed
                             }
                         #expect(rule.decision(for: kind, sendsInClear: sendsInClear) == expected)
                     }
                 }
+            }
+        }
+    }
+
+    /// Without TLS, the address that the user gave is all that there is, and enough for a one-time token; behind TLS, it
+    /// is not, since digits can be given.
+    @Test func aOneTimeTokenGoesToAGivenAddressWithoutTLS() {
+        for (isPlain, expected) in [(true, SecretDecision.allowed), (false, .unproved)] {
+            let rule = SecretRule(proof: .unproved, form: .inAdvance, isPlain: isPlain, isAtGivenAddress: true)
+            #expect(rule.decision(for: .pairingToken, sendsInClear: false) == expected)
+            #expect(rule.decision(for: .sharedToken, sendsInClear: true) == .unproved)
+        }
+    }
+
+    /// A setup code proves the gateway by the certificate in it, and without TLS by nothing but its addresses.
+    @Test(arguments: [
+        (#""url":"wss://10.0.0.5:3000""#, false, SecretDecision.unproved),
+        (#""url":"wss://studio.example:3000""#, false, .unproved),
+        (#""url":"wss://10.0.0.5:3000","tlsFingerprint":"LEAF""#, false, .allowed),
+        (#""url":"ws://10.0.0.5:3000""#, true, .allowed),
+        (#""url":"ws://studio.local:3000""#, true, .unproved),
+        (#""url":"ws://10.0.0.5:3000","urls":["ws://studio.local:3000"]"#, true, .unproved),
+    ])
+    func aSetupCodeIsAsGoodAsItsPlace(fields: String, isPlain: Bool, expected: SecretDecision) throws {
+        let leaf = try PairingSamples.leaf(7)
+        let json = "{\(fields.replacing("LEAF", with: "\(leaf)")),\"bootstrapToken\":\"t\"}"
+        let code = try SetupCode(parsing: Secret(Base64.url.encode(Array(json.utf8))))
+        for proof in PairingProof.allCases {
+            for form in PairingConsent.Form.allCases {
+                let rule = SecretRule(proof: proof, form: form, isPlain: isPlain)
+                let isHeldBack = form == .inAdvance && proof == .unproved
+                #expect(rule.decision(for: code) == (isHeldBack ? expected : .allowed))
             }
         }
     }

@@ -75,7 +75,14 @@ struct PairingAttempt: Hashable, Sendable {
     var name: String?
 
     /// The rule that says which secrets the gateway may have.
-    var rule: SecretRule { SecretRule(proof: offer.proof, form: form, isPlain: offer.isPlain) }
+    var rule: SecretRule {
+        SecretRule(
+            proof: offer.proof,
+            form: form,
+            isPlain: offer.isPlain,
+            isAtGivenAddress: offer.isAtGivenAddress
+        )
+    }
 }
 
 extension PairingAttempt {

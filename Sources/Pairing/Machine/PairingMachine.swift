@@ -184,10 +184,9 @@ struct PairingMachine: Sendable {
                 name: consent.name
             )
             // A gateway that may have none of the secrets at hand is not even asked whether it wants them.
-            let mayHaveNone = consent.secrets.allSatisfy {
-                attempt.rule.decision(for: $0, sendsInClear: true) == .unproved
-            }
-            if offer.dialect == .openClaw, !consent.secrets.isEmpty, mayHaveNone { return fail(.unproved) }
+            let atHand = secrets(for: offer.dialect, consent)
+            let mayHaveNone = atHand.allSatisfy { attempt.rule.decision(for: $0, sendsInClear: true) == .unproved }
+            if !atHand.isEmpty, mayHaveNone { return fail(.unproved) }
             self.attempt = attempt
             state = .pairing(offer)
             let paired = Set(offer.pairing?.bots.map(\.id) ?? [])
@@ -196,6 +195,14 @@ struct PairingMachine: Sendable {
         } catch {
             return fail(error)
         }
+    }
+
+    /// Returns the kinds of secrets at hand that gateways of a dialect ask for.
+    private func secrets(for dialect: GatewayDialect, _ consent: PairingConsent) -> Set<SecretQuestion.Kind> {
+        guard dialect != .optaplus else {
+            return consent.secrets.contains(.pairingToken) || target.pairingToken != nil ? [.pairingToken] : []
+        }
+        return consent.secrets.subtracting([.pairingToken])
     }
 
     private mutating func given(_ answer: SecretAnswer, _ question: SecretQuestion) -> [Action] {
@@ -226,6 +233,7 @@ struct PairingMachine: Sendable {
         case .setupCode:
             do throws(GatewayMessageError) {
                 let code = try SetupCode(parsing: answer.secret)
+                guard question.rule.decision(for: code) == .allowed else { return fail(.unproved) }
                 attempt.credential = .bootstrapToken(code.bootstrapToken)
                 attempt.setupCode = code
             } catch {

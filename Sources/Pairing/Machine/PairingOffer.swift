@@ -49,6 +49,10 @@ public struct PairingOffer: Hashable, Sendable {
     /// The proof that it is the gateway that the user means.
     public internal(set) var proof: PairingProof
 
+    /// Indicates whether it is at an address, and not behind a name, that the user gave or has paired with, and no other
+    /// gateway is paired there.
+    public internal(set) var isAtGivenAddress = false
+
     /// The paired gateway that it claims to be without the proof of that pairing; `nil` if there is none. Pairing with
     /// it fails then.
     public internal(set) var conflict: PairingConflict?
@@ -212,8 +216,8 @@ public struct PairingConsent: Hashable, Sendable {
     /// The way to trust it, if it has no TLS. There is no default.
     public var plainTrust: PlainTrust?
 
-    /// The way in which the user has consented. With ``Form/inAdvance``, a token or password of the whole gateway goes
-    /// only to one with a ``PairingProof``.
+    /// The way in which the user has consented. With ``Form/inAdvance``, secrets go only to a gateway with a
+    /// ``PairingProof``; see ``SecretRule``.
     public var form: Form
 
     /// The kinds of secrets that are ready for when the gateway asks: if all of them are such that it may not have, it

@@ -1,3 +1,5 @@
+public import GatewayProtocol
+
 /// The proof that a gateway which has answered is the one that the user means. A name or an address is none: anybody can
 /// use it.
 public enum PairingProof: String, Hashable, Sendable, CaseIterable {
@@ -30,6 +32,9 @@ public enum SecretDecision: Hashable, Sendable {
 }
 
 /// The rule by which a gateway gets secrets at pairing: what it has proved, and how the user has consented.
+///
+/// Each kind of secret opens more than this device's own access: with a code, too, whoever gets it first can pair a
+/// device of its own.
 public struct SecretRule: Hashable, Sendable {
     /// The proof that it is the gateway that the user means.
     public let proof: PairingProof
@@ -40,21 +45,41 @@ public struct SecretRule: Hashable, Sendable {
     /// Indicates whether the connection has no TLS.
     public let isPlain: Bool
 
+    /// Indicates whether it is at an address, and not behind a name, that the user gave or has paired with. Without TLS
+    /// there can be no other sign of who it is.
+    public let isAtGivenAddress: Bool
+
     /// Creates a rule.
-    public init(proof: PairingProof, form: PairingConsent.Form, isPlain: Bool) {
+    public init(proof: PairingProof, form: PairingConsent.Form, isPlain: Bool, isAtGivenAddress: Bool = false) {
         self.proof = proof
         self.form = form
         self.isPlain = isPlain
+        self.isAtGivenAddress = isAtGivenAddress
     }
 
     /// Decides whether a secret may be sent.
+    ///
+    /// A setup code names its gateway, and is decided about once it is known: ``decision(for:)``.
     ///
     /// - Parameters:
     ///   - kind: The kind of secret.
     ///   - sendsInClear: The consent to send it without TLS.
     public func decision(for kind: SecretQuestion.Kind, sendsInClear: Bool) -> SecretDecision {
-        guard kind.isShared else { return .allowed }
-        if form == .inAdvance, proof == .unproved { return .unproved }
-        return isPlain && !sendsInClear ? .inClear : .allowed
+        switch kind {
+        case .sharedToken, .password:
+            if form == .inAdvance, proof == .unproved { return .unproved }
+            return isPlain && !sendsInClear ? .inClear : .allowed
+        case .pairingToken:
+            return form == .seen || proof != .unproved || isPlain && isAtGivenAddress ? .allowed : .unproved
+        case .setupCode:
+            return .allowed
+        }
+    }
+
+    /// Decides whether the token of a setup code may be sent to a gateway at a place that the code names. Without a
+    /// certificate in the code, a place with TLS, or one behind a host name, is no proof.
+    public func decision(for code: SetupCode) -> SecretDecision {
+        guard form == .inAdvance, proof == .unproved, code.leaf == nil else { return .allowed }
+        return isPlain && code.urls.allSatisfy { $0.address != nil } ? .allowed : .unproved
     }
 }

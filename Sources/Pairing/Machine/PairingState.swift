@@ -77,9 +77,6 @@ public struct SecretQuestion: Hashable, Sendable {
         case setupCode
         /// The one-time token of a gateway's link or code.
         case pairingToken
-
-        /// Indicates whether it opens more than this device's own access.
-        public var isShared: Bool { self == .sharedToken || self == .password }
     }
 
     /// The kinds of secret of which one is needed.

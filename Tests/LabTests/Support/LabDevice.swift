@@ -50,8 +50,8 @@ final class LabDevice: Sendable {
     @discardableResult
     func pair(_ name: String, _ options: [String] = []) async throws -> LabProcess.Result {
         var arguments = ["pair", name, "--yes", "--timeout", "20"] + options
-        if options.contains("--token-file"), !options.contains("--leaf") {
-            // A token goes unseen only to a certificate whose digits are given. The refusal says them.
+        if options.contains("--token-file") || options.contains("--code-file"), !options.contains("--leaf") {
+            // A secret goes unseen only to a certificate whose digits are given. The refusal says them.
             let refused = try await run(arguments)
             try #require(refused.status == 64, "pair \(name): \(refused.errors)")
             arguments += [

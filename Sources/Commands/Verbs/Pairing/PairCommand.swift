@@ -20,10 +20,11 @@ struct PairCommand: AsyncParsableCommand {
             on. A gateway without TLS proves nothing: it is trusted at its present address (--trust address), or \
             anywhere on this network (--trust lan). --yes does not make this choice.
 
-            The token or password of an OpenClaw gateway opens all of it, and anybody can use its name and address. \
-            With --yes it goes only to a gateway that is proved: by --leaf with the digits of its certificate, as its \
-            own host shows them, by a link that names its certificate, by a host name with a certificate that this \
-            system trusts, or by the certificate of an earlier pairing. A setup code goes only to the address in it.
+            Whoever gets a secret can use it, and anybody can use a name and an address. With --yes a token, password \
+            or code goes only to a gateway that is proved: by --leaf with the digits of its certificate, as its own \
+            host shows them, by a link or setup code that names its certificate, by a host name with a certificate \
+            that this system trusts, or by the certificate of an earlier pairing. Without TLS, a code goes to an \
+            address that you give. A setup code goes only to the addresses in it.
 
             An OpenClaw gateway first requires its token, its password or a setup code, and then the approval of its \
             operator, for which pair waits. Secrets are read from a prompt, standard input, or a file that nobody \
