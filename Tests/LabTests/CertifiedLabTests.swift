@@ -71,6 +71,23 @@ extension LabTests {
             try await gateway.stop()
         }
 
+        /// A gateway that tells no name and was given by its address is called as its host is, and not by an address
+        /// that says nothing to whoever reads it later.
+        @Test func aGatewayWithoutANameIsCalledAsItsHost() async throws {
+            let (folder, files) = (try ScratchFolder(), try ScratchFolder())
+            let hosts = try await LabHost.add([("named-gateway", .bare, 1), ("named-device", .bare, 1)], lan: 57)
+            try await Self.certify(folder.path("certificates"), Self.host)
+            let token = try SecretFile(files.path("token"))
+            let kind = try #require(PairedKind.all(token: token).first { $0.isOpenClaw })
+            let gateway = LabGateway(Self.name, on: hosts[0], isPlain: false, ["--no-advertise"] + kind.gatewayOptions)
+            try await gateway.start(port: 4_300)
+            let device = try LabDevice(on: hosts[1])
+            _ = try await DeviceEnvironment(folder, on: device.host, at: hosts[0])
+            try await device.pair("\(hosts[0].address):4300", kind.pairingOptions)
+            #expect(try await device.pairings().map(\.name) == [Self.host])
+            try await gateway.stop()
+        }
+
         private static func certify(_ folder: String, _ hosts: String...) async throws {
             let made = try await LabProcess([Lab.tool("certify"), folder] + hosts).finish(within: .seconds(20))
             try #require(made.status == 0, "\(made.errors)")

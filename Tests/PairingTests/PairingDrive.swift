@@ -131,7 +131,9 @@ struct PairingDrive {
         case .none: break
         case .deviceToken: Issue.record("a device token before pairing")
         case .sharedToken, .password:
-            let answers = givenSecrets.filter { [.sharedToken, .password].contains($0.kind) && $0.secret == attempt.credential.secret }
+            let answers = givenSecrets.filter {
+                [.sharedToken, .password].contains($0.kind) && $0.secret == attempt.credential.secret
+            }
             expect(
                 answers.contains { !offer.isPlain || $0.sendsInClear },
                 "a shared secret that was not given for this connection"

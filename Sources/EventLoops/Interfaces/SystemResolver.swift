@@ -25,6 +25,19 @@ package enum SystemResolver {
         return addresses
     }
 
+    /// Returns the name of an address by the system's resolver; `nil` if it has none. Untrusted: whoever answers for the
+    /// network chooses it. Blocks the calling thread.
+    package static func name(of address: IPAddress) -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { buffer in
+            let status = SocketAddress(address, port: 0).withSocketAddress { pointer, length in
+                getnameinfo(pointer, length, buffer.baseAddress, socklen_t(buffer.count), nil, 0, NI_NAMEREQD)
+            }
+            guard status == 0, let end = buffer.firstIndex(of: 0) else { return nil }
+            let name = String(validating: buffer[..<end].lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            return name?.isEmpty == false ? name : nil
+        }
+    }
+
     private static func address(_ pointer: UnsafeMutablePointer<sockaddr>) -> IPAddress? {
         let raw = UnsafeRawPointer(pointer)
         switch Int32(pointer.pointee.sa_family) {

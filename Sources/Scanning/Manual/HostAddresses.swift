@@ -73,12 +73,26 @@ package enum HostAddresses {
         return answers.isEmpty ? nil : answers.filter { isTaken($0, interfaces: interfaces) }
     }
 
+    /// Returns the name of an address by the system's resolver; `nil` if it has none, or the time is up. Untrusted, and
+    /// good for nothing but to be shown.
+    package static func name(of address: IPAddress, within limit: Duration) async -> String? {
+        await resolve(within: limit) { SystemResolver.name(of: address) } ?? nil
+    }
+
     private static func ofSystem(_ host: String, within limit: Duration) async -> [IPAddress]? {
-        let (answers, continuation) = AsyncStream<[IPAddress]>.makeStream()
+        await resolve(within: limit) { SystemResolver.addresses(of: host) }
+    }
+
+    /// Returns what the system's resolver answers; `nil` if the time is up first.
+    private static func resolve<Answer: Sendable>(
+        within limit: Duration,
+        _ call: @escaping @Sendable () -> Answer
+    ) async -> Answer? {
+        let (answers, continuation) = AsyncStream<Answer>.makeStream()
         let end = ContinuousClock.now + limit
         // It cannot be cancelled; its answer is dropped when nobody waits for it any more.
         blockedThreads.run {
-            if .now < end { continuation.yield(SystemResolver.addresses(of: host)) }
+            if .now < end { continuation.yield(call()) }
             continuation.finish()
         }
         let timer = Task {
@@ -86,7 +100,7 @@ package enum HostAddresses {
             continuation.finish()
         }
         defer { timer.cancel() }
-        for await addresses in answers { return addresses }
+        for await answer in answers { return answer }
         return nil
     }
 

@@ -105,7 +105,7 @@ import Testing
             dialect: .openClaw,
             endpoint: Rows.endpoint()
         )
-        #expect(CommandFailure(.unproved, plain).message.contains("setup code"))
+        #expect(CommandFailure(.unproved, plain).message.contains("give a code together with its address"))
     }
 
     /// A paired gateway that has changed is refused with both certificates, and with the command that accepts the new one.

@@ -26,7 +26,8 @@ extension CommandFailure {
     /// Returns the advice how a gateway can be proved.
     private static func proof(of offer: PairingOffer?) -> String {
         guard let leaf = offer?.leaf else {
-            return "Without TLS nothing proves it: give a code together with its address, or leave out --yes and answer at a "
+            return
+                "Without TLS nothing proves it: give a code together with its address, or leave out --yes and answer at a "
                 + "terminal."
         }
         return "If its own host shows these digits, give them: --leaf \(leaf)"

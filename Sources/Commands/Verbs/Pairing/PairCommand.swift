@@ -105,6 +105,9 @@ struct PairCommand: AsyncParsableCommand {
     /// The time limit for looking for a gateway by its name.
     private static let lookTime = TimeLimit(seconds: 5)
 
+    /// The time for looking for the name of an address.
+    private static let nameTime = Duration.seconds(1)
+
     func validate() throws {
         guard !gateway.isEmpty else {
             throw ValidationError("Give a name, an address such as 192.168.1.50:3000, or a link optaplus://pair?….")
@@ -193,6 +196,10 @@ struct PairCommand: AsyncParsableCommand {
             }
             guard !found.isEmpty else { throw CommandFailure(.nothingFound, HostAddresses.absence(of: address.host)) }
             var target = PairingSubject.target(address, addresses: found)
+            // Gateways of OpenClaw tell no name, and an address says nothing to whoever reads it a month later.
+            if target.name == nil, let first = found.first {
+                target.name = await HostAddresses.name(of: first, within: Self.nameTime)
+            }
             if let leaf { target.demand(leaf.leaf) }
             return (target, nil)
         case .name(let name):
