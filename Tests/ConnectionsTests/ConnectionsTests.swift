@@ -4,6 +4,7 @@ import Foundation
 import GatewayClient
 import GatewayProtocol
 import PairingStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -16,6 +17,7 @@ import Testing
     let constellation = Constellation()
     let dialer = ScriptedDialer()
     let clock = TurnedClock()
+    let wallTime = SetTime(1_000)
     let pin: LeafFingerprint
     let otherLeaf: LeafFingerprint
     let fingerprint: GatewayFingerprint
@@ -58,7 +60,7 @@ import Testing
             environment: ConnectionsEnvironment(
                 clock: clock,
                 awake: nil,
-                wallTime: { 1_000 },
+                wallTime: { [wallTime] in wallTime.milliseconds },
                 network: { _ in nil },
                 settledNetwork: { _ in nil },
                 networkChanges: { AsyncStream { _ in } },
@@ -67,8 +69,11 @@ import Testing
         )
     }
 
-    /// Runs sessions while a closure runs.
-    func running(_ body: (Connections) async throws -> Void) async throws {
+    /// Runs sessions while a closure runs, and another closure once they have ended.
+    func running(
+        _ body: (Connections) async throws -> Void,
+        after check: () throws -> Void = {}
+    ) async throws {
         let connections = makeConnections()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await connections.run() }
@@ -80,6 +85,7 @@ import Testing
         }
         // The credential is not locked any more.
         #expect(throws: Never.self) { try store.lock(credential) }
+        try check()
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -149,6 +155,27 @@ import Testing
         let rows = await constellation.gateways
         #expect(rows.count == 1)
         #expect(rows.first?.bots.first?.state == .paired)
+    }
+
+    /// When a session is over, the pairing says when its gateway last answered, and not when the session began.
+    @Test(arguments: [true, false]) func theLastAnswerIsStored(endsByItself: Bool) async throws {
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            _ = try await attempt.connect(.leaf(pin))
+            await wait(for: connections) { $0.isConnected }
+            wallTime.milliseconds = 61_000
+            await attempt.call.signOfLife(.milliseconds(1))
+            wallTime.milliseconds = 99_000
+            guard endsByItself else { return }
+            attempt.fail()
+            await wait(for: connections) { !$0.isConnected }
+            // The notes of one second are written together.
+            while try store.pairing(pairing.id)?.lastConnected != 61_000 { await clock.turnToNext() }
+        } after: {
+            let last = try store.pairing(pairing.id)?.lastConnected
+            #expect(last == 61_000)
+        }
     }
 
     /// A gateway that has moved is found at its new address by its pinned leaf, although another one claims its
@@ -398,5 +425,17 @@ import Testing
             for number in 0..<200 { #expect(await messages.next()?.event.name == "\(number)") }
             await sent.value
         }
+    }
+}
+
+/// A time of day that tests set.
+final class SetTime: Sendable {
+    private let time: Mutex<Int>
+
+    init(_ milliseconds: Int) { time = Mutex(milliseconds) }
+
+    var milliseconds: Int {
+        get { time.withLock { $0 } }
+        set { time.withLock { $0 = newValue } }
     }
 }

@@ -20,11 +20,24 @@ extension Connections {
         kept[credential]?.live = (id, endpoint)
         kept[credential]?.path = path
         // An endpoint that was reached through a tunnel says nothing about where the gateway is on this network.
-        let place = path.reach == .local ? endpoint : notes[pairing]?.endpoint
-        notes[pairing] = ConnectionNote(time: environment.wallTime(), endpoint: place)
-        guard !isStoringNotes else { return }
+        note(at: environment.wallTime(), path.reach == .local ? endpoint : nil, of: pairing)
+        kept[credential]?.lastAnswer = environment.wallTime()
+    }
+
+    /// Notes when a gateway was last connected, and where it is, to be stored.
+    private func note(at time: Int, _ endpoint: Endpoint?, of pairing: PairingID) {
+        let known = notes[pairing]
+        notes[pairing] = ConnectionNote(time: max(time, known?.time ?? time), endpoint: endpoint ?? known?.endpoint)
+        guard !isStoringNotes, let jobs else { return }
         isStoringNotes = true
-        jobs?.yield { await self.storeNotes() }
+        jobs.yield { await self.storeNotes() }
+    }
+
+    /// Notes when the gateway of a session that has ended last answered.
+    func noteLastAnswer(of credential: CredentialID) {
+        guard let time = kept[credential]?.lastAnswer, let pairing = pairingOf[credential] else { return }
+        kept[credential]?.lastAnswer = nil
+        note(at: time, nil, of: pairing)
     }
 
     /// The minimum time between two writes of where sessions were established.
@@ -175,6 +188,7 @@ extension Connections {
         case .stopped: kept[credential]?.lost = nil
         default: if before.isConnected { kept[credential]?.lost = now }
         }
+        if before.isConnected, !state.isConnected { noteLastAnswer(of: credential) }
     }
 
     /// Changes the state of a bot.

@@ -172,11 +172,18 @@ extension Connections {
 
     private func noteSignOfLife(_ id: AttemptID, latency: Duration?, of credential: CredentialID) {
         if let latency, kept[credential]?.live?.attempt == id { kept[credential]?.latency = latency }
+        noteAnswer(id, of: credential)
         handle(.signOfLife(id), of: credential)
+    }
+
+    private func noteAnswer(_ id: AttemptID, of credential: CredentialID) {
+        guard kept[credential]?.live?.attempt == id else { return }
+        kept[credential]?.lastAnswer = environment.wallTime()
     }
 
     /// Delivers an event of a gateway to the reader of messages.
     private func received(_ id: AttemptID, _ event: GatewayEvent, of credential: CredentialID) async {
+        noteAnswer(id, of: credential)
         handle(.signOfLife(id), of: credential)
         let message = GatewayMessage(credential: credential, event: event)
         if messageQueue.put(message) { return }

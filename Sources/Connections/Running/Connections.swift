@@ -192,6 +192,7 @@ public actor Connections: Service {
         for (key, state) in botStates { events += state.steps(to: .paired).map { .stateChanged(key, $0) } }
         botStates = [:]
         sessionLiveness = [:]
+        for credential in Array(kept.keys) { noteLastAnswer(of: credential) }
         for session in kept.values {
             session.lock?.release()
             metrics.noteChange(from: session.state, to: nil)

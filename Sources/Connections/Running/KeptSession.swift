@@ -56,6 +56,9 @@ struct KeptSession {
     var path: SessionPath?
     var latency: Duration?
 
+    /// The time at which the gateway last answered in the session, in milliseconds since 1970; `nil` without a session.
+    var lastAnswer: Int?
+
     /// The time at which the last session was lost, until there is another one or none is wanted.
     var lost: ContinuousClock.Instant?
 

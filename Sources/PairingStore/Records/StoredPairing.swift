@@ -37,7 +37,8 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
     /// The time of pairing, in milliseconds since 1970.
     public var pairedAt: Int
 
-    /// The time at which a session with it was last established, in milliseconds since 1970.
+    /// The time at which its gateway last answered in a session that is over, or at which the present session began, in
+    /// milliseconds since 1970.
     public var lastConnected: Int?
 
     /// Its bots that this device is paired with.
@@ -60,7 +61,7 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
     ///   - remoteURL: Its `wss://` address outside this network.
     ///   - connectsAutomatically: Indicates whether it is to be connected whenever it can be.
     ///   - pairedAt: The time of pairing, in milliseconds since 1970.
-    ///   - lastConnected: The time at which a session was last established, in milliseconds since 1970.
+    ///   - lastConnected: The time at which a session was last known to be connected, in milliseconds since 1970.
     ///   - bots: Its bots that this device is paired with.
     ///   - credentials: The credentials that open it; ``PairingStore/insert(_:secrets:)`` takes a secret for each.
     public init(
