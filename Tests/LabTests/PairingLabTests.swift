@@ -82,6 +82,12 @@ extension LabTests {
                 Bots.Bot(gatewayName: name, state: isPaired ? "paired" : "discovered", isPaired: isPaired)
             }
             #expect(bots.count == expected.count && Set(bots) == Set(expected), "\(shown.output)")
+
+            // Once it is paired anew, what it has revoked comes back no more: it would be a second row of no use.
+            try await device.pair("Forgetful", ["--trust", "address"])
+            let restored = try await device.run(["restore", "Forgetful"])
+            #expect(restored.status == 1 && restored.errors.contains("nothing was restored"), "\(restored.errors)")
+            #expect(try await device.pairings().filter { $0.name == "Forgetful" }.count == 1)
         }
     }
 }

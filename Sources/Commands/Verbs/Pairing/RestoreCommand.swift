@@ -18,8 +18,8 @@ struct RestoreCommand: AsyncParsableCommand {
               clawradar restore "Home Gateway"
               clawradar restore 3fa2b1c0
 
-            Exit status: 0; 1 if nothing in the bin has this name, 64 if several have it, 69 if the store cannot be \
-            used.
+            Exit status: 0; 1 if nothing in the bin has this name, or what has it is of no use any more, 64 if several \
+            have it, 69 if the store cannot be used.
             """
     )
 
@@ -41,6 +41,14 @@ struct RestoreCommand: AsyncParsableCommand {
             among: PairedName.gateways(items.map(\.pairing)),
             absence: "nothing in the bin is called “\(shown)”. `clawradar pairings --bin` shows what is there."
         )
+        let revoked = items.first { $0.pairing.id == subject.pairing && $0.reason.endsTokens }
+        if let revoked, let present = try Self.pairing(withGatewayOf: revoked.pairing, in: store) {
+            throw CommandFailure(
+                .nothingFound,
+                "nothing was restored: its gateway opens nothing to its tokens any more, and \(present.label) is paired with "
+                    + "that gateway since."
+            )
+        }
         let pairing = try CommandFailure.translating { () throws(StoreError) in
             try store.restore(subject.pairing)
             return try store.pairing(subject.pairing)
@@ -49,10 +57,19 @@ struct RestoreCommand: AsyncParsableCommand {
         switch format.format {
         case .table:
             try StandardOutput().write("restored: \(pairing.label)\n")
-            if items.contains(where: { $0.pairing.id == pairing.id && $0.reason.endsTokens }) {
+            if revoked != nil {
                 Notes.note("its gateway opens nothing to its tokens any more: pair with it again to connect.")
             }
         case .json: try StandardOutput().write(PairingDocument(PairingReport(pairing)).line)
         }
+    }
+
+    /// Returns the live pairing with the gateway of one in the bin; `nil` if there is none.
+    private static func pairing(
+        withGatewayOf binned: StoredPairing,
+        in store: PairingStore
+    ) throws(CommandFailure) -> StoredPairing? {
+        let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
+        return pairings.first { $0.id != binned.id && $0.gatewayID == binned.gatewayID && $0.trust == binned.trust }
     }
 }
