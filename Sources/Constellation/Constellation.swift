@@ -1,4 +1,6 @@
 internal import CoreMetrics
+public import DNSSD
+public import GatewayProtocol
 
 /// The one map of gateways and bots that all parts of a program share: sources apply events to it, and readers follow
 /// its changes.
@@ -27,6 +29,9 @@ public actor Constellation {
 
     /// A closure that gets every event before it is applied.
     private let observer: (@Sendable (BotMapEvent) -> Void)?
+
+    /// The reports about endpoints that no map shows, and their readers.
+    private var reports = EndpointReports()
 
     /// The mailboxes of the readers, held weakly: a reader ends when its iterator is released.
     private var readers: [WeakMailbox] = []
@@ -71,8 +76,16 @@ public actor Constellation {
     private func take(_ event: BotMapEvent) -> [BotMapChange] {
         observer?(event)
         metrics.events.increment()
+        reports.note(event)
         return map.apply(event)
     }
+
+    /// Pins the leaf certificate that an endpoint has to show, since it has proved by it to be a paired gateway; `nil`
+    /// allows any.
+    ///
+    /// Whoever asks endpoints whether they answer, such as a scanner, asks it over TLS alone from then on, and sends
+    /// nothing after the handshake if it shows another leaf.
+    public func pin(_ leaf: LeafFingerprint?, at endpoint: Endpoint) { reports.pin(leaf, at: endpoint) }
 
     /// The gateways, sorted by their identifiers.
     public var gateways: [Gateway] { map.gateways }
@@ -89,9 +102,13 @@ public actor Constellation {
     /// The current map, followed by its changes; see ``MapUpdates``.
     public nonisolated var updates: MapUpdates { MapUpdates(constellation: self) }
 
-    /// Ends every sequence of ``updates`` once its reader has taken the updates that wait.
+    /// What sessions and pairings know of endpoints, for the one that asks these; see ``EndpointNotices``.
+    public nonisolated var endpointNotices: EndpointNotices { EndpointNotices(self) }
+
+    /// Ends every sequence of ``updates`` and ``endpointNotices`` once its reader has taken the updates that wait.
     public func finish() {
         isFinished = true
+        reports.finish()
         for reader in readers { reader.mailbox?.finish() }
         readers = []
     }
@@ -128,6 +145,24 @@ public actor Constellation {
 
     private func makeSnapshot(missedProblems: [BotMapProblem]) -> MapSnapshot {
         MapSnapshot(revision: revision, gateways: map.gateways, missedProblems: missedProblems)
+    }
+
+    /// Returns the notices for a reader that begins; from here on, it is told what changes.
+    func begin(_ reader: NoticeReader) -> [EndpointNotice] {
+        if isFinished { reader.finish() } else { reports.add(reader) }
+        return reports.endpoints.sorted().map(notice)
+    }
+
+    /// Returns the notices that a reader has not had yet.
+    func notices(for reader: NoticeReader) -> [EndpointNotice] { reader.take().sorted().map(notice) }
+
+    private func notice(_ endpoint: Endpoint) -> EndpointNotice {
+        EndpointNotice(
+            endpoint: endpoint,
+            session: reports.sessions[endpoint],
+            pin: reports.pins[endpoint],
+            row: map.gateway(at: endpoint)
+        )
     }
 
     /// The number of readers.

@@ -1,7 +1,6 @@
-public import Constellation
-public import DNSSD
+internal import Constellation
+internal import DNSSD
 internal import Discovery
-public import GatewayProtocol
 
 /// The settings of a scanner that can be changed before and while it runs; they remain from one ``run()`` to the next.
 extension Scanner {
@@ -25,36 +24,19 @@ extension Scanner {
         change { $0.remove(gateway, now: $1) }
     }
 
-    /// Pins the leaf certificate that an endpoint has to show, whatever leads to it; `nil` allows any.
-    ///
-    /// It is asked over TLS alone from then on. An endpoint that shows another leaf is sent nothing after the
-    /// handshake, and its outcome in the map is `.nothing(.wrongLeaf(found:))`: its former identity, and the proof of
-    /// it, have ended.
-    public func pin(_ leaf: LeafFingerprint?, at endpoint: Endpoint) {
-        pins[endpoint] = leaf
-        change { $0.pin(leaf, at: endpoint, now: $1) }
-    }
-
-    /// Takes in the liveness that the owner of a session reports for its endpoint; `nil` when the session has ended. It
-    /// is passed to the map, even when the scanner does not run, as
-    /// ``/Constellation/BotMapEvent/sessionLiveness(_:_:roundTrip:)``: an endpoint has one such liveness, however many
-    /// sessions there are with it.
-    ///
-    /// While it is `answering` or `suspect`, the session is alive: nothing is asked of the endpoint, and no connection
-    /// to it is kept. When that ends, it is asked at once. The owner of a session with an endpoint that was never asked
-    /// must report its identity to the map itself.
-    ///
-    /// - Parameters:
-    ///   - liveness: The liveness according to the session, reported whenever the session has received something new.
-    ///   - endpoint: The endpoint of the session.
-    ///   - roundTrip: The time that the answer took; `nil` keeps the previous one.
-    public func noteSession(_ liveness: Liveness?, at endpoint: Endpoint, roundTrip: Duration? = nil) async {
-        sessions[endpoint] = liveness
-        guard isRunning else {
-            await constellation.apply(.sessionLiveness(endpoint, liveness, roundTrip: roundTrip))
-            return
+    /// Takes in what sessions and pairings have reported of an endpoint to the constellation.
+    func take(_ notice: EndpointNotice) {
+        let (former, endpoint) = (sessions[notice.endpoint], notice.endpoint)
+        sessions[endpoint] = notice.session
+        let hasPin = notice.pin != nil || notedPins.contains(endpoint)
+        if hasPin { pins[endpoint] = notice.pin }
+        if notice.pin != nil { notedPins.insert(endpoint) } else { notedPins.remove(endpoint) }
+        change { state, now in
+            // Others have changed the row, so that its changes have not come back as the answer to an event of ours.
+            if let row = notice.row { state.learn([.found(row)], now: now) }
+            if hasPin { state.pin(notice.pin, at: endpoint, now: now) }
+            if notice.session != former { state.noteSession(notice.session, at: endpoint, now: now) }
         }
-        change { $0.noteSession(liveness, at: endpoint, roundTrip: roundTrip, now: $1) }
     }
 
     /// Passes the latest reports of the scanner's users to the map, since they will not be repeated. Everything else
@@ -76,7 +58,7 @@ extension BotMapEvent {
     /// Indicates whether the event comes from a user of the scanner.
     fileprivate var isFromUser: Bool {
         switch self {
-        case .sessionLiveness, .endpointAdded, .endpointRemoved: true
+        case .endpointAdded, .endpointRemoved: true
         default: false
         }
     }

@@ -53,6 +53,11 @@ public actor Scanner: Service {
     // The settings of its users, which remain from one run to the next.
     var manualGateways: [ManualGateway]
     var pins: [Endpoint: LeafFingerprint]
+
+    /// The endpoints whose pins come from the constellation, and end with it.
+    var notedPins: Set<Endpoint> = []
+
+    /// The liveness of each endpoint as its sessions last saw it.
     var sessions: [Endpoint: Liveness] = [:]
     var held: [Endpoint: HeldCheck] = [:]
     var lastHeldConnection = 0
@@ -137,6 +142,7 @@ public actor Scanner: Service {
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.browser.run() }
                 group.addTask { for await change in self.browser.changes { await self.take(change) } }
+                group.addTask { for await notice in self.constellation.endpointNotices { await self.take(notice) } }
                 await self.work(wakes, &group)
                 group.cancelAll()
             }
@@ -164,7 +170,8 @@ public actor Scanner: Service {
         state.pins = pins
         readNetworks(now: now)
         for gateway in manualGateways { state.add(gateway, now: now) }
-        for (endpoint, liveness) in sessions { state.noteSession(liveness, at: endpoint, roundTrip: nil, now: now) }
+        // They come again.
+        sessions = [:]
     }
 
     /// The progress of the scan.

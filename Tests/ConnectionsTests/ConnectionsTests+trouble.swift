@@ -90,21 +90,24 @@ extension ConnectionsTests {
 
     // MARK: Readers
 
-    /// A reader that starts late gets the liveness and the pin of each endpoint after the snapshot.
-    @Test func lateReaderGetsLivenessAndPinOfEachEndpoint() async throws {
+    /// Whoever asks endpoints learns from the map that a session answers at one, and which leaf it has to show, and that
+    /// this is over when the gateway is unpaired.
+    @Test func whoeverAsksEndpointsLearnsOfSessionsAndPins() async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()
             _ = try await #require(await attempts.next()).connect(.leaf(pin))
-            await wait(for: connections) { $0.isConnected }
-            var events = connections.events.makeAsyncIterator()
-            var found: Set<ConnectionEvent> = []
-            for _ in 0..<3 { if let event = await events.next() { found.insert(event) } }
-            #expect(found.contains(.liveness(endpoint, .answering, roundTrip: nil)))
-            #expect(found.contains(.pinned(endpoint, pin)))
+            var notices = constellation.endpointNotices.makeAsyncIterator()
+            while let notice = await notices.next() {
+                if notice.endpoint == endpoint, notice.session == .answering, notice.pin == pin { break }
+            }
+            try store.moveToBin(pairing.id, reason: .forgotten, at: 0)
+            while let notice = await notices.next() {
+                if notice.endpoint == endpoint, notice.session == nil, notice.pin == nil { break }
+            }
         }
     }
 
-    /// Readers get the end of each endpoint's liveness and an empty snapshot when the run ends.
+    /// Readers get an empty snapshot when the run ends, and the map the end of each endpoint's liveness.
     @Test func readersLearnThatAllSessionsHaveEnded() async throws {
         let connections = makeConnections()
         let (seen, see) = AsyncStream.makeStream(of: ConnectionEvent.self)
@@ -117,21 +120,15 @@ extension ConnectionsTests {
             if case .changed(let session) = event, session.state.isConnected { break }
         }
         running.cancel()
-        var (isEmpty, hasEnded) = (false, false)
-        while !isEmpty || !hasEnded, let event = await events.next() {
-            if event == .snapshot([]) { isEmpty = true }
-            if case .liveness(endpoint, let liveness, roundTrip: _) = event { hasEnded = liveness == nil }
-        }
+        while let event = await events.next(), event != .snapshot([]) {}
         reader.cancel()
         await running.value
+        #expect(sessionReports.last == .some(nil))
     }
 
     /// A session that is replaced by another one at the same endpoint does not end the endpoint's liveness.
     @Test func aHandOverAtOneEndpointIsNoEndOfItsSession() async throws {
         try await running { connections in
-            let (seen, see) = AsyncStream.makeStream(of: ConnectionEvent.self)
-            let reader = Task { for await event in connections.events { see.yield(event) } }
-            defer { reader.cancel() }
             var attempts = dialer.makeAttempts()
             _ = try await #require(await attempts.next()).connect(.leaf(pin))
             await wait(for: connections) { $0.isConnected }
@@ -143,13 +140,17 @@ extension ConnectionsTests {
             _ = try await successor.connect(.leaf(pin))
             #expect(await connections.sessions.first?.latency == .milliseconds(2))
             try await connections.disconnect(pairing.id)
-            var reports: [Liveness?] = []
-            for await event in seen {
-                if case .liveness(endpoint, let liveness, roundTrip: _) = event { reports.append(liveness) }
-                // The sessions also began in this state; only the last one counts, after liveness was reported.
-                if !reports.isEmpty, case .changed(let session) = event, session.state == .stopped { break }
-            }
-            #expect(reports.count { $0 == nil } == 1 && reports.last == .some(nil), "\(reports)")
+            await wait(for: connections) { $0 == .stopped }
+        }
+        let reports = sessionReports
+        #expect(reports.count { $0 == nil } == 1 && reports.last == .some(nil), "\(reports)")
+    }
+
+    /// The liveness of the endpoint as its sessions have reported it to the map.
+    private var sessionReports: [Liveness?] {
+        mapEvents.all.compactMap { event -> Liveness?? in
+            guard case .sessionLiveness(endpoint, let liveness, roundTrip: _) = event else { return nil }
+            return .some(liveness)
         }
     }
 

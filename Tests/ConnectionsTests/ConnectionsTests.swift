@@ -14,7 +14,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ConnectionsTests {
     let folder: URL
     let store: PairingStore
-    let constellation = Constellation()
+    let constellation: Constellation
+    let mapEvents = MapEvents()
     let dialer = ScriptedDialer()
     let clock = TurnedClock()
     let wallTime = SetTime(1_000)
@@ -32,6 +33,7 @@ import Testing
         store = try PairingStore(
             StoreLocation(folder: folder.path + "/store", keyFile: folder.path + "/key/sealing.key")
         )
+        constellation = Constellation(observer: mapEvents.note)
         pin = try #require(LeafFingerprint(bytes: Array(repeating: 1, count: 32)))
         otherLeaf = try #require(LeafFingerprint(bytes: Array(repeating: 2, count: 32)))
         fingerprint = try #require(GatewayFingerprint("abc"))
@@ -95,7 +97,7 @@ import Testing
             switch event {
             case .snapshot(let sessions): if sessions.contains(where: { isExpected($0.state) }) { return }
             case .changed(let session): if isExpected(session.state) { return }
-            case .removed, .liveness, .pinned: break
+            case .removed: break
             }
         }
     }
@@ -426,6 +428,15 @@ import Testing
             await sent.value
         }
     }
+}
+
+/// The events that a map has got.
+final class MapEvents: Sendable {
+    private let events = Mutex<[BotMapEvent]>([])
+
+    var all: [BotMapEvent] { events.withLock { $0 } }
+
+    @Sendable func note(_ event: BotMapEvent) { events.withLock { $0.append(event) } }
 }
 
 /// A time of day that tests set.

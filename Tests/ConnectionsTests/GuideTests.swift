@@ -25,12 +25,6 @@ import Testing
                 case .snapshot(let sessions): for session in sessions { show(session) }
                 case .changed(let session): show(session)
                 case .removed: break
-                case .liveness(let endpoint, let liveness, let roundTrip):
-                    // One verdict, and no questions where a session answers.
-                    await scanner.noteSession(liveness, at: endpoint, roundTrip: roundTrip)
-                case .pinned(let endpoint, let leaf):
-                    // Whoever has the address without the certificate is told apart in the map at once.
-                    await scanner.pin(leaf, at: endpoint)
                 }
             }
             group.cancelAll()

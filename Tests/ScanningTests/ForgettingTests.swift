@@ -31,9 +31,9 @@ import Testing
         let manual = ManualGateway(endpoints: [Samples.endpoint(5)])
         drive.add(manual)
         drive.run(for: time)
-        drive.state.noteSession(.answering, at: Samples.endpoint(2), roundTrip: nil, now: drive.now)
+        drive.noteSession(.answering, at: Samples.endpoint(2))
         drive.run(for: time)
-        drive.state.noteSession(nil, at: Samples.endpoint(2), roundTrip: nil, now: drive.now)
+        drive.noteSession(nil, at: Samples.endpoint(2))
         drive.state.remove(manual, now: drive.now)
         for service in Self.services { drive.apply(.lost(service, .withdrawn)) }
         drive.listenEverywhere(.refusal)

@@ -167,12 +167,12 @@ import Testing
         drive.listen(.silence, at: Samples.endpoint(2))
         drive.run(for: .seconds(600))
         #expect(drive.liveness(Samples.endpoint(2)) == .gone)
-        if hasSession { drive.state.noteSession(.answering, at: endpoint, roundTrip: nil, now: drive.now) }
+        if hasSession { drive.noteSession(.answering, at: endpoint) }
         drive.run(for: .seconds(120))
         drive.listen(.silence, at: endpoint)
         drive.listen(.gateway(SampleGateway()), at: Samples.endpoint(2))
         // The session reports this half a second after it has asked for a sign of life.
-        if hasSession { drive.state.noteSession(.suspect, at: endpoint, roundTrip: nil, now: drive.now) }
+        if hasSession { drive.noteSession(.suspect, at: endpoint) }
         drive.run(for: hasSession ? .milliseconds(300) : .seconds(4))
         #expect(drive.liveness(Samples.endpoint(2)) == .answering)
     }
@@ -184,14 +184,14 @@ import Testing
         let service = Samples.service("A", at: [Samples.address(1), Samples.address(2)])
         drive.listen(.gateway(SampleGateway()), at: Samples.endpoint(2))
         drive.apply(.found(service))
-        drive.state.noteSession(.answering, at: endpoint, roundTrip: nil, now: drive.now)
+        drive.noteSession(.answering, at: endpoint)
         drive.run(for: .seconds(10))
         #expect(drive.liveness(Samples.endpoint(2)) == .answering)
         drive.listen(.silence, at: Samples.endpoint(2))
         drive.run(for: .seconds(720))
         #expect(drive.liveness(Samples.endpoint(2)) == .gone)
         drive.listen(.gateway(SampleGateway()), at: Samples.endpoint(2))
-        drive.state.noteSession(.suspect, at: endpoint, roundTrip: nil, now: drive.now)
+        drive.noteSession(.suspect, at: endpoint)
         drive.run(for: .milliseconds(300))
         #expect(drive.liveness(Samples.endpoint(2)) == .answering)
     }
@@ -202,7 +202,7 @@ import Testing
         var drive = ScanDrive()
         drive.apply(.found(service))
         drive.state.emit(.probed(endpoint, .gateway(GatewayIdentity(name: "A", dialect: .optaplus))))
-        drive.state.noteSession(.answering, at: endpoint, roundTrip: nil, now: drive.now)
+        drive.noteSession(.answering, at: endpoint)
         drive.run(for: .seconds(5))
         return drive
     }
@@ -214,7 +214,7 @@ import Testing
         var drive = driveWithSession(service)
         #expect(drive.liveness(endpoint) == .answering)
         drive.listen(.refusal, at: endpoint)
-        drive.state.noteSession(nil, at: endpoint, roundTrip: nil, now: drive.now)
+        drive.noteSession(nil, at: endpoint)
         drive.run(for: .seconds(1))
         #expect(drive.liveness(endpoint) != .answering, "the probe was refused")
         drive.apply(.lost(service, .withdrawn))
@@ -231,7 +231,7 @@ import Testing
         drive.run(for: .seconds(1))
         #expect(drive.liveness(endpoint) == .answering)
         drive.listen(.refusal, at: endpoint)
-        drive.state.noteSession(nil, at: endpoint, roundTrip: nil, now: drive.now)
+        drive.noteSession(nil, at: endpoint)
         drive.run(for: .seconds(1))
         #expect(drive.row(of: endpoint) == nil)
     }
@@ -244,7 +244,7 @@ import Testing
         drive.listen(.refusal, at: endpoint)
         drive.state.emit(.sessionLiveness(endpoint, nil))
         drive.apply(.lost(service, .withdrawn))
-        drive.state.noteSession(nil, at: endpoint, roundTrip: nil, now: drive.now)
+        drive.noteSession(nil, at: endpoint)
         drive.run(for: .seconds(1))
         #expect(drive.row(of: endpoint) == nil)
     }
@@ -254,12 +254,12 @@ import Testing
     @Test func aServiceThatIsFoundDuringASessionAnswersNoLongerThanThat() {
         var drive = ScanDrive()
         drive.state.emit(.probed(endpoint, .gateway(GatewayIdentity(name: "A", dialect: .optaplus))))
-        drive.state.noteSession(.answering, at: endpoint, roundTrip: nil, now: drive.now)
+        drive.noteSession(.answering, at: endpoint)
         drive.apply(.found(Samples.service("A", at: [Samples.address(1)])))
         drive.run(for: .seconds(5))
         #expect(drive.row(of: endpoint)?.liveness == .answering)
         drive.listen(.refusal, at: endpoint)
-        drive.state.noteSession(nil, at: endpoint, roundTrip: nil, now: drive.now)
+        drive.noteSession(nil, at: endpoint)
         drive.run(for: .seconds(1))
         #expect(drive.row(of: endpoint)?.liveness == .gone)
     }

@@ -22,7 +22,7 @@ import Testing
     }
 
     private func noteSession(_ liveness: Liveness?, _ drive: inout ScanDrive) {
-        drive.state.noteSession(liveness, at: endpoint, roundTrip: nil, now: drive.now)
+        drive.noteSession(liveness, at: endpoint)
         drive.step()
     }
 
@@ -127,7 +127,7 @@ import Testing
         let address = Samples.linkLocalAddress(1)
         let local = Endpoint(address: address, port: 3_000)
         var drive = ScanDrive()
-        drive.state.noteSession(.answering, at: local, roundTrip: nil, now: drive.now)
+        drive.noteSession(.answering, at: local)
         drive.apply(.found(Samples.service("A", at: [address])))
         drive.run(for: .seconds(5))
         #expect(drive.state.endpoints.count == 1)
@@ -151,28 +151,6 @@ import Testing
         let backend = FakeBackend()
         let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
         return (Scanner(ScannerConfiguration(manualGateways: gateways, probes: false), browser: browser), backend)
-    }
-
-    private func liveness(_ scanner: Scanner) async -> Liveness? {
-        await scanner.constellation.gateways.first?.paths.first?.liveness
-    }
-
-    /// The end of a session reaches the map whether it is reported while the scanner runs, while its run is ending, or
-    /// after that.
-    @Test(.timeLimit(.minutes(1)), arguments: [0, 1, 2])
-    func theEndOfASessionIsToldWhetherItRunsOrNot(moment: Int) async {
-        let (scanner, backend) = idle([ManualGateway(endpoints: [endpoint])])
-        await scanner.constellation.apply(.endpointAdded(endpoint, .local))
-        await scanner.noteSession(.answering, at: endpoint)
-        #expect(await liveness(scanner) == .answering)
-        let run = Task { await scanner.run() }
-        await backend.started()
-        if moment == 0 { await scanner.noteSession(nil, at: endpoint) }
-        run.cancel()
-        if moment == 1 { await scanner.noteSession(nil, at: endpoint) }
-        await run.value
-        if moment == 2 { await scanner.noteSession(nil, at: endpoint) }
-        #expect(await liveness(scanner) == nil)
     }
 
     /// A gateway that the user removes leaves the map, whether the run is ending or has ended.

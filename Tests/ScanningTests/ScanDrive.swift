@@ -131,6 +131,12 @@ struct ScanDrive {
         apply(.found(service))
     }
 
+    /// Takes in what the owner of a session reports: the map gets it from the owner, and the scanner from the map.
+    mutating func noteSession(_ liveness: Liveness?, at endpoint: Endpoint, roundTrip: Duration? = nil) {
+        state.emit(.sessionLiveness(endpoint, liveness, roundTrip: roundTrip))
+        state.noteSession(liveness, at: endpoint, now: now)
+    }
+
     mutating func add(_ gateway: ManualGateway) {
         state.add(gateway, now: now)
         step()

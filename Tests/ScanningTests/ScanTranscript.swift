@@ -247,7 +247,7 @@ struct ScanTranscript {
         let living = drive.state.sessions.sorted()
         let endpoint = living.isEmpty || generator.draw(3) == 0 ? endpoint() : pick(living)
         let liveness: Liveness? = pick([.answering, .answering, .suspect, .gone, nil])
-        drive.state.noteSession(liveness, at: endpoint, roundTrip: .milliseconds(generator.draw(5)), now: drive.now)
+        drive.noteSession(liveness, at: endpoint, roundTrip: .milliseconds(generator.draw(5)))
         drive.step()
         return "session with \(endpoint): \(liveness.map(\.rawValue) ?? "ended")"
     }

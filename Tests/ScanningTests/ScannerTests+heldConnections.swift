@@ -65,7 +65,7 @@ extension ScannerTests {
             let ended = await code {
                 try await scanner.withHeldConnection(to: endpoint) { connection in
                     _ = try await discover(connection)
-                    await scanner.noteSession(.answering, at: endpoint)
+                    await scanner.constellation.apply(.sessionLiveness(endpoint, .answering))
                     while true { _ = try await discover(connection) }
                 }
             }

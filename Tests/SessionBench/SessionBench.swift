@@ -78,7 +78,7 @@ enum SessionBench {
             switch event {
             case .snapshot(let sessions): for session in sessions { show(session) }
             case .changed(let session): show(session)
-            case .removed, .liveness, .pinned: break
+            case .removed: break
             }
         }
         await running

@@ -1,10 +1,8 @@
 import Connections
-import Scanning
 import ServiceLifecycle
 
-/// Prints the changes of the sessions, and passes on to the scanner what the sessions learn.
+/// Prints the changes of the sessions.
 struct BotPrinter: Service {
-    let scanner: Scanner
     let connections: Connections
 
     func run() async {
@@ -14,9 +12,6 @@ struct BotPrinter: Service {
                 case .snapshot(let sessions): for session in sessions { Line.show(session) }
                 case .changed(let session): Line.show(session)
                 case .removed: Line.print("- a pairing has ended")
-                case .liveness(let endpoint, let liveness, let roundTrip):
-                    await scanner.noteSession(liveness, at: endpoint, roundTrip: roundTrip)
-                case .pinned(let endpoint, let leaf): await scanner.pin(leaf, at: endpoint)
                 }
             }
         }

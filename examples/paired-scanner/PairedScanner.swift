@@ -20,7 +20,7 @@ struct PairedScanner {
         let scanner = Scanner(browser: browser)
         let connections = Connections(store: store, constellation: scanner.constellation)
 
-        let parts: [any Service] = [scanner, connections, BotPrinter(scanner: scanner, connections: connections)]
+        let parts: [any Service] = [scanner, connections, BotPrinter(connections: connections)]
         let services = ServiceGroup(
             services: parts,
             gracefulShutdownSignals: [.sigint, .sigterm],

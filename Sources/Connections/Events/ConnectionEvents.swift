@@ -1,12 +1,10 @@
-internal import DNSSD
 internal import DequeModule
 internal import Synchronization
 
 /// The sessions and their changes: first all sessions, then every change.
 ///
 /// A reader that is more than ``eventsKept`` events behind gets a fresh snapshot in their place, and an empty one when
-/// ``Connections/run()`` ends. The latest liveness and the pin of each endpoint are in no snapshot, but follow it: no
-/// reader misses them, not even a late one. The sequence ends when the task that iterates is cancelled.
+/// ``Connections/run()`` ends. The sequence ends when the task that iterates is cancelled.
 public struct ConnectionEvents: AsyncSequence, Sendable {
     public typealias Element = ConnectionEvent
     public typealias Failure = Never
@@ -55,11 +53,10 @@ final class EventQueue: Sendable {
 
     private struct State {
         var events: Deque<ConnectionEvent> = []
-        var facts = LatestEndpointEvents()
         var isBehind = true
         var reader: CheckedContinuation<Void, Never>?
 
-        var isEmpty: Bool { !isBehind && events.isEmpty && facts.isEmpty }
+        var isEmpty: Bool { !isBehind && events.isEmpty }
     }
 
     private let state = Mutex(State())
@@ -67,7 +64,7 @@ final class EventQueue: Sendable {
     /// Adds an event. When there are too many, a snapshot takes their place.
     func put(_ event: ConnectionEvent) {
         let reader = state.withLock { state in
-            if state.facts.put(event) || state.isBehind { return state.reader.take() }
+            if state.isBehind { return state.reader.take() }
             if state.events.count < ConnectionEvents.eventsKept {
                 state.events.append(event)
             } else {
@@ -82,7 +79,6 @@ final class EventQueue: Sendable {
     func take() -> Next {
         state.withLock { state in
             if state.isBehind { return .snapshot }
-            if let fact = state.facts.take() { return .event(fact) }
             guard let event = state.events.popFirst() else { return .none }
             return .event(event)
         }
@@ -120,36 +116,5 @@ final class EventQueue: Sendable {
         } onCancel: {
             state.withLock { $0.reader.take() }?.resume()
         }
-    }
-}
-
-/// The latest liveness and the pin of each endpoint, until a reader takes them. A value.
-private struct LatestEndpointEvents {
-    private enum Key: Hashable {
-        case liveness(Endpoint)
-        case pin(Endpoint)
-    }
-
-    private var latest: [Key: ConnectionEvent] = [:]
-    private var order: Deque<Key> = []
-
-    var isEmpty: Bool { order.isEmpty }
-
-    /// Replaces the former event of the same kind and endpoint.
-    ///
-    /// - Returns: `false` for an event of another kind, which is not stored here.
-    mutating func put(_ event: ConnectionEvent) -> Bool {
-        let key: Key
-        switch event {
-        case .liveness(let endpoint, _, roundTrip: _): key = .liveness(endpoint)
-        case .pinned(let endpoint, _): key = .pin(endpoint)
-        case .snapshot, .changed, .removed: return false
-        }
-        if latest.updateValue(event, forKey: key) == nil { order.append(key) }
-        return true
-    }
-
-    mutating func take() -> ConnectionEvent? {
-        order.popFirst().flatMap { latest.removeValue(forKey: $0) }
     }
 }

@@ -86,18 +86,17 @@ extension Connections {
         case (.pinned(let pin), let leaf?) where leaf == pin:
             events.append(.proved(grant.endpoint, .pinnedLeaf, leaf: pin))
             // The first session at an endpoint has said this for all of them.
-            if pins[grant.endpoint] != pin { report(.pinned(grant.endpoint, pin)) }
+            report(pin, at: grant.endpoint)
         case (_, let leaf?):
             events.append(.proved(grant.endpoint, .certified, leaf: leaf))
         case (_, nil):
             // At another place than that of the pairing, not even the address indicates that it is the same gateway.
             if !pairing.isElsewhere(grant.endpoint) { events.append(.proved(grant.endpoint, .sameAddress)) }
         }
-        mapEvents?.yield(events)
+        report(events)
     }
 
-    /// Reports to the map and the readers whether the endpoint of a session is alive: the best liveness that its
-    /// sessions see.
+    /// Reports to the map whether the endpoint of a session is alive: the best liveness that its sessions see.
     func noteLiveness(_ id: AttemptID, _ sign: SessionAction.Sign?, of credential: CredentialID) {
         guard let live = kept[credential]?.live, live.attempt == id else { return }
         let before = sessionLiveness[live.endpoint]?.values.min()
@@ -113,8 +112,7 @@ extension Connections {
         let liveness = sessionLiveness[live.endpoint]?.values.min()
         guard liveness != before else { return }
         let roundTrip = kept[credential]?.latency
-        mapEvents?.yield([.sessionLiveness(live.endpoint, liveness, roundTrip: roundTrip)])
-        report(.liveness(live.endpoint, liveness, roundTrip: roundTrip))
+        report([.sessionLiveness(live.endpoint, liveness, roundTrip: roundTrip)])
     }
 
     /// Moves a credential that the gateway has revoked to the bin. Its bots are only discovered from now on.
@@ -147,7 +145,7 @@ extension Connections {
         // If the store has been read since, nothing of it is known any more.
         for key in botKeys(of: credential) {
             botStates[key] = nil
-            mapEvents?.yield([.revoked(key)])
+            report([.revoked(key)])
         }
     }
 
@@ -160,7 +158,7 @@ extension Connections {
         if case .revoked = state {
         } else {
             let steps = botKeys(of: credential).flatMap { set(state.botState, of: $0) }
-            if !steps.isEmpty { mapEvents?.yield(steps) }
+            if !steps.isEmpty { report(steps) }
         }
         switch state {
         // Others may have their turn while it has no use for it.

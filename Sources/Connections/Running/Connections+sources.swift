@@ -100,7 +100,7 @@ extension Connections {
             let known = former?.trust == pairing.trust ? Set(former?.endpoints ?? []) : []
             for endpoint in pairing.endpoints where !known.contains(endpoint) {
                 events.append(.proved(endpoint, .pinnedLeaf, leaf: leaf))
-                report(.pinned(endpoint, leaf))
+                report(leaf, at: endpoint)
             }
         }
         let ids = Set(pairing.bots.map(\.id))
@@ -123,7 +123,7 @@ extension Connections {
                 )
             }
         }
-        if !events.isEmpty { mapEvents?.yield(events) }
+        if !events.isEmpty { report(events) }
     }
 
     private func unpaired(_ key: BotKey) -> BotMapEvent {
@@ -198,9 +198,11 @@ extension Connections {
     private func drop(_ pairing: StoredPairing) {
         for credential in pairing.credentials { drop(credential.id) }
         if let row = rowIDs[pairing.id] {
-            mapEvents?.yield(pairing.bots.map { unpaired(BotKey(gateway: row, bot: $0.id)) })
+            report(pairing.bots.map { unpaired(BotKey(gateway: row, bot: $0.id)) })
         }
-        if case .pinned(let leaf) = pairing.trust { pins = pins.filter { $0.value != leaf } }
+        if case .pinned(let leaf) = pairing.trust {
+            for endpoint in pins.filter({ $0.value == leaf }).keys { report(nil, at: endpoint) }
+        }
         rowIDs[pairing.id] = nil
         pairings[pairing.id] = nil
     }
@@ -368,8 +370,8 @@ extension Connections {
     private func provePins(of pairing: StoredPairing, in row: Gateway) {
         guard case .pinned(let pin) = pairing.trust else { return }
         let shown = row.paths.filter { $0.proof < .pinnedLeaf && PathChoice.shownLeaf($0) == pin }
-        if !shown.isEmpty { mapEvents?.yield(shown.map { .proved($0.endpoint, .pinnedLeaf, leaf: pin) }) }
-        for path in shown { report(.pinned(path.endpoint, pin)) }
+        if !shown.isEmpty { report(shown.map { .proved($0.endpoint, .pinnedLeaf, leaf: pin) }) }
+        for path in shown { report(pin, at: path.endpoint) }
     }
 
     /// Chooses the paths to a gateway again, and passes them to its sessions.

@@ -43,7 +43,7 @@ public actor Connections: Service {
     /// The rows of the map.
     var rows = RowIndex()
 
-    /// The leaves with which endpoints have proved to be paired gateways, as reported to the readers.
+    /// The leaves with which endpoints have proved to be paired gateways, as reported to the map.
     var pins: [Endpoint: LeafFingerprint] = [:]
 
     /// Indicates whether the store is to be read again, since it could not be read.
@@ -75,8 +75,11 @@ public actor Connections: Service {
     /// an ended task among many.
     var alarms: AsyncStream<@Sendable () async -> Void>.Continuation?
 
-    /// The events for the map, in their order.
-    var mapEvents: AsyncStream<[BotMapEvent]>.Continuation?
+    /// What is to be reported to the map, in its order.
+    private var mapReports: AsyncStream<MapReport>.Continuation?
+
+    /// The reports that came when the run was ending already.
+    private var lateReports: [MapReport] = []
 
     /// The times at which something is due in a session.
     var deadlines: [CredentialID: ContinuousClock.Instant] = [:]
@@ -150,13 +153,13 @@ public actor Connections: Service {
         guard jobs == nil else { return }
         let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
         let (times, alarms) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
-        let (facts, mapEvents) = AsyncStream.makeStream(of: [BotMapEvent].self)
+        let (facts, mapReports) = AsyncStream.makeStream(of: MapReport.self)
         self.jobs = jobs
         self.alarms = alarms
-        self.mapEvents = mapEvents
+        self.mapReports = mapReports
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
-                group.addTask { for await events in facts { await self.constellation.apply(events) } }
+                group.addTask { for await report in facts { await report.make(to: self.constellation) } }
                 group.addTask { await self.followMap() }
                 group.addTask { await self.followStore() }
                 group.addTask { await self.followNetwork() }
@@ -179,15 +182,16 @@ public actor Connections: Service {
     private func end() async {
         jobs?.finish()
         alarms?.finish()
-        mapEvents?.finish()
+        mapReports?.finish()
         jobs = nil
         alarms = nil
-        mapEvents = nil
+        mapReports = nil
         scheduled = nil
+        let late = lateReports
+        lateReports = []
         var events: [BotMapEvent] = []
         for endpoint in sessionLiveness.keys {
             events.append(.sessionLiveness(endpoint, nil))
-            report(.liveness(endpoint, nil, roundTrip: nil))
         }
         for (key, state) in botStates { events += state.steps(to: .paired).map { .stateChanged(key, $0) } }
         botStates = [:]
@@ -211,6 +215,7 @@ public actor Connections: Service {
         lastTaken = lastReading
         for reader in queues { reader.queue?.fallBehind() }
         // Events that were still queued have been applied before these: the task group waits for the queue to drain.
+        for report in late { await report.make(to: constellation) }
         await constellation.apply(events)
         // What is still to be written is written, unless the store is kept by others.
         startStoringNotes()
@@ -236,17 +241,26 @@ public actor Connections: Service {
         queue.restart()
         if !queues.contains(where: { $0.queue === queue }) {
             queues.append(WeakQueue(queue: queue))
-            // These facts were reported to other readers before this one came.
-            for (endpoint, liveness) in sessionLiveness {
-                queue.put(.liveness(endpoint, liveness.values.min(), roundTrip: nil))
-            }
-            for (endpoint, leaf) in pins { queue.put(.pinned(endpoint, leaf)) }
         }
         return sessions
     }
 
+    /// Reports events to the map, in their order.
+    func report(_ events: [BotMapEvent]) { report(.events(events)) }
+
+    private func report(_ report: MapReport) {
+        // Nobody takes them from the queue any more once the run is cancelled.
+        if case .terminated? = mapReports?.yield(report) { lateReports.append(report) }
+    }
+
+    /// Reports to the map the leaf that an endpoint has to show, if that has changed.
+    func report(_ leaf: LeafFingerprint?, at endpoint: Endpoint) {
+        guard pins[endpoint] != leaf else { return }
+        pins[endpoint] = leaf
+        report(.pin(leaf, endpoint))
+    }
+
     func report(_ event: ConnectionEvent) {
-        if case .pinned(let endpoint, let leaf) = event { pins[endpoint] = leaf }
         var hasGone = false
         for reader in queues {
             if let queue = reader.queue { queue.put(event) } else { hasGone = true }
@@ -286,6 +300,19 @@ public actor Connections: Service {
 
     func credentials(of id: PairingID) -> [CredentialID] {
         pairingOf.filter { $0.value == id }.keys.sorted()
+    }
+}
+
+/// What sessions and the store report to the map.
+private enum MapReport: Sendable {
+    case events([BotMapEvent])
+    case pin(LeafFingerprint?, Endpoint)
+
+    func make(to constellation: Constellation) async {
+        switch self {
+        case .events(let events): await constellation.apply(events)
+        case .pin(let leaf, let endpoint): await constellation.pin(leaf, at: endpoint)
+        }
     }
 }
 

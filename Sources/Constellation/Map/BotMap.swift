@@ -139,4 +139,12 @@ public struct BotMap: Sendable {
         guard let row = rows.slot(of: id), rows[row].isShown else { return nil }
         return rows[row].gateway
     }
+
+    /// Returns the row of a gateway that has answered at an endpoint; `nil` if none has, or the row is not shown.
+    func gateway(at endpoint: Endpoint) -> Gateway? {
+        guard let row = endpoints.slot(of: endpoint).flatMap({ endpoints[$0].row }), rows[row].isShown else {
+            return nil
+        }
+        return rows[row].gateway
+    }
 }

@@ -4,16 +4,10 @@ internal import DNSSD
 /// Endpoints with which another part of the program has a session. A session is proof of life, and one connection to
 /// each gateway is enough.
 extension ScanState {
-    /// Takes in the liveness that a session reports for its endpoint; `nil` when it has ended. While the session is
+    /// Takes in the liveness that a session has reported for its endpoint to the map; `nil` when it has ended. While the session is
     /// alive, nothing is asked there. When it has ended, or has lost the endpoint, that is probed at once: another
     /// process may have the port.
-    mutating func noteSession(
-        _ liveness: Liveness?,
-        at endpoint: Endpoint,
-        roundTrip: Duration?,
-        now: ContinuousClock.Instant
-    ) {
-        emit(.sessionLiveness(endpoint, liveness, roundTrip: roundTrip))
+    mutating func noteSession(_ liveness: Liveness?, at endpoint: Endpoint, now: ContinuousClock.Instant) {
         let mustReport = endpoints[endpoint]?.mustReportNextAnswer == true
         // The next answer then changes the map, even if no check was missed.
         if liveness != .answering { endpoints[endpoint]?.mustReportNextAnswer = true }

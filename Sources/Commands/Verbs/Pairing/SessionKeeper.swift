@@ -9,7 +9,7 @@ internal import Pairing
 internal import PairingStore
 internal import Scanning
 
-/// The sessions of a process and the scanner that locates their gateways, which share their findings.
+/// The sessions of a process and the scanner that locates their gateways, which share one map.
 struct SessionKeeper: Sendable {
     /// The time after a failed withdrawal before it is tried again.
     private static let withdrawalRetryInterval = Duration.seconds(30)
@@ -49,7 +49,6 @@ struct SessionKeeper: Sendable {
             group.addTask {
                 var table = SessionTableModel()
                 for await event in connections.events {
-                    await pass(event)
                     let changed = table.take(event, isSealed: await isSealed(at: event))
                     try show(changed, table)
                 }
@@ -76,18 +75,6 @@ struct SessionKeeper: Sendable {
         await Signals.waitForEnd()
     }
 
-    /// Passes the findings of sessions to the scanner.
-    private func pass(_ event: ConnectionEvent) async {
-        switch event {
-        case .liveness(let endpoint, let liveness, let roundTrip):
-            await scanner.noteSession(liveness, at: endpoint, roundTrip: roundTrip)
-        case .pinned(let endpoint, let leaf):
-            await scanner.pin(leaf, at: endpoint)
-        case .snapshot, .changed, .removed:
-            break
-        }
-    }
-
     /// Returns whether the secrets of the store cannot be opened. The key is looked for only when a session has failed
     /// on this device.
     private func isSealed(at event: ConnectionEvent) async -> Bool {
@@ -95,7 +82,7 @@ struct SessionKeeper: Sendable {
             switch event {
             case .snapshot(let sessions): sessions
             case .changed(let session): [session]
-            case .removed, .liveness, .pinned: []
+            case .removed: []
             }
         guard sessions.contains(where: { if case .failed = $0.state { true } else { false } }) else { return false }
         return (try? await store.perform { $0.keyProblem != nil }) ?? false

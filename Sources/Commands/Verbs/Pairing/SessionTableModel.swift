@@ -43,7 +43,6 @@ struct SessionTableModel: Sendable {
             return removed + sessions.compactMap { show($0, isSealed) }
         case .changed(let session): return [show(session, isSealed)].compactMap(\.self)
         case .removed(let credential): return [remove(credential)].compactMap(\.self)
-        case .liveness, .pinned: return []
         }
     }
 
