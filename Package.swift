@@ -180,7 +180,7 @@ let package = Package(
         ),
         .target(name: "GatewayReports", dependencies: ["Constellation", "DNSSD", "EventLoops", "GatewayProtocol"]),
         // A thread that waits for descriptors and deadlines on behalf of their owners, and this host's interfaces.
-        .target(name: "EventLoops", dependencies: ["CThreads", "DNSSD", systemPackage]),
+        .target(name: "EventLoops", dependencies: ["CThreads", "DNSSD", dequeModule, systemPackage]),
         .target(
             name: "MulticastDNS",
             dependencies: [

@@ -40,19 +40,23 @@ public struct PairingConfiguration: Sendable {
     ///   - approvalPace: 3 to 5 s for two minutes, and then 15 to 30 s.
     ///   - probe: 5 s in all.
     ///   - limits: Those of a session.
-    ///   - resolve: Only literal addresses; names are not looked up.
+    ///   - resolve: The system's resolver, for 5 s.
     public init(
         version: String,
         approvalPace: ApprovalPace = ApprovalPace(),
         probe: GatewayProbeConfiguration = GatewayProbeConfiguration(),
         limits: ConnectionLimits = .session,
-        resolve: @escaping @Sendable (String) async -> [IPAddress] = { IPAddress($0).map { [$0] } ?? [] }
+        resolve: (@Sendable (String) async -> [IPAddress])? = nil
     ) {
         self.version = version
         self.approvalPace = approvalPace
         self.probe = probe
         self.limits = limits
-        self.resolve = resolve
+        self.resolve =
+            resolve ?? { host in
+                if let literal = IPAddress(host) { return [literal] }
+                return await SystemResolver.addresses(of: host, within: .seconds(5)) ?? []
+            }
         self.now = { WallClock.milliseconds }
         self.network = { NetworkObservation.current(to: $0) }
         self.settledNetwork = { await NetworkObservation.settled(to: $0) }

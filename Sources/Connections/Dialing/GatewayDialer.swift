@@ -1,5 +1,4 @@
 internal import DNSSD
-internal import Dispatch
 internal import EventLoops
 internal import GatewayClient
 internal import GatewayProtocol
@@ -8,6 +7,9 @@ internal import Synchronization
 
 /// Opens connections to gateways, and asks for sessions in their dialects.
 struct GatewayDialer: SessionDialer {
+    /// The time for looking up a host.
+    private static let lookUpTime = Duration.seconds(10)
+
     /// The version of the program, which gateways receive.
     let clientVersion: String
 
@@ -172,16 +174,13 @@ struct GatewayDialer: SessionDialer {
         }
     }
 
-    /// Returns the endpoints of a place. A host name is looked up only by the system's resolver, which blocks a thread
-    /// meanwhile.
+    /// Returns the endpoints of a place. A host name is looked up by the system's resolver alone.
     private static func endpoints(of place: SessionPath.Place) async -> [Endpoint] {
         switch place {
         case .endpoint(let endpoint):
             return [endpoint]
         case .host(let host, let port):
-            let addresses = await withCheckedContinuation { continuation in
-                DispatchQueue.global().async { continuation.resume(returning: SystemResolver.addresses(of: host)) }
-            }
+            let addresses = await SystemResolver.addresses(of: host, within: lookUpTime) ?? []
             return addresses.prefix(8).map { Endpoint(address: $0, port: port) }
         }
     }

@@ -1,11 +1,46 @@
 package import DNSSD
 internal import Glibc
 
-/// The system's resolver, which uses its files and name servers.
+/// The system's resolver, which uses its files and name servers. It blocks a thread until it answers or gives up, which
+/// may take half a minute: so it is asked on threads of its own, of which there are few, and not longer waited for than
+/// the caller wants to.
 package enum SystemResolver {
-    /// Returns the addresses of a host by the system's resolver, each once; empty if it finds none. Blocks the calling
-    /// thread.
-    package static func addresses(of host: String) -> [IPAddress] {
+    /// The threads that it may block, shared by all callers.
+    private static let threads = BlockingCalls(most: 8)
+
+    /// Returns the addresses of a host, each once; empty if it has none, `nil` if the time is up or the task is cancelled
+    /// first.
+    package static func addresses(of host: String, within limit: Duration) async -> [IPAddress]? {
+        await answer(within: limit) { addresses(of: host) }
+    }
+
+    /// Returns the name of an address; `nil` if it has none, the time is up or the task is cancelled. Untrusted: whoever
+    /// answers for the network chooses it.
+    package static func name(of address: IPAddress, within limit: Duration) async -> String? {
+        await answer(within: limit) { name(of: address) } ?? nil
+    }
+
+    private static func answer<Answer: Sendable>(
+        within limit: Duration,
+        _ call: @escaping @Sendable () -> Answer
+    ) async -> Answer? {
+        let (answers, continuation) = AsyncStream<Answer>.makeStream()
+        let end = ContinuousClock.now + limit
+        // It cannot be cancelled; its answer is dropped when nobody waits for it any more.
+        threads.run {
+            if .now < end { continuation.yield(call()) }
+            continuation.finish()
+        }
+        let timer = Task {
+            try? await Task.sleep(for: limit)
+            continuation.finish()
+        }
+        defer { timer.cancel() }
+        for await answer in answers { return answer }
+        return nil
+    }
+
+    private static func addresses(of host: String) -> [IPAddress] {
         var hints = addrinfo()
         #if canImport(Glibc)
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -25,9 +60,7 @@ package enum SystemResolver {
         return addresses
     }
 
-    /// Returns the name of an address by the system's resolver; `nil` if it has none. Untrusted: whoever answers for the
-    /// network chooses it. Blocks the calling thread.
-    package static func name(of address: IPAddress) -> String? {
+    private static func name(of address: IPAddress) -> String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { buffer in
             let status = SocketAddress(address, port: 0).withSocketAddress { pointer, length in
                 getnameinfo(pointer, length, buffer.baseAddress, socklen_t(buffer.count), nil, 0, NI_NAMEREQD)

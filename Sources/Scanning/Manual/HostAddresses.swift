@@ -9,9 +9,6 @@ package enum HostAddresses {
     /// needs milliseconds.
     private static let linkTimeout = Duration.seconds(2)
 
-    /// The threads that the system's resolver may block, shared by all callers.
-    private static let blockedThreads = BlockingCalls(most: 8)
-
     /// Looks a host up with the system's resolver, and a name that ends with `.local` also with the hosts on the link,
     /// since many systems do not do that; `nil` when neither answers in time.
     ///
@@ -25,9 +22,9 @@ package enum HostAddresses {
         interfaces: [HostInterface] = HostInterface.all
     ) async -> [IPAddress]? {
         if let literal = IPAddress(host, interfaces: interfaces.map(\.interface)) { return [literal] }
-        guard let name = localName(host) else { return await ofSystem(host, within: limit) }
+        guard let name = localName(host) else { return await SystemResolver.addresses(of: host, within: limit) }
         return await withTaskGroup(of: [IPAddress]?.self) { group in
-            group.addTask { await ofSystem(host, within: limit) }
+            group.addTask { await SystemResolver.addresses(of: host, within: limit) }
             group.addTask { await ofLink(name, within: limit, interfaces) }
             var result: [IPAddress]?
             for await addresses in group {
@@ -71,37 +68,6 @@ package enum HostAddresses {
         }
         let answers = await LocalHosts.addresses(of: name, within: min(limit, linkTimeout))
         return answers.isEmpty ? nil : answers.filter { isTaken($0, interfaces: interfaces) }
-    }
-
-    /// Returns the name of an address by the system's resolver; `nil` if it has none, or the time is up. Untrusted, and
-    /// good for nothing but to be shown.
-    package static func name(of address: IPAddress, within limit: Duration) async -> String? {
-        await resolve(within: limit) { SystemResolver.name(of: address) } ?? nil
-    }
-
-    private static func ofSystem(_ host: String, within limit: Duration) async -> [IPAddress]? {
-        await resolve(within: limit) { SystemResolver.addresses(of: host) }
-    }
-
-    /// Returns what the system's resolver answers; `nil` if the time is up first.
-    private static func resolve<Answer: Sendable>(
-        within limit: Duration,
-        _ call: @escaping @Sendable () -> Answer
-    ) async -> Answer? {
-        let (answers, continuation) = AsyncStream<Answer>.makeStream()
-        let end = ContinuousClock.now + limit
-        // It cannot be cancelled; its answer is dropped when nobody waits for it any more.
-        blockedThreads.run {
-            if .now < end { continuation.yield(call()) }
-            continuation.finish()
-        }
-        let timer = Task {
-            try? await Task.sleep(for: limit)
-            continuation.finish()
-        }
-        defer { timer.cancel() }
-        for await answer in answers { return answer }
-        return nil
     }
 
     /// Explains for people why a name that was looked up has no addresses.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
+internal import EventLoops
 internal import GatewayProtocol
 internal import GatewayReports
 internal import Pairing
@@ -198,7 +199,7 @@ struct PairCommand: AsyncParsableCommand {
             var target = PairingSubject.target(address, addresses: found)
             // Gateways of OpenClaw tell no name, and an address says nothing to whoever reads it a month later.
             if target.name == nil, let first = found.first {
-                target.name = await HostAddresses.name(of: first, within: Self.nameTime)
+                target.name = await SystemResolver.name(of: first, within: Self.nameTime)
             }
             if let leaf { target.demand(leaf.leaf) }
             return (target, nil)

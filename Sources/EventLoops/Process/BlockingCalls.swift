@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Synchronization
 
 /// Blocking calls on threads of their own: a limited number at a time, while the others wait, oldest first.
-final class BlockingCalls: Sendable {
+package final class BlockingCalls: Sendable {
     private struct State {
         var running = 0
         var waiting: Deque<@Sendable () -> Void> = []
@@ -14,12 +14,12 @@ final class BlockingCalls: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter most: The maximum number of calls at a time, at least 1.
-    init(most: Int) {
+    package init(most: Int) {
         self.most = max(most, 1)
     }
 
     /// Runs a call as soon as a thread is free. Returns at once.
-    func run(_ call: @escaping @Sendable () -> Void) {
+    package func run(_ call: @escaping @Sendable () -> Void) {
         let isThreadFree = state.withLock { state in
             guard state.running < most else {
                 state.waiting.append(call)
