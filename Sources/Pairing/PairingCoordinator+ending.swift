@@ -175,7 +175,6 @@ extension PairingCoordinator {
         let connection = connection(
             endpoints,
             transport,
-            pairing.resource,
             pairing.trust,
             known: pairing.endpoints,
             fingerprint: pairing.fingerprintToTell

@@ -51,7 +51,6 @@ extension PairingCoordinator {
             dialect: offer.dialect,
             trust: attempt.policy,
             endpoints: [offer.endpoint],
-            resource: offer.resource,
             remoteURL: offer.remoteURL?.description,
             pairedAt: time,
             bots: bots(grant),

@@ -10,7 +10,7 @@ internal import PairingStore
 extension PairingCoordinator {
     func perform(_ action: PairingMachine.Action, _ target: PairingTarget) async -> PairingMachine.Event {
         switch action {
-        case .resolve: return .resolved(await resolve(target.place))
+        case .resolve: return .resolved(await resolve(target))
         case .identify(let endpoints):
             do throws(PairingError) {
                 return .identified(try await identify(target, at: endpoints))
@@ -58,11 +58,13 @@ extension PairingCoordinator {
         }
     }
 
-    private func resolve(_ place: PairingTarget.Place) async -> [Endpoint] {
+    private func resolve(_ target: PairingTarget) async -> [Endpoint] {
         func endpoints(_ host: String, _ port: UInt16) async -> [Endpoint] {
-            await configuration.resolve(host).prefix(16).map { Endpoint(address: $0, port: port) }
+            await configuration.resolve(host).prefix(16).map {
+                Endpoint(address: $0, port: port, resource: target.resource)
+            }
         }
-        return switch place {
+        return switch target.place {
         case .endpoints(let endpoints): Array(endpoints.prefix(16))
         case .host(let host, let port): await endpoints(host, port)
         case .remote(let url): await endpoints(url.host, url.port)
@@ -86,9 +88,7 @@ extension PairingCoordinator {
         let probed = GatewayProbeTarget(
             endpoints: endpoints,
             rules: TargetRules(origin: .user),
-            hints: [
-                ProbeHint(expected: target.dialect, transports: target.transports, resource: target.resource)
-            ],
+            hints: [ProbeHint(expected: target.dialect, transports: target.transports)],
             pin: target.leaf
         )
         let report = await GatewayProbe(configuration.probe).run(probed)
@@ -118,7 +118,6 @@ extension PairingCoordinator {
             let (path, outcome) = try await GatewayConversation.withConversation(
                 to: endpoints,
                 transport: .certified(host: host),
-                resource: target.resource,
                 limits: configuration.limits
             ) { gateway in
                 (gateway.path, try await gateway.request("gateway.discover", params: .object([:])).outcome)
@@ -167,7 +166,6 @@ extension PairingCoordinator {
                 leaf: path.leaf,
                 hostName: target.hostName,
                 certifiedHost: certifiedHost,
-                resource: target.resource,
                 network: network,
                 pairing: pairing,
                 remoteURL: remote
@@ -200,7 +198,6 @@ extension PairingCoordinator {
         return connection(
             [offer.endpoint],
             transport,
-            offer.resource,
             attempt.policy,
             known: [offer.endpoint],
             fingerprint: offer.dialect == .optaplus ? offer.fingerprint : nil
@@ -210,7 +207,6 @@ extension PairingCoordinator {
     func connection(
         _ endpoints: [Endpoint],
         _ transport: GatewayTransport,
-        _ resource: String,
         _ policy: TrustPolicy,
         known: [Endpoint],
         fingerprint: GatewayFingerprint?
@@ -218,7 +214,6 @@ extension PairingCoordinator {
         PairingConnection(
             endpoints: endpoints,
             transport: transport,
-            resource: resource,
             policy: policy,
             fingerprint: fingerprint,
             knownEndpoints: known,
@@ -343,13 +338,13 @@ extension PairingOffer {
     }
 
     /// Indicates whether a pairing is with this gateway, which then may have the pairing's tokens. The fingerprint must
-    /// be the same, too: of several gateways behind one front, all show its certificate. Without TLS, the endpoint must
-    /// be the same if there is no fingerprint.
+    /// be the same, too: of several gateways behind one front, all show its certificate. If there is none, the port and
+    /// path must be the same; without TLS, the whole endpoint.
     func isGateway(of pairing: StoredPairing) -> Bool {
         guard pairing.dialect == dialect else { return false }
         guard pairing.trust.decision(for: attempt(knownEndpoints: pairing.endpoints)).isAllowed else { return false }
         guard pairing.decision(told: fingerprint).isAllowed else { return false }
-        guard pairing.trust.isPlain else { return true }
+        guard pairing.trust.isPlain else { return pairing.isPlace(endpoint, telling: fingerprint) }
         guard pairing.fingerprint == fingerprint else { return false }
         return fingerprint != nil || pairing.endpoints.contains(endpoint)
     }

@@ -283,6 +283,32 @@ import Testing
         }
     }
 
+    /// That a place where it was never connected does not know the pairing is about that place: another gateway is there,
+    /// behind the same front. The pairing stays.
+    @Test func anotherPlaceThatDoesNotKnowItEndsNothing() async throws {
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let first = try #require(await attempts.next())
+            first.fail()
+            await wait(for: connections) { if case .waiting = $0 { true } else { false } }
+            let other = Endpoint(address: endpoint.address, port: endpoint.port, resource: "/other/")
+            let identity = GatewayIdentity(fingerprint: fingerprint, name: "Home", dialect: .optaplus, leaf: pin)
+            await constellation.apply([
+                .endpointAdded(other, .local), .probed(other, .gateway(identity)), .liveness(other, .answering),
+            ])
+            var attempt = try #require(await attempts.next())
+            while attempt.call.path.endpoint != other {
+                attempt.fail()
+                attempt = try #require(await attempts.next())
+            }
+            #expect(await attempt.open(.leaf(pin)))
+            attempt.fail(.refused(SessionRefusal(dialect: .optaplus, reason: .revoked, credential: .deviceToken)))
+            await wait(for: connections) { if case .moved(.gateway) = $0 { true } else { false } }
+            #expect(try store.pairings().count == 1)
+            #expect(try store.bin().isEmpty)
+        }
+    }
+
     /// A revocation by a peer that has not proved to be the gateway is ignored.
     @Test func aForgedRevocationChangesNothing() async throws {
         try await running { connections in

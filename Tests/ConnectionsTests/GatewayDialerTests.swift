@@ -65,7 +65,7 @@ import Testing
 
     private static func path(to endpoint: Endpoint) -> SessionPath {
         let home = HomeNetwork(prefix: endpoint.address, prefixLength: 8, router: [], gateway: nil)
-        return SessionPath(place: .endpoint(endpoint), reach: .local, resource: "/", policy: .sameAddress(home))
+        return SessionPath(place: .endpoint(endpoint), reach: .local, policy: .sameAddress(home))
     }
 
     /// Where another gateway than the paired one says that it is there, the connection is given up before the token is

@@ -19,7 +19,6 @@ extension MachineScript {
         return SessionPath(
             place: .endpoint(endpoint),
             reach: reach,
-            resource: "/",
             policy: .certified(host: "a.example")
         )
     }

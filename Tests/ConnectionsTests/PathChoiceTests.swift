@@ -101,30 +101,91 @@ import Testing
         #expect(remote.remote.map(\.place) == [.host("gw.example", port: 443)])
     }
 
-    /// Where the gateway tells no fingerprint, its port is a part of the proof while a gateway answers there: behind one
-    /// front, which shows its certificate at each port, the others are other gateways. Once it is silent there, the
-    /// certificate leads to it at any port.
-    @Test(arguments: [true, false]) func anotherPortWithTheSameCertificateIsAnotherGateway(answers: Bool) throws {
-        let other = Endpoint(address: endpoint(1).address, port: 4_000)
+    /// What is known of the place of a pairing.
+    enum OwnPlace: CaseIterable {
+        case answers
+        case isGone
+        case isSilent
+        case hasItsFrontAlone
+        case hasItsFrontAloneSinceTheStart
+        case showsAnotherLeaf
+        case isNotAskedYet
+
+        var leavesIt: Bool { self == .isGone || self == .isSilent }
+    }
+
+    /// Where the gateway tells no fingerprint, its port and path are a part of the proof while anything answers there, if
+    /// only its front, and until that is known: behind one front, which shows its certificate everywhere, the others are
+    /// other gateways. Once it is silent there, the certificate leads to it at any other place.
+    @Test(arguments: OwnPlace.allCases, [(4_000, "/"), (3_000, "/other/")])
+    func anotherPlaceWithTheSameCertificateIsAnotherGateway(own: OwnPlace, place: (port: Int, path: String)) throws {
+        let other = Endpoint(address: endpoint(1).address, port: UInt16(place.port), resource: place.path)
+        let offer = openClawOffer(own, others: [other])
+        #expect(offer.local.map(\.endpoint).contains(other) == own.leavesIt)
+        #expect(offer.local.map(\.endpoint).contains(endpoint(1)) == (own != .showsAnotherLeaf))
+        #expect(offer.obstacle == (own == .showsAnotherLeaf ? .changedLeaf(found: otherLeaf) : nil))
+    }
+
+    /// While several other places show the certificate, nothing says which of them is the gateway's.
+    @Test func itIsNotSoughtAtOneOfSeveralOtherPlaces() {
+        let others = [4_000, 5_000].map { Endpoint(address: endpoint(1).address, port: $0) }
+        let offer = openClawOffer(.isGone, others: others)
+        #expect(offer.local.map(\.endpoint) == [endpoint(1)])
+        #expect(offer.obstacle == .moved(.port))
+        // At another address, the same port and path are its own.
+        let moved = openClawOffer(.isGone, others: [endpoint(2)] + others)
+        #expect(moved.local.map(\.endpoint).contains(endpoint(2)))
+        #expect(!moved.local.contains { others.contains($0.endpoint ?? endpoint(9)) })
+    }
+
+    private func openClawOffer(_ own: OwnPlace, others: [Endpoint]) -> PathOffer {
         var map = BotMap()
-        for place in [endpoint(1), other] {
-            let identity = GatewayIdentity(fingerprint: nil, name: "Home", dialect: .openClaw, leaf: pin)
+        let identity = GatewayIdentity(dialect: .openClaw, leaf: pin)
+        for place in [endpoint(1)] + others {
             _ = map.apply(.endpointAdded(place, .local))
-            _ = map.apply(.probed(place, .gateway(identity)))
-            _ = map.apply(.liveness(place, answers || place == other ? .answering : .gone))
+            if place != endpoint(1) {
+                _ = map.apply(.probed(place, .gateway(identity)))
+                _ = map.apply(.liveness(place, .answering))
+            }
+        }
+        func probed(_ outcome: ProbeOutcome) { _ = map.apply(.probed(endpoint(1), outcome)) }
+        switch own {
+        case .answers: probed(.gateway(identity))
+        case .isGone, .hasItsFrontAlone:
+            probed(.gateway(identity))
+            if own == .hasItsFrontAlone { probed(.nothing(.noGateway(status: 502))) }
+            _ = map.apply(.liveness(endpoint(1), .gone))
+        case .isSilent: probed(.nothing(.refused))
+        case .hasItsFrontAloneSinceTheStart: probed(.somethingElse(ForeignAnswer(summary: "", bytes: [])))
+        case .showsAnotherLeaf: probed(.nothing(.wrongLeaf(found: otherLeaf)))
+        case .isNotAskedYet: break
         }
         let paired = StoredPairing(
-            gatewayID: "endpoint",
+            gatewayID: GatewayID.candidate(.endpoint(endpoint(1))).description,
             name: "Home",
             dialect: .openClaw,
             trust: .pinned(pin),
             endpoints: [endpoint(1)],
             pairedAt: 0
         )
-        let offer = PathChoice(paired, rowID: nil, rows: map.gateways) { _ in nil }.offer
-        #expect(offer.local.map(\.endpoint).contains(other) == !answers)
-        #expect(offer.local.map(\.endpoint).contains(endpoint(1)))
-        #expect(offer.obstacle == nil)
+        return PathChoice(paired, rowID: .candidate(.endpoint(endpoint(1))), rows: map.gateways) { _ in nil }.offer
+    }
+
+    /// A gateway that tells another fingerprint is another one, even though the front of both shows the certificate; each
+    /// path of a front is sought with its own path.
+    @Test func behindOneFrontEachFingerprintHasItsPlace() throws {
+        let own = Endpoint(address: endpoint(1).address, port: 443, resource: "/own/")
+        let other = Endpoint(address: endpoint(1).address, port: 443, resource: "/other/")
+        var map = BotMap()
+        for (place, text) in [(own, "abc"), (other, "xyz")] {
+            let told = try #require(GatewayFingerprint(text))
+            _ = map.apply(.endpointAdded(place, .local))
+            _ = map.apply(
+                .probed(place, .gateway(GatewayIdentity(fingerprint: told, dialect: .optaplus, leaf: pin)))
+            )
+        }
+        let offer = offer(pairing(.pinned(pin), at: [own]), rows: map.gateways)
+        #expect(offer.local.map(\.endpoint) == [own])
     }
 
     /// Another leaf is an obstacle only where the gateway was last, and only while no path shows the pinned leaf.

@@ -247,7 +247,6 @@ private struct SessionSequence {
             return SessionPath(
                 place: .endpoint(endpoint),
                 reach: reach,
-                resource: "/",
                 policy: .certified(host: "a.example")
             )
         }

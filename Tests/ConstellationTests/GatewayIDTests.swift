@@ -17,6 +17,11 @@ import Testing
             "claimant:a\\.b:service:Home._openclaw._tcp.local",
             .claimant(Samples.fingerprint("a.b"), .service(Samples.instance("Home")))
         ),
+        ("endpoint:192.168.1.1:443/kitchen/", .candidate(.endpoint(Samples.endpoint(1, port: 443, "/kitchen/")))),
+        (
+            "claimant:abc:endpoint:192.168.1.1:443/x:endpoint:1",
+            .claimant(Samples.fingerprint("abc"), .endpoint(Samples.endpoint(1, port: 443, "/x:endpoint:1")))
+        ),
         (
             "claimant:AA:BB:endpoint:192.168.1.1:3000",
             .claimant(Samples.fingerprint("AA:BB"), .endpoint(Samples.endpoint(1)))

@@ -155,6 +155,44 @@ import Testing
         #expect(map.gateways.count == 2)
     }
 
+    /// A leaf is that of a front: behind it, each port and each path is a gateway of its own, with a fingerprint or
+    /// without. At another address, the same port and path are the same gateway.
+    @Test(arguments: ["home", nil], [Samples.endpoint(1, port: 4_000), Samples.endpoint(1, "/kitchen/")])
+    mutating func otherPlacesBehindOneFrontAreOtherGateways(fingerprint: String?, place: Endpoint) {
+        map.apply(all: [
+            .endpointAdded(Samples.endpoint(1), .local), .endpointAdded(place, .local),
+            .probed(Samples.endpoint(1), Samples.answer(fingerprint, leaf: 1)),
+            .probed(place, Samples.answer(fingerprint.map { "not \($0)" }, leaf: 1)),
+            .endpointAdded(Samples.endpoint(2), .local),
+            .probed(Samples.endpoint(2), Samples.answer(fingerprint, leaf: 1)),
+        ])
+        let places = map.gateways.map { Set($0.paths.map(\.endpoint)) }
+        #expect(Set(places) == [[Samples.endpoint(1), Samples.endpoint(2)], [place]])
+        #expect(map.gateways.allSatisfy { $0.flags.isEmpty })
+        #expect(map.inconsistencies().isEmpty)
+    }
+
+    /// A front that answers in place of a gateway is neither a sign of its life nor another gateway: the row stays, and
+    /// shows why it is gone, until the gateway is back.
+    @Test mutating func theAnswerOfAFrontAloneIsNoAnswer() {
+        map.apply(all: [
+            .endpointAdded(Samples.endpoint(1), .local), .probed(Samples.endpoint(1), Samples.answer("home", leaf: 1)),
+            .probed(Samples.endpoint(1), .nothing(.noGateway(status: 502))),
+        ])
+        #expect(ids() == [home])
+        #expect(map.gateways.first?.paths.first?.frontStatus == 502)
+        map.apply(all: [.liveness(Samples.endpoint(1), .gone)])
+        #expect(map.gateways.first?.liveness == .gone)
+        #expect(map.gateways.first?.paths.first?.outcome?.identity != nil)
+        map.apply(all: [.liveness(Samples.endpoint(1), .answering)])
+        #expect(map.gateways.first?.paths.first?.frontStatus == nil)
+        map.apply(all: [
+            .probed(Samples.endpoint(1), .nothing(.noGateway(status: 404))),
+            .probed(Samples.endpoint(1), .nothing(.refused)),
+        ])
+        #expect(map.gateways.first?.paths.first?.frontStatus == nil)
+    }
+
     /// A row without a fingerprint or service is identified by the endpoint that answered first. If another gateway
     /// answers there, that endpoint leaves the row, and gets a row of its own.
     @Test mutating func whoAnswersAtTheAddressThatARowIsCalledByIsAnother() {

@@ -74,7 +74,6 @@ import Testing
                 var connection = try await WebSocketConnection.open(
                     [server.endpoint],
                     transport: .plain,
-                    resource: "/",
                     dialer: dialer,
                     wantsMessages: wantsMessages
                 )

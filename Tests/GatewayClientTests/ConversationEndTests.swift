@@ -89,7 +89,6 @@ import Testing
                     try await GatewayConversation.converse(
                         [endpoint],
                         transport: .plain,
-                        resource: "/",
                         dialer: dialer
                     ) { gateway -> GatewayConnectionError? in
                         let request = Task {

@@ -112,7 +112,6 @@ import Testing
             return try await GatewayConversation.converse(
                 [server.endpoint],
                 transport: .plain,
-                resource: "/",
                 dialer: dialer,
                 body
             )

@@ -68,7 +68,6 @@ import Testing
                     return try await GatewayConversation.converse(
                         [server.endpoint],
                         transport: .certified(host: host),
-                        resource: "/",
                         dialer: dialer
                     ) { gateway in
                         _ = try await gateway.request("a")

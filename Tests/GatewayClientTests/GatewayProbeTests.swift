@@ -32,9 +32,11 @@ import Testing
     ) async throws {
         try await TestServer.run(behaviour, tls: tls) { server in
             let target = GatewayProbeTarget(
-                endpoints: [server.endpoint],
+                endpoints: [
+                    Endpoint(address: server.endpoint.address, port: server.endpoint.port, resource: resource)
+                ],
                 rules: TargetRules(origin: .user),
-                hints: [ProbeHint(expected: expected, transports: transports, resource: resource)],
+                hints: [ProbeHint(expected: expected, transports: transports)],
                 pin: pin
             )
             let report = await GatewayProbe(Self.quick).run(target)

@@ -53,6 +53,53 @@ import Testing
         }
     }
 
+    /// At a path of a front, an answer below that path counts only if it is a health reply; any other may be the front's
+    /// own. Then the very path is asked, which leads to the gateway or nowhere.
+    @Test(arguments: [GatewayDialect.openClaw, .clawline], [true, false])
+    func whatAFrontAnswersByItselfIsNoLife(dialect: GatewayDialect, hasHealth: Bool) async throws {
+        let health = TestServer.WebAnswer(
+            status: .ok,
+            body: dialect == .openClaw ? #"{"ok":true,"status":"live"}"# : #"{"protocolVersion":1}"#
+        )
+        let (page, nobody) = (
+            TestServer.WebAnswer(status: .ok, body: "page"), TestServer.WebAnswer(status: .badGateway)
+        )
+        let isAlive = Mutex(true)
+        let ofFront = TestServer.WebAnswer(status: .notFound, body: "of the front")
+        let answer = { @Sendable (path: String) -> TestServer.WebAnswer in
+            // The front passes on the path and, if the gateway has a health page, all that is below it.
+            guard path.hasPrefix("/attic/"), hasHealth || path == "/attic/" else { return ofFront }
+            guard isAlive.withLock({ $0 }) else { return nobody }
+            return path == "/attic/" ? page : health
+        }
+        let behaviour = TestServer.Behaviour.webSocket(path: nil, http: answer)
+        try await TestServer.run(behaviour) { server in
+            let endpoint = Endpoint(
+                address: server.endpoint.address,
+                port: server.endpoint.port,
+                resource: "/attic/"
+            )
+            func check(_ signature: HTTPSignature?) -> LivenessCheck {
+                LivenessCheck(
+                    path: GatewayProbePath(endpoint: endpoint, leaf: nil),
+                    dialect: dialect,
+                    signature: signature,
+                    limits: Self.quick
+                )
+            }
+            let signature = try Self.signature(await check(nil).ask())
+            #expect(signature.status == 200)
+            #expect(try Self.signature(await check(signature).ask()) == signature)
+            let (end, answers) = await Self.hold(check(signature), checks: 3)
+            #expect(end == .letGo && answers == 3)
+            isAlive.withLock { $0 = false }
+            #expect(await check(signature).ask() == .different)
+            #expect(await check(nil).ask() == .different)
+            let (later, none) = await Self.hold(check(nil), checks: 1)
+            #expect(later == .different && none == 0)
+        }
+    }
+
     /// Another HTTP answer than before means that another process uses the port.
     @Test(arguments: [
         TestServer.WebAnswer(status: .ok), .init(status: .notFound, headers: [("Server", "nginx")]),

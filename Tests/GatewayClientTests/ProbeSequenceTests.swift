@@ -1,3 +1,4 @@
+import DNSSD
 import GatewayProtocol
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
     private let notFound = ForeignAnswer(firstBytes: Array("HTTP/1.1 404 Not Found".utf8))
 
     private func sequence(_ dialect: GatewayDialect?, _ transports: ProbeTransports = .plainFirst) -> ProbeSequence {
-        ProbeSequence(ProbeQuestion.sequence(for: dialect, resource: "/"), transports: transports)
+        ProbeSequence(ProbeQuestion.sequence(for: dialect, at: GatewayPages()), transports: transports)
     }
 
     private func target(_ hints: [ProbeHint], pin: LeafFingerprint? = nil) -> GatewayProbeTarget {
@@ -31,20 +32,32 @@ import Testing
     @Test func hintsOrderTheStepsAndRemoveNone() {
         let forged = target([ProbeHint(expected: .bridge), ProbeHint(expected: .optaplus)])
         #expect(forged.questions == [.bridgeHealth, .webSocket(resource: "/"), .http(resource: "/healthz")])
-        let other = target([ProbeHint(expected: .clawline, resource: "/ws"), ProbeHint(expected: .openClaw)])
+        let other = target([ProbeHint(expected: .clawline), ProbeHint(expected: .openClaw)])
         #expect(
-            other.questions == [
-                .http(resource: "/version"), .webSocket(resource: "/ws"), .webSocket(resource: "/"),
-                .http(resource: "/healthz"),
-            ]
+            other.questions == [.http(resource: "/version"), .webSocket(resource: "/"), .http(resource: "/healthz")]
         )
-        #expect(other.mostConnections == 5)
+        #expect(other.mostConnections == 4)
     }
 
-    /// The numbers of hints and of paths are limited.
-    @Test func hintsAndPathsAreBounded() {
-        let paths = (0..<100).map { ProbeHint(expected: .optaplus, resource: "/\($0)") }
-        #expect(target(paths).questions.count == 5)
+    /// A gateway at a path is asked at and below that path alone, since everything else there may be somebody else's.
+    @Test(arguments: [
+        ("/", "/", "/healthz", "/version"), ("/attic/", "/attic/", "/attic/healthz", "/attic/version"),
+        ("/a/b", "/a/b", "/a/b/healthz", "/a/b/version"), ("/ws?x=1", "/ws?x=1", "/ws/healthz", "/ws/version"),
+    ])
+    func allQuestionsAreAtThePathOfTheEndpoint(path: String, webSocket: String, health: String, version: String) {
+        let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0001)), port: 443, resource: path)
+        var target = GatewayProbeTarget(endpoints: [endpoint], rules: TargetRules(origin: .user))
+        #expect(
+            target.questions == [
+                .webSocket(resource: webSocket), .http(resource: health), .http(resource: version), .bridgeHealth,
+            ]
+        )
+        target.hints = [ProbeHint(expected: .openAgents)]
+        #expect(target.questions == [.openAgentsHello(resource: webSocket)])
+    }
+
+    /// The number of hints is limited.
+    @Test func hintsAreBounded() {
         let late = Array(repeating: ProbeHint(expected: .optaplus), count: 32) + [ProbeHint(expected: .bridge)]
         #expect(!target(late).questions.contains(.bridgeHealth))
     }
@@ -92,7 +105,7 @@ import Testing
     @Test func whoHangsUpOnAHelloIsOpenAgentsUnlessItSaysMore() {
         let questions = target([ProbeHint(expected: .openAgents), ProbeHint(expected: .optaplus)]).questions
         var gateway = ProbeSequence(questions, transports: .plainFirst)
-        #expect(gateway.start() == .ask(.openAgentsHello, isTLS: false))
+        #expect(gateway.start() == .ask(.openAgentsHello(resource: "/"), isTLS: false))
         #expect(gateway.receive(.probable(.openAgents)) == .ask(.webSocket(resource: "/"), isTLS: false))
         #expect(gateway.receive(.identified(.bridge)) == .finish(.bridge))
         var openAgents = ProbeSequence(questions, transports: .plainFirst)

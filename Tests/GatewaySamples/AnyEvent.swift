@@ -34,7 +34,9 @@ package struct AnyEvent {
         }
     }
 
-    private mutating func endpoint() -> Endpoint { Endpoint(address: address(), port: pick([0, 3_000, 65_535])) }
+    private mutating func endpoint() -> Endpoint {
+        Endpoint(address: address(), port: pick([0, 3_000, 65_535]), resource: pick(["/", "/kitchen/"]))
+    }
 
     private mutating func fingerprint() -> GatewayFingerprint? {
         GatewayFingerprint(bytes: pick([[0x66], [0xFF, 0x00], Array("é".utf8), []]))
@@ -93,7 +95,7 @@ package struct AnyEvent {
             return .somethingElse(ForeignAnswer(summary: text(), bytes: random.bytes(upTo: 80)))
         case 1:
             let noAnswers: [NoAnswer] = [
-                .refused, .unreachable, .tlsFailure, .closed, .noAnswer(within: duration()),
+                .refused, .unreachable, .tlsFailure, .closed, .noGateway(status: 502), .noAnswer(within: duration()),
                 .notAllowed(pick(TargetRefusal.allCases)),
             ]
             return .nothing(leaf().flatMap { maybe(.wrongLeaf(found: $0)) } ?? pick(noAnswers))

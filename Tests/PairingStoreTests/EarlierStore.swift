@@ -31,6 +31,19 @@ extension StoreFolder {
                     """
             )
         }
+        try revertToPathsOfPairings()
+    }
+
+    /// Makes the store one of the version in which a pairing had one path, and its endpoints none.
+    func revertToPathsOfPairings() throws {
+        try DatabaseQueue(path: location.database).write { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE endpoint DROP COLUMN resource;
+                    DELETE FROM grdb_migrations WHERE identifier = '4 places'
+                    """
+            )
+        }
     }
 
     /// The key in the store's own file.

@@ -60,12 +60,13 @@ extension StoredPairing {
             dialect: .openClaw,
             trust: trust,
             endpoints: [
-                Endpoint(address: try #require(IPAddress("10.0.0.1")), port: 3000),
+                Endpoint(address: try #require(IPAddress("10.0.0.1")), port: 3000, resource: "/ws"),
                 Endpoint(
                     address: try #require(
                         IPAddress("fe80::1%lo", interfaces: [NetworkInterface(index: 1, name: "lo")])
                     ),
-                    port: 65_535
+                    port: 65_535,
+                    resource: "/ws"
                 ),
             ],
             resource: "/ws",

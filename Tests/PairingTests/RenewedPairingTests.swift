@@ -287,6 +287,35 @@ extension PairingCoordinatorTests {
         #expect(try isPaired(offer, as: offer, at: other, lan: false) == false)
     }
 
+    /// A certificate proves a front: without a fingerprint, another port or path is another gateway, and the same ones are
+    /// the gateway at any address.
+    @Test(arguments: [(4_000, "/", false), (3_000, "/other/", false), (3_000, "/", true)])
+    func behindAFrontThePlaceTells(port: Int, path: String, isPaired: Bool) throws {
+        let leaf = try PairingSamples.leaf(7)
+        let offer = try PairingSamples.offer(.openClaw, leaf: leaf)
+        let place = Endpoint(address: .v4(IPv4Address(bits: 9)), port: UInt16(port), resource: path)
+        func pairing(_ fingerprint: GatewayFingerprint?, _ dialect: GatewayDialect) -> StoredPairing {
+            StoredPairing(
+                gatewayID: "endpoint",
+                fingerprint: fingerprint,
+                name: "Home Gateway",
+                dialect: dialect,
+                trust: .pinned(leaf),
+                endpoints: [place],
+                pairedAt: 0
+            )
+        }
+        #expect(offer.isGateway(of: pairing(nil, .openClaw)) == isPaired)
+        let told = try PairingSamples.offer(leaf: leaf)
+        #expect(told.isGateway(of: pairing(told.fingerprint, .optaplus)))
+        #expect(!told.isGateway(of: pairing(GatewayFingerprint("another"), .optaplus)))
+        let paired = pairing(nil, .openClaw)
+        var same = paired
+        same.endpoints = [offer.endpoint]
+        #expect(paired.isSameGateway(as: same) == isPaired)
+        #expect(paired.mayBeReached(as: same) == isPaired)
+    }
+
     /// A fingerprint identifies the gateway at another address only if the user has consented to any address in the
     /// network.
     @Test func aFingerprintTellsWhereAnyAddressWasConsentedTo() throws {

@@ -75,11 +75,11 @@ import Testing
         #expect(offer.proof(for: PairingTarget(label)) == .unproved)
     }
 
-    /// The URL of a setup code is the place of the gateway: host or address, port, and TLS or none.
+    /// The URL of a setup code is the place of the gateway: host or address, port, path, and TLS or none.
     @Test(arguments: [
-        ("wss://10.0.0.5:3000", true), ("wss://[::ffff:10.0.0.5]:3000/gw", true), ("wss://studio.local:3000", true),
+        ("wss://10.0.0.5:3000", true), ("wss://[::ffff:10.0.0.5]:3000/", true), ("wss://studio.local:3000", true),
         ("ws://10.0.0.5:3000", false), ("wss://10.0.0.5", false), ("wss://10.0.0.6:3000", false),
-        ("wss://other.local:3000", false),
+        ("wss://other.local:3000", false), ("wss://10.0.0.5:3000/gw", false),
     ])
     func aCodeIsForItsPlace(url: String, isSame: Bool) throws {
         let offer = try PairingSamples.offer(leaf: PairingSamples.leaf(7))

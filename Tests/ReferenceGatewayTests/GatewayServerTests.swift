@@ -132,8 +132,7 @@ import Testing
         try await serve(.openClaw) { server in
             for path in ["/", "/gateway", "/ws?x=1"] {
                 try await WebSocketConnection.withConnection(
-                    to: [server.endpoint],
-                    resource: path,
+                    to: [Endpoint(address: server.endpoint.address, port: server.endpoint.port, resource: path)],
                     limits: Self.limits
                 ) { connection in
                     guard case .message = await connection.next() else {
@@ -146,8 +145,7 @@ import Testing
         try await serve(.optaplus) { server in
             await #expect(throws: GatewayConnectionError.self) {
                 try await WebSocketConnection.withConnection(
-                    to: [server.endpoint],
-                    resource: "/gateway",
+                    to: [Endpoint(address: server.endpoint.address, port: server.endpoint.port, resource: "/gateway")],
                     limits: Self.limits
                 ) { _ in }
             }

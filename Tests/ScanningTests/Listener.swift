@@ -11,5 +11,8 @@ enum Listener: Hashable {
     /// Something other than a gateway, and the number of connections that a probe needs to find that out.
     case webServer(connections: Int)
 
+    /// A front that is there without the gateway behind it, and answers with this status.
+    case front(status: Int)
+
     static var webServer: Listener { .webServer(connections: 2) }
 }

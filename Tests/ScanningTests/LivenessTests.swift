@@ -78,6 +78,43 @@ import Testing
         #expect(drive.liveness(endpoint) == .answering)
     }
 
+    /// A gateway that stops behind a front is gone as soon as any other, whatever the front answers in its place; its row
+    /// stays, and says so, until the gateway is back.
+    @Test(arguments: [GatewayDialect.optaplus, .openClaw], [404, 502, 503])
+    func aGatewayBehindAFrontIsGoneWhileTheFrontAnswers(dialect: GatewayDialect, status: Int) {
+        var drive = answering(dialect)
+        drive.listenEverywhere(.front(status: status))
+        drive.run(for: .milliseconds(9_900))
+        #expect(drive.liveness(endpoint) == .gone)
+        #expect(drive.row(of: endpoint)?.paths.first?.frontStatus == status)
+        let reports = drive.emitted.filter { $0 == .probed(endpoint, .nothing(.noGateway(status: status))) }
+        #expect(reports.count == 1)
+        drive.listenEverywhere(.refusal)
+        drive.run(for: .seconds(9))
+        #expect(drive.row(of: endpoint)?.paths.first?.frontStatus == nil)
+        drive.listenEverywhere(.gateway(SampleGateway(dialect: dialect)))
+        drive.run(for: .seconds(20))
+        #expect(drive.liveness(endpoint) == .answering)
+    }
+
+    /// Two typed URLs of one host and port are two entries, each asked at its path.
+    @Test func eachPathOfAHostIsAnEntryOfItsOwn() {
+        let places = ["/attic/", "/bath/"].map {
+            Endpoint(address: endpoint.address, port: 443, resource: $0)
+        }
+        var drive = ScanDrive(ScannerConfiguration())
+        for (place, fingerprint) in zip(places, ["attic", "bath"]) {
+            drive.listen(.gateway(SampleGateway(fingerprint, leaf: 1)), at: place)
+            drive.add(ManualGateway(endpoints: [place]))
+        }
+        drive.run(for: .seconds(1))
+        #expect(drive.map.gateways.map { $0.paths.map(\.endpoint) } == places.map { [$0] })
+        #expect(drive.map.gateways.allSatisfy { $0.flags.isEmpty && $0.liveness == .answering })
+        drive.listen(.front(status: 502), at: places[0])
+        drive.run(for: .seconds(10))
+        #expect(places.map { drive.liveness($0) } == [.gone, .answering])
+    }
+
     /// The time between two questions to an endpoint that is gone is the back-off of the tracker, which grows by a
     /// quarter each time, and nothing is added to it.
     @Test func whatIsGoneIsAskedAfterEachWait() {
@@ -490,7 +527,6 @@ import Testing
             number: known.question,
             path: answer.path,
             dialect: answer.identity.dialect,
-            resource: known.resource,
             signature: nil,
             connecting: nil,
             isHeld: false

@@ -88,7 +88,7 @@ struct SampleNetwork {
         switch self[endpoint] {
         case .silence: return
         case .gateway(let gateway) where gateway.process == process || gateway.isAskedOverHTTP: return
-        case .gateway, .refusal, .webServer: break
+        case .gateway, .refusal, .webServer, .front: break
         }
         guard hold.job.dialect == .optaplus || hold.job.dialect == .openAgents else { return }
         deliver(.ended(hold.job, hold: hold.number, .closed), after: .milliseconds(1), now: now)
@@ -118,6 +118,8 @@ struct SampleNetwork {
         case .webServer(let connections):
             let report = Samples.answerOfSomethingElse(endpoint, connections: connections)
             deliver(.probe(job, report), after: .milliseconds(3), now: now)
+        case .front(let status):
+            deliver(.probe(job, Samples.answer(of: endpoint, status: status)), after: .milliseconds(3), now: now)
         case .gateway(let gateway) where job.question.pin != nil && gateway.leaf.map(Samples.leaf) != job.question.pin:
             // A pinned endpoint is asked over TLS alone; a listener without TLS fails the handshake.
             let reason = gateway.leaf.map { NoAnswer.wrongLeaf(found: Samples.leaf($0)) } ?? .tlsFailure
@@ -191,7 +193,7 @@ struct SampleNetwork {
         switch self[job.endpoint] {
         case .silence: return (job.livenessCheck.answerTimeout, .silent)
         case .refusal: return (Self.refusing, .refused)
-        case .webServer: return (.milliseconds(2), .different)
+        case .webServer, .front: return (.milliseconds(2), .different)
         case .gateway(let gateway):
             let time = gateway.roundTrip * 2 + delayOfConnecting() + delayOfExchange()
             return time > job.livenessCheck.answerTimeout

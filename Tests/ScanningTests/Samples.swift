@@ -125,6 +125,16 @@ enum Samples {
         )
     }
 
+    /// Returns the report of a probe to which a web server answered with a status.
+    static func answer(of endpoint: Endpoint, status: Int) -> GatewayProbeReport {
+        GatewayProbeReport(
+            verdict: .other(ForeignAnswer(summary: "a web server", bytes: Array("HTTP/1.1 \(status) ".utf8))),
+            path: GatewayProbePath(endpoint: endpoint, leaf: nil),
+            steps: connections(1, to: endpoint),
+            elapsed: .milliseconds(3)
+        )
+    }
+
     private static func connections(_ count: Int, to endpoint: Endpoint) -> [GatewayProbeStep] {
         let step = GatewayProbeStep(
             kind: .connect,

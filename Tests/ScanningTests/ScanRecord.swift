@@ -39,16 +39,18 @@ struct ScanRecord {
         case .probe(let job):
             let target = job.question
             return "\(time) \(job.endpoint) is what? \(job.standing) \(job.connections) \(target.rules.origin) "
-                + target.hints.map(text).joined(separator: "|") + (target.pin.map { " \($0)" } ?? "")
+                + target.hints.map { text($0, job.endpoint) }.joined(separator: "|")
+                + (target.pin.map { " \($0)" } ?? "")
         case .check(let job):
             let kind = job.isHeld ? question.isOverKept ? "kept" : "to be kept" : "short"
-            return "\(time) \(job.endpoint) answers? \(kind) \(job.dialect) \(job.resource) \(job.signature != nil) "
+            return
+                "\(time) \(job.endpoint) answers? \(kind) \(job.dialect) \(job.endpoint.resource) \(job.signature != nil) "
                 + milliseconds(job.livenessCheck.answerTimeout)
         }
     }
 
-    private static func text(_ hint: ProbeHint) -> String {
-        "\(hint.expected?.rawValue ?? "anything") \(hint.transports) \(hint.resource)"
+    private static func text(_ hint: ProbeHint, _ endpoint: Endpoint) -> String {
+        "\(hint.expected?.rawValue ?? "anything") \(hint.transports) \(endpoint.resource)"
     }
 
     /// Returns the text of an event; of a service that was found, its name only, since its sightings are in a

@@ -172,12 +172,13 @@ struct ScanTranscript {
     }
 
     private mutating func enter() -> String {
-        let gateway = ManualGateway(
+        var gateway = ManualGateway(
             endpoints: (0...generator.draw(2)).map { _ in endpoint() },
             expected: pick([nil, .optaplus]),
-            transports: pick([.plainFirst, .tlsFirst]),
-            resource: pick(["/", "/", "/gateway"])
+            transports: pick([.plainFirst, .tlsFirst])
         )
+        let resource = pick(["/", "/", "/gateway"])
+        gateway.endpoints = gateway.endpoints.map { Endpoint(address: $0.address, port: $0.port, resource: resource) }
         manual.append(gateway)
         drive.add(gateway)
         return "entered \(gateway.endpoints)"

@@ -120,7 +120,9 @@ enum PairingSubject: Hashable, Sendable {
         if isRemote, let url = GatewayURL("wss://\(address)\(address.resource)") {
             place = .remote(url)
         } else {
-            place = .endpoints(addresses.map { Endpoint(address: $0, port: address.port) })
+            place = .endpoints(
+                addresses.map { Endpoint(address: $0, port: address.port, resource: address.resource) }
+            )
         }
         return PairingTarget(
             place: place,

@@ -26,7 +26,9 @@ enum NamedGateway {
         guard let row = (snapshot.gateways + snapshot.others).first(where: { $0.id == row.subject.gateway }) else {
             throw CommandFailure(.ourFault, "what was found is not there")
         }
-        let paths = row.paths.filter { mayBeAsked($0) && !$0.contradicts }
+        // Endpoints that are asked together have one path.
+        let asked = row.paths.filter { mayBeAsked($0) && !$0.contradicts }
+        let paths = asked.filter { $0.endpoint.resource == asked.first?.endpoint.resource }
         guard !paths.isEmpty else {
             let reason = row.reasonForNoGateway
             throw CommandFailure(.nothingFound, "“\(shown)” was not asked: \(reason)")

@@ -145,11 +145,9 @@ struct ProbeCommand: AsyncParsableCommand {
             throw CommandFailure(.nothingFound, HostAddresses.absence(of: address.host))
         }
         return GatewayProbeTarget(
-            endpoints: addresses.map { Endpoint(address: $0, port: address.port) },
+            endpoints: addresses.map { Endpoint(address: $0, port: address.port, resource: address.resource) },
             rules: TargetRules(origin: .user),
-            hints: [
-                ProbeHint(expected: address.dialect, transports: address.transports, resource: address.resource)
-            ]
+            hints: [ProbeHint(expected: address.dialect, transports: address.transports)]
         )
     }
 

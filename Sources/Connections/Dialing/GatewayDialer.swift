@@ -72,13 +72,12 @@ struct GatewayDialer: SessionDialer {
         var namesDeviceToken = false
         while true {
             guard GatewayLoops.hasRoom else { return .failed("no socket: too many files are open") }
-            let endpoints = await Self.endpoints(of: call.path.place)
+            let endpoints = await Self.endpoints(of: call.path)
             guard !endpoints.isEmpty, !Task.isCancelled else { return .unreachable }
             do {
                 let failure: SessionFailure? = try await GatewayConversation.withConversation(
                     to: endpoints,
-                    transport: call.path.transport,
-                    resource: call.path.resource
+                    transport: call.path.transport
                 ) { conversation in
                     line.conversation = conversation
                     let path = conversation.path
@@ -174,14 +173,14 @@ struct GatewayDialer: SessionDialer {
         }
     }
 
-    /// Returns the endpoints of a place. A host name is looked up by the system's resolver alone.
-    private static func endpoints(of place: SessionPath.Place) async -> [Endpoint] {
-        switch place {
+    /// Returns the endpoints of a path. A host name is looked up by the system's resolver alone.
+    private static func endpoints(of path: SessionPath) async -> [Endpoint] {
+        switch path.place {
         case .endpoint(let endpoint):
             return [endpoint]
         case .host(let host, let port):
             let addresses = await SystemResolver.addresses(of: host, within: lookUpTime) ?? []
-            return addresses.prefix(8).map { Endpoint(address: $0, port: port) }
+            return addresses.prefix(8).map { Endpoint(address: $0, port: port, resource: path.resource) }
         }
     }
 }

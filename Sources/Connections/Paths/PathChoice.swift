@@ -39,8 +39,10 @@ struct PathChoice {
         self.network = network
     }
 
-    /// Indicates whether a row is that of a paired gateway, claims its fingerprint, or shows its pinned leaf, as nobody
-    /// else can. Many gateways have no fingerprint: then the leaf alone shows where they are now.
+    /// Indicates whether a row is that of a paired gateway, claims its fingerprint, or shows its pinned leaf. That is the
+    /// leaf of a front, so that another gateway may show it, too, which tells another fingerprint. Many gateways have no
+    /// fingerprint: then the leaf alone shows where they may be now, and what answers at their place shows whether they
+    /// still have it.
     ///
     /// - Parameter leaves: The certificates that the row's paths show, as ``RowIndex/leaves(of:)`` finds them.
     static func concerns(
@@ -52,7 +54,8 @@ struct PathChoice {
         if row.id == rowID { return true }
         if let fingerprint = pairing.fingerprint, row.fingerprint == fingerprint { return true }
         guard case .pinned(let pin) = pairing.trust else { return false }
-        return leaves.contains(pin)
+        if pairing.fingerprintToTell != nil { return row.fingerprint == nil && leaves.contains(pin) }
+        return leaves.contains(pin) || row.paths.contains { pairing.endpoints.contains($0.endpoint) }
     }
 
     /// The paths as they are now.
@@ -66,7 +69,6 @@ struct PathChoice {
             var way = SessionPath(
                 place: .endpoint(candidate.endpoint),
                 reach: candidate.reach,
-                resource: pairing.resource,
                 policy: pairing.trust
             )
             way.isElsewhere = pairing.isElsewhere(candidate.endpoint)
@@ -142,9 +144,11 @@ struct PathChoice {
     private func verdict(on candidate: Candidate) -> Verdict {
         switch pairing.trust {
         case .pinned(let pin):
-            guard let leaf = candidate.leaf else { return .possible }
-            guard leaf == pin else { return .foreign(leaf) }
-            return isAnotherPort(candidate.endpoint.port) ? .moved(.port) : .sure
+            if let leaf = candidate.leaf, leaf != pin { return .foreign(leaf) }
+            guard pairing.fingerprintToTell != nil || isItsPlace(candidate.endpoint) else {
+                return verdict(onOtherPlace: candidate)
+            }
+            return candidate.leaf == nil ? .possible : .sure
         case .certified:
             return .possible
         case .sameAddress, .lan:
@@ -166,15 +170,37 @@ struct PathChoice {
         }
     }
 
-    /// Indicates whether a port that shows the pinned certificate may be that of another gateway: a certificate proves
-    /// a front, behind which each port may be a gateway of its own. Where the dialect has no question for the gateway
-    /// itself, its own port is a part of the proof while anything answers there.
-    private func isAnotherPort(_ port: UInt16) -> Bool {
-        guard pairing.fingerprintToTell == nil else { return false }
-        let known = Set(pairing.endpoints.map(\.port))
-        guard !known.contains(port) else { return false }
-        return rows.flatMap(\.paths).contains { path in
-            known.contains(path.endpoint.port) && path.liveness == .answering && Self.shownLeaf(path) != nil
+    /// Indicates whether an endpoint has a port and path of the pairing, at whatever address.
+    private func isItsPlace(_ endpoint: Endpoint) -> Bool { pairing.isPlace(endpoint, telling: nil) }
+
+    /// Returns the verdict on another port or path than that of the pairing, of a gateway whose dialect has no question
+    /// for who it is: a certificate proves a front, behind which each place may be a gateway of its own. Its own place is
+    /// a part of the proof until it has been asked and nothing answers there, not even its front; and after that until
+    /// one place alone is left that shows its certificate.
+    private func verdict(onOtherPlace candidate: Candidate) -> Verdict {
+        guard candidate.leaf != nil else { return .refused }
+        let paths = rows.flatMap(\.paths)
+        let own = paths.filter { isItsPlace($0.endpoint) }
+        guard !own.isEmpty, own.allSatisfy(Self.isSilent) else { return .refused }
+        let isAlone = paths.allSatisfy { path in
+            let isThere =
+                path.endpoint.port == candidate.endpoint.port
+                && path.endpoint.resource == candidate.endpoint.resource
+            return isThere || Self.isDead(path) || Self.shownLeaf(path) != candidate.leaf
+        }
+        return isAlone ? .sure : .moved(.port)
+    }
+
+    /// Indicates whether it is known that nothing answers on a path: neither the gateway, nor its front alone, nor
+    /// something else.
+    private static func isSilent(_ path: GatewayPath) -> Bool {
+        guard path.frontStatus == nil, path.liveness?.isAlive != true else { return false }
+        switch path.outcome {
+        case .nothing(.refused), .nothing(.noAnswer), .nothing(.unreachable), .nothing(.closed),
+            .nothing(.tlsFailure):
+            return true
+        case .gateway: return path.liveness == .gone
+        case .nothing, .somethingElse, nil: return false
         }
     }
 
@@ -210,8 +236,9 @@ struct PathChoice {
         guard case .certified(let host) = pairing.trust, pairing.remoteURL == nil,
             let port = pairing.endpoints.first?.port
         else { return [] }
+        let resource = pairing.endpoints.first?.resource ?? pairing.resource
         let place = SessionPath.Place.host(host, port: port)
-        return [SessionPath(place: place, reach: .local, resource: pairing.resource, policy: pairing.trust)]
+        return [SessionPath(place: place, reach: .local, resource: resource, policy: pairing.trust)]
     }
 
     /// The path to the remote URL of the pairing. If that has a host name, the proof is a certificate for it, since the
@@ -220,10 +247,8 @@ struct PathChoice {
         guard let url = pairing.remoteURL.flatMap(GatewayURL.init), url.isSecure else { return [] }
         if let address = url.address {
             guard case .pinned = pairing.trust else { return [] }
-            let endpoint = Endpoint(address: address, port: url.port)
-            return [
-                SessionPath(place: .endpoint(endpoint), reach: .remote, resource: url.resource, policy: pairing.trust)
-            ]
+            let endpoint = Endpoint(address: address, port: url.port, resource: url.resource)
+            return [SessionPath(place: .endpoint(endpoint), reach: .remote, policy: pairing.trust)]
         }
         let place = SessionPath.Place.host(url.host, port: url.port)
         return [

@@ -56,6 +56,7 @@ struct RowIndex {
         if let rowID { ids.insert(rowID) }
         if let fingerprint = pairing.fingerprint { ids.formUnion(byFingerprint[fingerprint] ?? []) }
         if case .pinned(let pin) = pairing.trust { ids.formUnion(byLeaf[pin] ?? []) }
+        for endpoint in pairing.endpoints { ids.formUnion(byEndpoint[endpoint] ?? []) }
         return ids.sorted().compactMap { rows[$0] }
     }
 

@@ -8,7 +8,7 @@ internal import PairingStore
 public struct SessionPath: Hashable, Sendable, CustomStringConvertible {
     /// The place to connect to.
     public enum Place: Hashable, Sendable, CustomStringConvertible {
-        /// An address and a port.
+        /// An address and a port, with a path if it has one.
         case endpoint(Endpoint)
 
         /// A host whose name is looked up by the system's resolver, such as that of a tunnel.
@@ -33,8 +33,8 @@ public struct SessionPath: Hashable, Sendable, CustomStringConvertible {
     /// trusts anywhere in this network. Who answers there is shown, since anybody in the network can.
     public var isElsewhere = false
 
-    /// The path of the WebSocket.
-    let resource: String
+    /// The path of the WebSocket at a host; that at an endpoint is a part of the endpoint.
+    var resource = "/"
 
     /// The proof that the peer must give before it gets the token.
     let policy: TrustPolicy
@@ -44,7 +44,7 @@ public struct SessionPath: Hashable, Sendable, CustomStringConvertible {
         if case .endpoint(let endpoint) = place { endpoint } else { nil }
     }
 
-    public var description: String { "\(place)" }
+    public var description: String { "\(place)\(resource == "/" ? "" : resource)" }
 
     /// The rank among the paths to a gateway, the first to try being the lowest: a path of a higher rank is tried only
     /// where none of a lower one leads to a session, and left when one does.

@@ -204,7 +204,22 @@ extension Connections {
         }
         kept[credential]?.permitted.remove(id)
         kept[credential]?.endedSecret = running.sent
-        handle(.ended(id, failure), of: credential)
+        handle(.ended(id, judged(failure, of: id, running, credential)), of: credential)
+    }
+
+    /// Returns a failure by its place. That a pairing is not known at a place where it was never connected says something
+    /// about that place: another gateway is there, behind the same front.
+    private func judged(
+        _ failure: SessionFailure,
+        of id: AttemptID,
+        _ running: KeptSession.Running,
+        _ credential: CredentialID
+    ) -> SessionFailure {
+        guard case .refused(let refusal) = failure, refusal.endsCredential,
+            let endpoint = running.path.endpoint, kept[credential]?.live?.attempt != id,
+            let pairing = pairingOf[credential].flatMap({ pairings[$0] }), !pairing.endpoints.contains(endpoint)
+        else { return failure }
+        return .blocked(.moved(.gateway))
     }
 
     // MARK: The clock

@@ -369,7 +369,10 @@ extension Connections {
     /// Reports to the map the endpoints that have shown the pinned leaf in a handshake, as nobody else can.
     private func provePins(of pairing: StoredPairing, in row: Gateway) {
         guard case .pinned(let pin) = pairing.trust else { return }
-        let shown = row.paths.filter { $0.proof < .pinnedLeaf && PathChoice.shownLeaf($0) == pin }
+        let shown = row.paths.filter { path in
+            path.proof < .pinnedLeaf && PathChoice.shownLeaf(path) == pin
+                && pairing.isPlace(path.endpoint, telling: path.outcome?.identity?.fingerprint)
+        }
         if !shown.isEmpty { report(shown.map { .proved($0.endpoint, .pinnedLeaf, leaf: pin) }) }
         for path in shown { report(pin, at: path.endpoint) }
     }

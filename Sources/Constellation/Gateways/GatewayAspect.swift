@@ -22,7 +22,7 @@ public enum GatewayAspect: String, Hashable, Sendable, CaseIterable, Comparable 
     /// The warnings about it.
     case flags
 
-    /// The liveness of a path, or whether one floods.
+    /// The liveness of a path, whether one floods, or whether a front alone answers on it.
     case liveness
 
     /// The round-trip time of a path.
@@ -49,7 +49,11 @@ extension Gateway {
         guard paths.count == earlier.count else { return .paths }
         var aspects: GatewayAspects = []
         for (path, before) in zip(paths, earlier) {
-            if path.liveness != before.liveness || path.isFlooding != before.isFlooding { aspects.insert(.liveness) }
+            if path.liveness != before.liveness || path.isFlooding != before.isFlooding
+                || path.frontStatus != before.frontStatus
+            {
+                aspects.insert(.liveness)
+            }
             if path.roundTrip != before.roundTrip { aspects.insert(.latency) }
             if path.endpoint != before.endpoint || path.outcome != before.outcome || path.proof != before.proof
                 || path.reach != before.reach

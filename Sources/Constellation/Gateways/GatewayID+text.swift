@@ -2,9 +2,10 @@ public import DNSSD
 internal import GatewayProtocol
 
 extension GatewayID: LosslessStringConvertible {
-    /// The largest number of bytes that is parsed: a fingerprint and the name of a service, each byte escaped, and the
-    /// words between them.
-    private static let longestText = 4 * (GatewayFingerprint.maximumLength + DomainName.maximumWireLength) + 64
+    /// The largest number of bytes that is parsed: a fingerprint and the name of a service or the path of an endpoint,
+    /// each byte escaped, and the words between them.
+    private static let longestText =
+        4 * (GatewayFingerprint.maximumLength + DomainName.maximumWireLength) + GatewayURL.maximumLength + 64
 
     /// The words with which a candidate begins when it follows the fingerprint that it claims.
     private static let separators = [Array(":service:".utf8), Array(":endpoint:".utf8)]
@@ -92,11 +93,17 @@ extension GatewayID: LosslessStringConvertible {
         if let rest = rest(of: bytes, after: "service:") {
             return (try? ServiceInstance(fullName: String(decoding: rest, as: UTF8.self))).map(GatewayCandidate.service)
         }
-        guard let rest = rest(of: bytes, after: "endpoint:"), let colon = rest.lastIndex(of: UInt8(ascii: ":")),
+        guard let all = rest(of: bytes, after: "endpoint:") else { return nil }
+        let rest = all.prefix { $0 != UInt8(ascii: "/") }
+        let path = all[rest.endIndex...]
+        guard path.allSatisfy({ (0x21...0x7E).contains($0) }), let colon = rest.lastIndex(of: UInt8(ascii: ":")),
             let port = UInt16(String(decoding: rest[(colon + 1)...], as: UTF8.self))
         else { return nil }
+        let resource = String(decoding: path, as: UTF8.self)
         // An IPv6 address is in brackets.
         let text = String(decoding: rest[..<colon].filter { $0 != 0x5B && $0 != 0x5D }, as: UTF8.self)
-        return IPAddress(text, interfaces: interfaces).map { .endpoint(Endpoint(address: $0, port: port)) }
+        return IPAddress(text, interfaces: interfaces).map {
+            .endpoint(Endpoint(address: $0, port: port, resource: resource))
+        }
     }
 }

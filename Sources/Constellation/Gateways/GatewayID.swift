@@ -49,7 +49,7 @@ public enum GatewayCandidate: Hashable, Sendable, Comparable {
     /// A service that was found.
     case service(ServiceInstance)
 
-    /// An address and port that a user entered, or that was remembered.
+    /// An address and port, with the path where there is one, that a user entered or that was remembered.
     case endpoint(Endpoint)
 
     /// Orders services before endpoints: a service keeps its name when its address changes.

@@ -2,7 +2,7 @@ public import DNSSD
 
 /// One endpoint of a gateway.
 public struct GatewayPath: Hashable, Sendable {
-    /// The address and port of the endpoint.
+    /// The endpoint: its address and port and, where one was typed, its path.
     public let endpoint: Endpoint
 
     /// The distance to it.
@@ -34,6 +34,10 @@ public struct GatewayPath: Hashable, Sendable {
     /// Indicates whether it is at another place than that of the pairing, of a gateway without TLS that the user trusts
     /// at any place of the network. Whoever answers there under the fingerprint of the gateway gets its tokens.
     public internal(set) var isElsewhere = false
+
+    /// The status with which only a web server answers in place of the gateway since that has stopped; `nil` otherwise.
+    /// It is the gateway's front, as a rule.
+    public internal(set) var frontStatus: Int?
 
     /// The strength of the proof of its identity, which is reported apart from probes: see
     /// ``BotMapEvent/proved(_:_:leaf:)``.

@@ -18,17 +18,30 @@ extension BotMap {
             endpoints[endpoint].noteSession(nil)
             if endpoints[endpoint].row != nil { leave(endpoint) } else { endpoints[endpoint].endProof() }
             learnNone(endpoint, outcome)
-        case .nothing:
-            // Silence is not another identity: liveness checks decide when the gateway has stopped answering.
-            guard endpoints[endpoint].row == nil else { return bringBack(endpoint) }
+        case .nothing(let reason):
+            // Silence is not another identity, and neither is a front's word that nobody is behind it: liveness checks
+            // decide when the gateway has stopped answering.
+            guard endpoints[endpoint].row == nil else {
+                note(reason, at: endpoint)
+                return bringBack(endpoint)
+            }
             learnNone(endpoint, outcome)
         }
         if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
     }
 
+    /// Records whether a web server alone answers in place of a gateway.
+    private mutating func note(_ reason: NoAnswer, at endpoint: Slot<EndpointFacts>) {
+        let status: Int? = if case .noGateway(let status) = reason { status } else { nil }
+        guard endpoints[endpoint].frontStatus != status else { return }
+        endpoints[endpoint].frontStatus = status
+        touch(endpoint)
+    }
+
     private mutating func learnNone(_ endpoint: Slot<EndpointFacts>, _ outcome: ProbeOutcome) {
         guard endpoints[endpoint].outcome != outcome || endpoints[endpoint].checked != nil else { return }
         endpoints[endpoint].outcome = outcome
+        endpoints[endpoint].frontStatus = nil
         endpoints[endpoint].checked = nil
         endpoints[endpoint].roundTrip = nil
         touch(endpoint)

@@ -118,7 +118,7 @@ extension BotMap {
 
     private func path(of endpoint: Slot<EndpointFacts>) -> GatewayPath {
         let facts = endpoints[endpoint]
-        return GatewayPath(
+        var path = GatewayPath(
             endpoint: facts.key,
             reach: facts.reach,
             isManual: facts.candidates.contains { candidates[$0].isManual },
@@ -129,6 +129,8 @@ extension BotMap {
             waiting: facts.waiting,
             isFlooding: facts.isFlooding
         )
+        path.frontStatus = facts.frontStatus
+        return path
     }
 
     // MARK: Who leads

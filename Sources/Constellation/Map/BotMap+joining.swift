@@ -52,7 +52,8 @@ extension BotMap {
     /// Returns the row that an endpoint joins with its first answer; of several, the oldest. These belong together:
     ///
     /// 1. Endpoints that are proved to be the gateway of the same fingerprint.
-    /// 2. Endpoints with the same leaf, and without two different fingerprints or dialects.
+    /// 2. Endpoints with the same leaf at the same port and path, and without two different fingerprints or dialects: a
+    ///    leaf is that of a front, behind which each port and each path may be a gateway of its own.
     /// 3. Endpoints that answer with the same fingerprint and share one service instance on whatever link, one SRV
     ///    host, one manual entry, or a port of this host; or whose row has stopped answering, so that the gateway has
     ///    moved; or that were one gateway before.
@@ -66,7 +67,7 @@ extension BotMap {
         var found: [Slot<Row>] = []
         let successors = successors(of: former)
         if let leaf = identity.leaf {
-            found += (leaves[leaf] ?? []).filter { agree($0, identity) }
+            found += (leaves[leaf] ?? []).filter { agree($0, identity) && sharePlace(endpoint, $0) }
         }
         if let fingerprint = identity.fingerprint {
             let rivals = (claims[fingerprint]?.rows ?? []).filter { !rows[$0].members.isEmpty }
@@ -105,6 +106,14 @@ extension BotMap {
             }
             guard let mine = identity.fingerprint, let theirs = other.fingerprint else { return true }
             return mine == theirs
+        }
+    }
+
+    /// Indicates whether a member of a row has the port and the path of an endpoint, at whatever address.
+    private func sharePlace(_ endpoint: Slot<EndpointFacts>, _ row: Slot<Row>) -> Bool {
+        let place = endpoints[endpoint].key
+        return rows[row].members.contains { member in
+            endpoints[member].key.port == place.port && endpoints[member].key.resource == place.resource
         }
     }
 
@@ -156,7 +165,9 @@ extension BotMap {
         return rows[row].members.contains { member in
             guard member != endpoint, endpoints[member].machine == machine else { return false }
             switch machine {
-            case .thisHost: return endpoints[member].key.port == endpoints[endpoint].key.port
+            case .thisHost:
+                let (one, other) = (endpoints[member].key, endpoints[endpoint].key)
+                return one.port == other.port && one.resource == other.resource
             case .neighbour: return shareCandidate(endpoint, row) || shareHost(endpoint, row)
             }
         }

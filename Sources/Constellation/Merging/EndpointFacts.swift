@@ -3,14 +3,18 @@ internal import GatewayProtocol
 
 /// The facts known of one endpoint, whatever leads to it.
 struct EndpointFacts: SlabValue {
-    /// The address and port of the endpoint.
+    /// The endpoint.
     let key: Endpoint
 
     // The properties that a liveness check needs come first, close together.
 
     /// The result of the last liveness check.
     var checked: Liveness? {
-        didSet { if checked == .answering { isSessionOutdated = true } }
+        didSet {
+            guard checked == .answering else { return }
+            isSessionOutdated = true
+            frontStatus = nil
+        }
     }
 
     /// Indicates whether it is checked, so that it will be reported when it stops answering, even if nothing leads
@@ -47,6 +51,9 @@ struct EndpointFacts: SlabValue {
     /// The outcome of the last probe.
     var outcome: ProbeOutcome?
 
+    /// The status with which only a web server answers in place of the gateway that was there.
+    var frontStatus: Int?
+
     /// The proof that was reported, and the leaf that was shown with it.
     private(set) var reportedProof = GatewayProof.unproved
     private(set) var provedLeaf: LeafFingerprint?
@@ -82,6 +89,7 @@ struct EndpointFacts: SlabValue {
         if liveness == nil, let session, session != .answering, !isSessionOutdated { checked = session }
         session = liveness
         isSessionOutdated = false
+        if liveness == .answering { frontStatus = nil }
     }
 
     /// The strength of the proof of the gateway that answers there now.

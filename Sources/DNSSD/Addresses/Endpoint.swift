@@ -1,4 +1,6 @@
-/// An address and a port to connect to.
+/// A place to connect to: an address, a port and, where a URL names one, a path.
+///
+/// Behind a front, such as a reverse proxy, each path may be a service of its own.
 public struct Endpoint: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The address, link-local IPv6 with its scope.
     public let address: IPAddress
@@ -6,22 +8,36 @@ public struct Endpoint: Hashable, Sendable, Comparable, CustomStringConvertible 
     /// The port. Port 0 cannot be connected to, but it can still be advertised.
     public let port: UInt16
 
+    /// The path where there is another one than `/`; most endpoints have none.
+    private let path: String?
+
     /// Creates an endpoint. Port 0 is accepted, although nothing can connect to it.
-    public init(address: IPAddress, port: UInt16) {
+    ///
+    /// - Parameters:
+    ///   - address: The address.
+    ///   - port: The port.
+    ///   - resource: The path of a URL, with its first slash, in printable ASCII.
+    public init(address: IPAddress, port: UInt16, resource: String = "/") {
         self.address = address
         self.port = port
+        self.path = resource == "/" || resource.isEmpty ? nil : resource
     }
 
-    /// `10.0.0.1:3000` or `[fe80::1%eth0]:3000`.
+    /// The path, with its first slash: `/` where none was named.
+    public var resource: String { path ?? "/" }
+
+    /// `10.0.0.1:3000`, `[fe80::1%eth0]:3000` or, with a path, `10.0.0.1:443/kitchen/`.
     public var description: String {
         switch address {
-        case .v4(let address): "\(address):\(port)"
-        case .v6(let address): "[\(address)]:\(port)"
+        case .v4(let address): "\(address):\(port)\(path ?? "")"
+        case .v6(let address): "[\(address)]:\(port)\(path ?? "")"
         }
     }
 
-    /// Orders by address, the one to try first in front, then by port.
+    /// Orders by address, the one to try first in front, then by port and path.
     public static func < (lhs: Endpoint, rhs: Endpoint) -> Bool {
-        (lhs.address, lhs.port) < (rhs.address, rhs.port)
+        if lhs.address != rhs.address { return lhs.address < rhs.address }
+        if lhs.port != rhs.port { return lhs.port < rhs.port }
+        return lhs.path ?? "" < rhs.path ?? ""
     }
 }

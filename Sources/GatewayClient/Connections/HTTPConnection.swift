@@ -21,7 +21,7 @@ struct HTTPConnection {
     ) async throws(GatewayConnectionError) -> HTTPConnection {
         // The other half of the connection's bytes is left for the head of the answer.
         let limit = min(dialer.limits.frameBytes, dialer.limits.connectionBytes / 2)
-        let opened = try await dialer.open(endpoints, transport: transport) { channel, _ in
+        let opened = try await dialer.open(endpoints, transport: transport) { channel, _, _ in
             try channel.pipeline.syncOperations.addHTTPClientHandlers()
             try channel.pipeline.syncOperations.addHandler(HTTPReceiver(limit: limit))
         }

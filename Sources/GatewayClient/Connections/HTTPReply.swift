@@ -23,6 +23,9 @@ struct HTTPReply: Hashable, Sendable {
     /// The first bytes that were received.
     let firstBytes: [UInt8]
 
+    /// Indicates whether it is the answer of a front that reaches nobody behind it (RFC 9110 §15.6.3 to §15.6.5).
+    var isOfFrontAlone: Bool { (502...504).contains(status) }
+
     /// The signature by which a later answer is recognised as the same.
     var signature: HTTPSignature { HTTPSignature(status: status, server: server, body: body) }
 }

@@ -41,7 +41,7 @@ public struct LineConnection {
     ) async throws(GatewayConnectionError) -> LineConnection {
         let (stream, continuation) = AsyncStream<LineEvent>.makeStream()
         let limits = dialer.limits
-        let opened = try await dialer.open(endpoints, transport: transport) { channel, transcript in
+        let opened = try await dialer.open(endpoints, transport: transport) { channel, _, transcript in
             let receiver = LineReceiver(continuation, transcript: transcript, limits: limits)
             try channel.pipeline.syncOperations.addHandler(receiver)
         }

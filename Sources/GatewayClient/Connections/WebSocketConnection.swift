@@ -47,18 +47,16 @@ public struct WebSocketConnection {
     ///   - endpoints: The addresses of one gateway, tried as in RFC 8305. The caller decides which are allowed: see
     ///     ``/GatewayProtocol/TargetRules``.
     ///   - transport: With TLS or without.
-    ///   - resource: The path to upgrade on.
     ///   - limits: The limits on what is received, and on how long each step may take; the closure is one of the steps.
     /// - Throws: ``GatewayConnectionError`` when there is no connection, or the error that the closure throws.
     public static func withConnection<Value: Sendable>(
         to endpoints: [Endpoint],
         transport: GatewayTransport = .plain,
-        resource: String = "/",
         limits: ConnectionLimits = ConnectionLimits(),
         _ body: (inout WebSocketConnection) async throws -> Value
     ) async throws -> Value {
         try await Dialer.run(limits: limits) { dialer in
-            var connection = try await open(endpoints, transport: transport, resource: resource, dialer: dialer)
+            var connection = try await open(endpoints, transport: transport, dialer: dialer)
             return try await body(&connection)
         }
     }
@@ -70,15 +68,17 @@ public struct WebSocketConnection {
     static func open(
         _ endpoints: [Endpoint],
         transport: GatewayTransport,
-        resource: String,
         dialer: Dialer,
         wantsMessages: Bool = true
     ) async throws(GatewayConnectionError) -> WebSocketConnection {
         let backlog = WebSocketBacklog(wantsMessages: wantsMessages)
         let (limits, assembly) = (dialer.limits, dialer.assembly)
-        let opened = try await dialer.open(endpoints, transport: transport) { channel, transcript in
+        let opened = try await dialer.open(endpoints, transport: transport) {
+            channel,
+            endpoint,
+            transcript in
             transcript.limitAssembly(by: assembly)
-            return try upgrade(channel, resource: resource, host: transport.host, limits: limits) {
+            return try upgrade(channel, resource: endpoint.resource, host: transport.host, limits: limits) {
                 WebSocketReceiver(backlog, transcript: transcript, limits: limits)
             }
         }

@@ -10,19 +10,17 @@ extension GatewayConversation {
     ///   - endpoints: The addresses of one gateway, tried as in RFC 8305. The caller decides which are allowed: see
     ///     ``/GatewayProtocol/TargetRules``.
     ///   - transport: With TLS or without, and which certificate is required.
-    ///   - resource: The path to upgrade on.
     ///   - limits: The limits on what is received, and on how long connecting and the handshakes may take; the closure
     ///     may take any time.
     /// - Throws: ``GatewayConnectionError`` when there is no connection, or the error that the closure throws.
     public static func withConversation<Value: Sendable>(
         to endpoints: [Endpoint],
         transport: GatewayTransport = .plain,
-        resource: String = "/",
         limits: ConnectionLimits = .session,
         _ body: (GatewayConversation) async throws -> Value
     ) async throws -> Value {
         try await Dialer.run(limits: limits) { dialer in
-            try await converse(endpoints, transport: transport, resource: resource, dialer: dialer, body)
+            try await converse(endpoints, transport: transport, dialer: dialer, body)
         }
     }
 
@@ -30,7 +28,6 @@ extension GatewayConversation {
     static func converse<Value: Sendable>(
         _ endpoints: [Endpoint],
         transport: GatewayTransport,
-        resource: String,
         dialer: Dialer,
         _ body: (GatewayConversation) async throws -> Value
     ) async throws -> Value {
@@ -41,7 +38,6 @@ extension GatewayConversation {
                     var connection = try await WebSocketConnection.open(
                         endpoints,
                         transport: transport,
-                        resource: resource,
                         dialer: dialer
                     )
                     dialer.scope.rest()

@@ -13,6 +13,10 @@ internal import NIOCore
 /// | Clawline | `GET /version` |
 /// | Clawdbot bridge | the request `health` |
 ///
+/// A gateway at a path of its server is asked below that path. An answer there that is no health reply may be that of
+/// the front, which has a 404 of its own; then its very path is asked, which leads to the gateway or nowhere. That a
+/// front reaches no gateway (502 to 504) is never an answer of the gateway.
+///
 /// Nothing secret is sent. A gateway with TLS must show the same certificate as before.
 public struct LivenessCheck: Sendable {
     /// The time that a held connection lives before a new one replaces it.
@@ -20,7 +24,6 @@ public struct LivenessCheck: Sendable {
 
     private let path: GatewayProbePath
     private let dialect: GatewayDialect
-    private let resource: String
     private let signature: HTTPSignature?
     private let connecting: Duration?
     private let limits: ConnectionLimits
@@ -30,7 +33,6 @@ public struct LivenessCheck: Sendable {
     /// - Parameters:
     ///   - path: The path on which the gateway answered.
     ///   - dialect: The dialect that it speaks.
-    ///   - resource: The path to upgrade on.
     ///   - signature: The signature of its previous HTTP answer; with `nil`, later answers are compared with the first
     ///     one.
     ///   - connecting: The time that connecting takes: ``/GatewayProtocol/GatewayProbeReport/connecting``.
@@ -38,14 +40,12 @@ public struct LivenessCheck: Sendable {
     public init(
         path: GatewayProbePath,
         dialect: GatewayDialect,
-        resource: String = "/",
         signature: HTTPSignature? = nil,
         connecting: Duration? = nil,
         limits: ConnectionLimits = ConnectionLimits(connectionBytes: 65_536)
     ) {
         self.path = path
         self.dialect = dialect
-        self.resource = resource
         self.signature = signature
         self.connecting = connecting
         self.limits = limits
@@ -65,11 +65,13 @@ public struct LivenessCheck: Sendable {
 
     private var transport: GatewayTransport { path.isTLS ? .tls(pin: path.leaf) : .plain }
 
+    private var pages: GatewayPages { GatewayPages(path.endpoint) }
+
     /// The resource that is asked for over HTTP; `nil` where the exchange is not over HTTP.
     private var page: String? {
         switch dialect {
-        case .openClaw: "/healthz"
-        case .clawline: "/version"
+        case .openClaw: pages.health
+        case .clawline: pages.version
         case .optaplus, .openAgents, .bridge: nil
         }
     }
@@ -127,7 +129,6 @@ public struct LivenessCheck: Sendable {
         try await WebSocketConnection.open(
             [path.endpoint],
             transport: transport,
-            resource: resource,
             dialer: dialer,
             // Messages are of interest here only while a request is made.
             wantsMessages: false
@@ -135,9 +136,25 @@ public struct LivenessCheck: Sendable {
     }
 
     private func get(_ dialer: Dialer) async throws(GatewayConnectionError) -> LivenessCheckResult {
-        let connection = try await HTTPConnection.open([path.endpoint], transport: transport, dialer: dialer)
-        let start = ContinuousClock.now
-        return judged(try await connection.get(page ?? "/"), since: start, before: signature)
+        func reply(_ page: String) async throws(GatewayConnectionError) -> LivenessCheckResult? {
+            let connection = try await HTTPConnection.open([path.endpoint], transport: transport, dialer: dialer)
+            let start = ContinuousClock.now
+            let reply = try await connection.get(page)
+            return mayBeOfFront(reply, to: page) ? nil : judged(reply, since: start, before: signature)
+        }
+        if let result = try await reply(page ?? "/") { return result }
+        return try await reply(pages.webSocket) ?? .different
+    }
+
+    /// Indicates whether an answer may be that of a front, whatever has become of the gateway: it is no health reply, and
+    /// the path that was asked is not the gateway's own.
+    private func mayBeOfFront(_ reply: HTTPReply, to page: String) -> Bool {
+        !pages.isWholeServer && page != pages.webSocket && health(in: reply) == nil
+    }
+
+    private func health(in reply: HTTPReply) -> HealthReply? {
+        let jsonLimits = JSONLimits(maximumBytes: limits.frameBytes, maximumDepth: limits.depth)
+        return reply.status == 200 ? HealthReply(parsing: reply.body, limits: jsonLimits) : nil
     }
 
     /// Decides whether an answer comes from this gateway.
@@ -146,12 +163,11 @@ public struct LivenessCheck: Sendable {
         since start: ContinuousClock.Instant,
         before: HTTPSignature?
     ) -> LivenessCheckResult {
+        guard !reply.isOfFrontAlone else { return .different }
         let answered = LivenessCheckResult.answered(.now - start, reply.signature)
         guard let before, before != reply.signature else { return answered }
         // The gateway may by now give a proper health reply, unlike before.
-        let jsonLimits = JSONLimits(maximumBytes: limits.frameBytes, maximumDepth: limits.depth)
-        let health = reply.status == 200 ? HealthReply(parsing: reply.body, limits: jsonLimits) : nil
-        switch (health, dialect) {
+        switch (health(in: reply), dialect) {
         case (.openClaw, .openClaw), (.clawline, .clawline): return answered
         default: return .different
         }
@@ -270,6 +286,7 @@ public struct LivenessCheck: Sendable {
         _ checks: AsyncStream<Void>,
         _ answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void
     ) async -> HeldConnectionEnd {
+        var page = page
         var checks = checks.makeAsyncIterator()
         guard await checks.next(isolation: #isolation) != nil else { return .letGo }
         var signature = signature
@@ -299,6 +316,10 @@ public struct LivenessCheck: Sendable {
                         case .flooded, .tooLong: end = .flooded
                         default: end = .different
                         }
+                        return .answered(.zero, nil)
+                    }
+                    if mayBeOfFront(reply, to: page) {
+                        page = pages.webSocket
                         return .answered(.zero, nil)
                     }
                     guard case .answered(let time, let found) = judged(reply, since: start, before: signature) else {

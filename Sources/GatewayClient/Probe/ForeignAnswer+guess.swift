@@ -1,4 +1,4 @@
-internal import GatewayProtocol
+package import GatewayProtocol
 
 extension ForeignAnswer {
     /// Makes an answer from something that is not a gateway, described by how its first bytes look.
@@ -23,6 +23,9 @@ extension ForeignAnswer {
     var isSSH: Bool { Self.isSSH(firstBytes) }
 
     private static func isSSH(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "SSH-".utf8) }
+
+    /// The status by which a web server says that nothing is here, or nothing works; `nil` for every other answer.
+    package var failureStatus: Int? { Self.httpStatus(firstBytes).flatMap { $0 >= 400 ? $0 : nil } }
 
     /// Returns whether these are the first bytes of an HTTP response, or the beginning of them.
     static func isHTTP(_ bytes: [UInt8]) -> Bool {

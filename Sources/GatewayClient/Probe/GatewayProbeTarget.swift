@@ -6,10 +6,7 @@ public struct GatewayProbeTarget: Hashable, Sendable {
     /// The most hints that are used.
     public static let mostHints = 32
 
-    /// The most paths on which an upgrade is tried.
-    static let mostResources = 4
-
-    /// The addresses, all of the same gateway; those that ``rules`` refuse are not contacted.
+    /// The addresses, all of the same gateway and at the same path; those that ``rules`` refuse are not contacted.
     public var endpoints: [Endpoint]
 
     /// The rules for which endpoints may be connected to.
@@ -81,18 +78,11 @@ public struct GatewayProbeTarget: Hashable, Sendable {
     /// The questions in the order in which they are asked: those of all hints, each once, beginning with those of the
     /// first hint.
     var questions: [ProbeQuestion] {
-        if isRepeated, let known = usedHints.first {
-            return ProbeQuestion.repetition(for: known.expected, resource: known.resource)
-        }
+        let place = GatewayPages(endpoints.first)
+        if isRepeated, let known = usedHints.first { return ProbeQuestion.repetition(for: known.expected, at: place) }
         var questions: [ProbeQuestion] = []
-        var resources: Set<String> = []
         for hint in usedHints {
-            for question in ProbeQuestion.sequence(for: hint.expected, resource: hint.resource)
-            where !questions.contains(question) {
-                if case .webSocket(let resource) = question {
-                    guard resources.count < Self.mostResources else { continue }
-                    resources.insert(resource)
-                }
+            for question in ProbeQuestion.sequence(for: hint.expected, at: place) where !questions.contains(question) {
                 questions.append(question)
             }
         }

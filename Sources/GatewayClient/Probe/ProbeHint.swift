@@ -11,22 +11,16 @@ public struct ProbeHint: Hashable, Sendable {
     /// The transports to try, and which first.
     public var transports: ProbeTransports
 
-    /// The path to upgrade on.
-    public var resource: String
-
     /// Creates a hint; by default one that leaves everything possible.
     ///
     /// - Parameters:
     ///   - expected: See ``GatewayProbeTarget/expected(of:)``.
     ///   - transports: `tlsFirst` when the TXT record hints at TLS.
-    ///   - resource: `/`, unless the user typed another.
     public init(
         expected: GatewayDialect? = nil,
-        transports: ProbeTransports = .plainFirst,
-        resource: String = "/"
+        transports: ProbeTransports = .plainFirst
     ) {
         self.expected = expected
         self.transports = transports
-        self.resource = resource
     }
 }

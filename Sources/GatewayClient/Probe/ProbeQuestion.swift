@@ -6,7 +6,7 @@ enum ProbeQuestion: Hashable, Sendable {
     case webSocket(resource: String)
 
     /// An upgrade, then a hello without a token.
-    case openAgentsHello
+    case openAgentsHello(resource: String)
 
     /// A line of JSON, without any HTTP.
     case bridgeHealth
@@ -18,26 +18,27 @@ enum ProbeQuestion: Hashable, Sendable {
     var isHTTP: Bool { self != .bridgeHealth }
 
     /// Returns the questions for an expected dialect, the one most likely to be answered first.
-    static func sequence(for dialect: GatewayDialect?, resource: String) -> [ProbeQuestion] {
-        switch dialect {
+    static func sequence(for dialect: GatewayDialect?, at pages: GatewayPages) -> [ProbeQuestion] {
+        let webSocket = ProbeQuestion.webSocket(resource: pages.webSocket)
+        let (health, version) = (
+            ProbeQuestion.http(resource: pages.health), ProbeQuestion.http(resource: pages.version)
+        )
+        return switch dialect {
         case .bridge: [.bridgeHealth]
-        case .openAgents: [.openAgentsHello]
-        case .clawline: [.http(resource: "/version"), .webSocket(resource: resource)]
-        case .optaplus, .openClaw: [.webSocket(resource: resource), .http(resource: "/healthz")]
-        case nil:
-            [
-                .webSocket(resource: resource), .http(resource: "/healthz"), .http(resource: "/version"), .bridgeHealth,
-            ]
+        case .openAgents: [.openAgentsHello(resource: pages.webSocket)]
+        case .clawline: [version, webSocket]
+        case .optaplus, .openClaw: [webSocket, health]
+        case nil: [webSocket, health, version, .bridgeHealth]
         }
     }
 
     /// Returns the questions for a gateway that is already known.
-    static func repetition(for dialect: GatewayDialect?, resource: String) -> [ProbeQuestion] {
+    static func repetition(for dialect: GatewayDialect?, at pages: GatewayPages) -> [ProbeQuestion] {
         switch dialect {
-        case .optaplus: [.webSocket(resource: resource)]
-        case .openClaw: [.http(resource: "/healthz")]
-        case .clawline: [.http(resource: "/version")]
-        case .bridge, .openAgents, nil: sequence(for: dialect, resource: resource)
+        case .optaplus: [.webSocket(resource: pages.webSocket)]
+        case .openClaw: [.http(resource: pages.health)]
+        case .clawline: [.http(resource: pages.version)]
+        case .bridge, .openAgents, nil: sequence(for: dialect, at: pages)
         }
     }
 }

@@ -35,8 +35,8 @@ struct ProbeStep: Sendable {
         do throws(GatewayConnectionError) {
             let result: Result
             switch question {
-            case .webSocket(let resource): result = try await webSocket(resource, isOpenAgents: false, dialer)
-            case .openAgentsHello: result = try await webSocket("/", isOpenAgents: true, dialer)
+            case .webSocket: result = try await webSocket(isOpenAgents: false, dialer)
+            case .openAgentsHello: result = try await webSocket(isOpenAgents: true, dialer)
             case .bridgeHealth: result = try await bridgeHealth(dialer)
             case .http(let resource): result = try await http(resource, dialer)
             }
@@ -55,16 +55,10 @@ struct ProbeStep: Sendable {
     }
 
     private func webSocket(
-        _ resource: String,
         isOpenAgents: Bool,
         _ dialer: Dialer
     ) async throws(GatewayConnectionError) -> Result {
-        var connection = try await WebSocketConnection.open(
-            endpoints,
-            transport: transport,
-            resource: resource,
-            dialer: dialer
-        )
+        var connection = try await WebSocketConnection.open(endpoints, transport: transport, dialer: dialer)
         var inquiry = WebSocketInquiry(isOpenAgents: isOpenAgents, limits: jsonLimits)
         var asked: ContinuousClock.Instant?
         while true {
@@ -144,7 +138,7 @@ struct ProbeStep: Sendable {
         let (kind, words): (GatewayProbeStep.Kind, String) =
             switch question {
             case .webSocket(let resource): (.webSocket, "upgrade \(resource), gateway.discover")
-            case .openAgentsHello: (.webSocket, "upgrade /, Hello")
+            case .openAgentsHello(let resource): (.webSocket, "upgrade \(resource), Hello")
             case .bridgeHealth: (.line, "health")
             case .http(let resource): (.http, "GET \(resource)")
             }

@@ -13,7 +13,6 @@ extension GatewayConversation {
     ///   - request: The session to ask for.
     ///   - endpoints: The addresses of the gateway, tried as in RFC 8305.
     ///   - transport: With TLS or without, and which certificate is required.
-    ///   - resource: The path to upgrade on.
     ///   - limits: The limits on what is received, and on how long connecting may take.
     /// - Throws: ``/GatewayProtocol/SessionRefusal``, ``GatewayConnectionError``, and the errors that the gate and the
     ///   closure throw.
@@ -21,7 +20,6 @@ extension GatewayConversation {
         _ request: SessionRequest,
         to endpoints: [Endpoint],
         transport: GatewayTransport,
-        resource: String = "/",
         limits: ConnectionLimits = .session,
         _ body: (GatewayConversation, SessionGrant) async throws -> Value
     ) async throws -> Value {
@@ -30,7 +28,6 @@ extension GatewayConversation {
             let outcome: SessionOutcome<Value> = try await withConversation(
                 to: endpoints,
                 transport: transport,
-                resource: resource,
                 limits: limits
             ) { conversation in
                 let grant: SessionGrant

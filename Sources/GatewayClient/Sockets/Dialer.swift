@@ -79,7 +79,7 @@ struct Dialer: Sendable {
     func open<Value: Sendable>(
         _ endpoints: [Endpoint],
         transport: GatewayTransport,
-        configure: @escaping @Sendable (any Channel, Transcript) throws -> Value
+        configure: @escaping @Sendable (any Channel, Endpoint, Transcript) throws -> Value
     ) async throws(GatewayConnectionError) -> Opened<Value> {
         do throws(GatewayConnectionError) {
             let opened = try await connect(endpoints, transport: transport, configure: configure)
@@ -94,7 +94,7 @@ struct Dialer: Sendable {
     private func connect<Value: Sendable>(
         _ endpoints: [Endpoint],
         transport: GatewayTransport,
-        configure: @escaping @Sendable (any Channel, Transcript) throws -> Value
+        configure: @escaping @Sendable (any Channel, Endpoint, Transcript) throws -> Value
     ) async throws(GatewayConnectionError) -> Opened<Value> {
         scope.begin(limits.connecting)
         let (channel, endpoint, connecting) = try await connect(to: endpoints)
@@ -104,7 +104,7 @@ struct Dialer: Sendable {
         let (limits, roots, metrics) = (limits, trustRoots, metrics)
         @Sendable func setUp() throws -> Value {
             try channel.pipeline.syncOperations.addHandler(ByteMeter(transcript, limits: limits, metrics: metrics))
-            return try configure(channel, transcript)
+            return try configure(channel, endpoint, transcript)
         }
         let start = ContinuousClock.now
         do {

@@ -18,6 +18,10 @@ public enum NoAnswer: Hashable, Sendable, CustomStringConvertible {
     /// The peer closed the connection without an answer.
     case closed
 
+    /// A web server answers in place of the gateway that was there before, with this status: a front, as a rule, behind
+    /// which the gateway has ended.
+    case noGateway(status: Int)
+
     /// The endpoint was not asked, because this process has no file descriptor left for a socket.
     case noSocket
 
@@ -32,6 +36,7 @@ public enum NoAnswer: Hashable, Sendable, CustomStringConvertible {
         case .tlsFailure: "no TLS connection came about"
         case .wrongLeaf(let found): "another certificate than expected: \(found)"
         case .closed: "closed without a word"
+        case .noGateway(let status): "only a web server answers (HTTP \(status)), and no gateway behind it"
         case .noSocket: "not asked: too many files are open"
         case .notAllowed(let refusal): "not contacted: \(refusal)"
         }

@@ -21,6 +21,9 @@ extension Gateway {
             if path.isElsewhere, path.isAnswered {
                 return "\(path.endpoint) is another place than that of the pairing, and proves nothing"
             }
+            if let status = path.frontStatus, liveness != .answering {
+                return "\(path.endpoint): \(NoAnswer.noGateway(status: status))"
+            }
             switch path.outcome {
             case .somethingElse(let answer): return "\(path.endpoint) is \(answer.summary)"
             // A silent path is no problem while another one answers: many gateways advertise unreachable addresses.

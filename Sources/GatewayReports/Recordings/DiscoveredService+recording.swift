@@ -39,12 +39,17 @@ extension IPAddress {
 }
 
 extension Endpoint {
-    var recording: JSONValue { .object(["address": address.recording, "port": JSONValue(port)]) }
+    var recording: JSONValue {
+        var fields: [String: JSONValue] = ["address": address.recording, "port": JSONValue(port)]
+        if resource != "/" { fields["resource"] = .string(resource) }
+        return .object(fields)
+    }
 
     init(recording fields: RecordedFields) throws(RecordingProblem) {
         self.init(
             address: try IPAddress(recording: try fields.fields("address")),
-            port: UInt16(try fields.int("port", in: 0...65_535))
+            port: UInt16(try fields.int("port", in: 0...65_535)),
+            resource: try fields.optionalText("resource") ?? "/"
         )
     }
 }

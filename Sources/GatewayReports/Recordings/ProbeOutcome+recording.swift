@@ -44,6 +44,7 @@ extension NoAnswer {
         case .tlsFailure: .object(["reason": "tlsFailure"])
         case .closed: .object(["reason": "closed"])
         case .noSocket: .object(["reason": "noSocket"])
+        case .noGateway(let status): .object(["reason": "noGateway", "status": JSONValue(status)])
         case .noAnswer(let time): .object(["reason": "noAnswer", "within": JSONValue(recording: time)])
         case .wrongLeaf(let leaf): .object(["reason": "wrongLeaf", "found": .string(leaf.description)])
         case .notAllowed(let refusal): .object(["reason": "notAllowed", "refusal": .string(refusal.rawValue)])
@@ -54,6 +55,7 @@ extension NoAnswer {
         let reason = try fields.text("reason")
         switch reason {
         case "noAnswer": self = .noAnswer(within: try fields.duration("within"))
+        case "noGateway": self = .noGateway(status: try fields.int("status", in: 100...999))
         case "wrongLeaf":
             guard let leaf = LeafFingerprint(try fields.text("found")) else {
                 throw fields.problem(at: "found", expected: "a SHA-256")

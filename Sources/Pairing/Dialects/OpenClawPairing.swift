@@ -21,7 +21,6 @@ struct OpenClawPairing: PairingDialect {
             request,
             to: connection.endpoints,
             transport: connection.transport,
-            resource: connection.resource,
             limits: connection.limits
         ) { gateway, grant in
             // A token that came on another path than the one consented to is refused, even though nothing was sent

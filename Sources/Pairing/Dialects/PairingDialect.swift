@@ -32,7 +32,6 @@ enum PairingDialects {
 struct PairingConnection: Sendable {
     let endpoints: [Endpoint]
     let transport: GatewayTransport
-    let resource: String
     let policy: TrustPolicy
 
     /// The fingerprint that the gateway has to tell on the connection before anything else is said; `nil` if it has not
@@ -72,7 +71,6 @@ struct PairingConnection: Sendable {
         try await GatewayConversation.withConversation(
             to: endpoints,
             transport: transport,
-            resource: resource,
             limits: limits
         ) { gateway in
             if let fingerprint, try await gateway.discover().fingerprint != fingerprint {

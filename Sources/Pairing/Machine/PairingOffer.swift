@@ -33,9 +33,6 @@ public struct PairingOffer: Hashable, Sendable {
     /// The host name for which the system trusts its certificate; `nil` where it does not.
     public let certifiedHost: String?
 
-    /// The path of its WebSocket.
-    public let resource: String
-
     /// The network through which it is reached, if it has no TLS.
     public let network: NetworkObservation?
 
@@ -66,11 +63,10 @@ public struct PairingOffer: Hashable, Sendable {
     ///   - dialect: The dialect that it speaks.
     ///   - fingerprint: The fingerprint that it answered with.
     ///   - bots: Its bots, if it lists them before pairing.
-    ///   - endpoint: The address and port at which it answered.
+    ///   - endpoint: The address, port and path at which it answered.
     ///   - leaf: The certificate that it showed; `nil` without TLS.
     ///   - hostName: The host name that the user gave for it.
     ///   - certifiedHost: The host name for which the system trusts its certificate.
-    ///   - resource: The path of its WebSocket.
     ///   - network: The network through which it is reached, if it has no TLS.
     ///   - pairing: The existing pairing with it.
     ///   - remoteURL: The address outside of this network that is stored in the pairing.
@@ -85,7 +81,6 @@ public struct PairingOffer: Hashable, Sendable {
         leaf: LeafFingerprint? = nil,
         hostName: String? = nil,
         certifiedHost: String? = nil,
-        resource: String = "/",
         network: NetworkObservation? = nil,
         pairing: StoredPairing? = nil,
         remoteURL: GatewayURL? = nil,
@@ -100,7 +95,6 @@ public struct PairingOffer: Hashable, Sendable {
         self.leaf = leaf
         self.hostName = hostName
         self.certifiedHost = certifiedHost
-        self.resource = resource
         self.network = network
         self.pairing = pairing
         self.remoteURL = remoteURL

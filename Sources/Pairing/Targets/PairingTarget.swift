@@ -40,7 +40,7 @@ public struct PairingTarget: Hashable, Sendable {
     /// map. A certificate for it that the system trusts proves the gateway, and outlives its renewal.
     public var hostName: String?
 
-    /// The path of its WebSocket.
+    /// The path of its WebSocket, at a host that is looked up. Endpoints have paths of their own.
     public var resource: String
 
     /// The dialect that it is likely to speak.
@@ -91,7 +91,7 @@ public struct PairingTarget: Hashable, Sendable {
     ///   - gatewayID: The row of the map; `nil` if there is none yet.
     ///   - name: Its name, if one is known.
     ///   - hostName: The host name that the user gave for it; by default that of its place, if it has one.
-    ///   - resource: The path of its WebSocket.
+    ///   - resource: The path of its WebSocket, at a host that is looked up.
     ///   - dialect: The dialect that it is likely to speak; `nil` when anything is possible.
     ///   - transports: The transports that are tried, and their order.
     ///   - leaf: The certificate that it must show; if there is one, only TLS is tried.

@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import GRDB
 public import GatewayProtocol
 
@@ -45,16 +46,24 @@ extension StoredPairing {
     }
 
     /// Indicates whether another pairing is with the same gateway, as far as that is known: by the certificate or host
-    /// name, behind which different fingerprints are different gateways; else by the fingerprint. A fingerprint given
-    /// without TLS says nothing about a gateway that was proved by TLS.
+    /// name, behind which different fingerprints are different gateways, and without fingerprints different ports and
+    /// paths; else by the fingerprint. A fingerprint given without TLS says nothing about a gateway that was proved by TLS.
     public func isSameGateway(as other: StoredPairing) -> Bool {
         guard dialect == other.dialect else { return false }
-        if let told = fingerprintToTell, let otherTold = other.fingerprintToTell, told != otherTold { return false }
         switch (trust, other.trust) {
-        case (.pinned(let leaf), .pinned(let otherLeaf)): return leaf == otherLeaf
-        case (.certified(let host), .certified(let otherHost)): return host == otherHost
+        case (.pinned(let leaf), .pinned(let otherLeaf)): return leaf == otherLeaf && isSameBehindFront(of: other)
+        case (.certified(let host), .certified(let otherHost)): return host == otherHost && isSameBehindFront(of: other)
         case (.pinned, _), (.certified, _), (.sameAddress, _), (.lan, _):
             return trust.isPlain == other.trust.isPlain && fingerprint != nil && fingerprint == other.fingerprint
+        }
+    }
+
+    /// Indicates whether another pairing, whose gateway shows the same certificate, is not with another one behind the same
+    /// front.
+    private func isSameBehindFront(of other: StoredPairing) -> Bool {
+        if let told = fingerprintToTell, let otherTold = other.fingerprintToTell { return told == otherTold }
+        return endpoints.contains { one in
+            other.endpoints.contains { $0.port == one.port && $0.resource == one.resource }
         }
     }
 

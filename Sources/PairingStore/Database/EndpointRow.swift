@@ -7,7 +7,11 @@ enum EndpointRow {
     static func fetch(_ id: PairingID, _ db: Database) throws -> [Endpoint] {
         try Row.fetchAll(
             try db.cachedStatement(
-                sql: "SELECT address, port, scopeName, scopeIndex FROM endpoint WHERE pairing = ? ORDER BY position"
+                sql: """
+                    SELECT address, port, scopeName, scopeIndex, coalesce(endpoint.resource, pairing.resource) AS resource
+                    FROM endpoint JOIN pairing ON pairing.id = endpoint.pairing
+                    WHERE endpoint.pairing = ? ORDER BY position
+                    """
             ),
             arguments: [id.description]
         )
@@ -21,12 +25,12 @@ enum EndpointRow {
             let scope = endpoint.address.scope
             try db.execute(
                 sql: """
-                    INSERT INTO endpoint (pairing, position, address, port, scopeName, scopeIndex)
-                    VALUES (?, ?, ?, ?, ?, ?)
+                    INSERT INTO endpoint (pairing, position, address, port, scopeName, scopeIndex, resource)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     id.description, position, endpoint.address.bytes.blob, Int(endpoint.port), scope?.name,
-                    scope.map { Int($0.index) },
+                    scope.map { Int($0.index) }, endpoint.resource,
                 ]
             )
         }
@@ -41,7 +45,11 @@ enum EndpointRow {
         guard let address = IPAddress(bytes: try row.bytes("address"), scope: scope) else {
             throw Row.unreadable("address")
         }
-        return Endpoint(address: address, port: try row.read("port") { UInt16(exactly: $0 as Int) })
+        return Endpoint(
+            address: address,
+            port: try row.read("port") { UInt16(exactly: $0 as Int) },
+            resource: try row.value("resource")
+        )
     }
 
     /// Returns the interface with its present number: the number changes whenever the interface is created anew, the

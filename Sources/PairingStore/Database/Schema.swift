@@ -10,6 +10,7 @@ enum Schema {
         migrator.registerMigration("1 pairings", foreignKeyChecks: .immediate) { try $0.execute(sql: pairings) }
         migrator.registerMigration("2 overdue", foreignKeyChecks: .immediate) { try $0.execute(sql: overdue) }
         migrator.registerMigration("3 bound tokens", foreignKeyChecks: .immediate) { try $0.execute(sql: boundTokens) }
+        migrator.registerMigration("4 places", foreignKeyChecks: .immediate) { try $0.execute(sql: places) }
         return migrator
     }
 
@@ -99,6 +100,14 @@ enum Schema {
     private static let overdue = """
         ALTER TABLE pairing ADD COLUMN overdueSince INTEGER;
         ALTER TABLE credential ADD COLUMN overdueSince INTEGER;
+        """
+
+    /// A path belongs to an endpoint, since behind one front each may be another gateway. An endpoint of an earlier version
+    /// has that of its pairing. The identifier of a gateway that is known by its endpoint alone names the path, too.
+    private static let places = """
+        ALTER TABLE endpoint ADD COLUMN resource TEXT;
+        UPDATE pairing SET gatewayID = gatewayID || resource
+            WHERE resource <> '/' AND (gatewayID LIKE 'endpoint:%' OR gatewayID LIKE 'claimant:%:endpoint:%');
         """
 
     /// The additional data of a token says where it may go: ``TokenBinding``. The column has another name, so that a

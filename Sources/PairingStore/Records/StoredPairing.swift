@@ -25,7 +25,7 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
     /// of a link-local endpoint is stored by name, and gets its present number when the pairing is read.
     public var endpoints: [Endpoint]
 
-    /// The path of its WebSocket, such as `/`.
+    /// The path of its WebSocket at pairing, such as `/`. Each of the ``endpoints`` has one of its own.
     public var resource: String
 
     /// Its `wss://` address outside this network, if it has one.
@@ -57,7 +57,7 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
     ///   - dialect: The dialect that it speaks.
     ///   - trust: The proof that it must give before it gets a token.
     ///   - endpoints: The endpoints at which it was verified, the latest first.
-    ///   - resource: The path of its WebSocket.
+    ///   - resource: The path of its WebSocket at pairing; by default that of the first endpoint.
     ///   - remoteURL: Its `wss://` address outside this network.
     ///   - connectsAutomatically: Indicates whether it is to be connected whenever it can be.
     ///   - pairedAt: The time of pairing, in milliseconds since 1970.
@@ -72,7 +72,7 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
         dialect: GatewayDialect,
         trust: TrustPolicy,
         endpoints: [Endpoint],
-        resource: String = "/",
+        resource: String? = nil,
         remoteURL: String? = nil,
         connectsAutomatically: Bool = true,
         pairedAt: Int,
@@ -87,7 +87,7 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
         self.dialect = dialect
         self.trust = trust
         self.endpoints = endpoints
-        self.resource = resource
+        self.resource = resource ?? endpoints.first?.resource ?? "/"
         self.remoteURL = remoteURL
         self.connectsAutomatically = connectsAutomatically
         self.pairedAt = pairedAt

@@ -16,7 +16,7 @@ struct TokenDestination: Hashable, Sendable {
                 Array(pairing.dialect.rawValue.utf8), Self.bytes(of: pairing.trust),
                 Self.optional(pairing.fingerprint?.bytes), Array(pairing.resource.utf8),
                 Self.optional(pairing.remoteURL.map { Array($0.utf8) }),
-            ] + (pairing.trust.isPlain ? pairing.endpoints.map(Self.bytes(of:)) : [])
+            ] + (pairing.trust.isPlain ? pairing.endpoints.map { Self.bytes(of: $0, besides: pairing.resource) } : [])
         )
     }
 
@@ -42,12 +42,15 @@ struct TokenDestination: Hashable, Sendable {
         ])
     }
 
-    /// The interface of a scope counts by its name: its number is another one after each start of the system.
-    private static func bytes(of endpoint: Endpoint) -> [UInt8] {
-        SealedPlace.joined([
-            endpoint.address.bytes, Array(String(endpoint.port).utf8),
-            optional(endpoint.address.scope.map { Array($0.name.utf8) }),
-        ])
+    /// The interface of a scope counts by its name: its number is another one after each start of the system. The path
+    /// counts where it is another one than that of the pairing.
+    private static func bytes(of endpoint: Endpoint, besides resource: String) -> [UInt8] {
+        SealedPlace.joined(
+            [
+                endpoint.address.bytes, Array(String(endpoint.port).utf8),
+                optional(endpoint.address.scope.map { Array($0.name.utf8) }),
+            ] + (endpoint.resource == resource ? [] : [Array(endpoint.resource.utf8)])
+        )
     }
 
     /// Nothing and an empty value must differ.

@@ -14,6 +14,18 @@ extension StoredPairing {
         }
     }
 
+    /// Indicates whether an endpoint that shows the certificate of the pairing is this gateway's, rather than that of
+    /// another one behind the same front: it tells its fingerprint or, where the dialect has no question for that, has a
+    /// port and path at which it was verified.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The endpoint.
+    ///   - fingerprint: The fingerprint that was told there; `nil` if none was.
+    public func isPlace(_ endpoint: Endpoint, telling fingerprint: GatewayFingerprint?) -> Bool {
+        if let expected = fingerprintToTell { return fingerprint == expected }
+        return endpoints.contains { $0.port == endpoint.port && $0.resource == endpoint.resource }
+    }
+
     /// The place of a pairing that trusts any other place of its network, too; `nil` for all others.
     public var place: Endpoint? {
         guard case .lan = trust else { return nil }

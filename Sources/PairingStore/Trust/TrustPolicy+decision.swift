@@ -68,9 +68,10 @@ extension TrustPolicy {
     /// number.
     private static func unscoped(_ endpoint: Endpoint) -> Endpoint {
         guard case .v6(let address) = endpoint.address.unmapped else {
-            return Endpoint(address: endpoint.address.unmapped, port: endpoint.port)
+            return Endpoint(address: endpoint.address.unmapped, port: endpoint.port, resource: endpoint.resource)
         }
-        return Endpoint(address: .v6(IPv6Address(bits: address.bits)), port: endpoint.port)
+        let unscoped = IPAddress.v6(IPv6Address(bits: address.bits))
+        return Endpoint(address: unscoped, port: endpoint.port, resource: endpoint.resource)
     }
 
     /// Compares host names, ignoring case and a dot at the end.

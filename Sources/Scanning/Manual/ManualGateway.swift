@@ -17,9 +17,6 @@ public struct ManualGateway: Hashable, Sendable {
     /// The transports to try: with TLS or without, and which first.
     public var transports: ProbeTransports
 
-    /// The path to request in the WebSocket upgrade.
-    public var resource: String
-
     /// Creates a gateway that the user named.
     ///
     /// - Parameters:
@@ -27,18 +24,15 @@ public struct ManualGateway: Hashable, Sendable {
     ///   - reach: The distance to it.
     ///   - expected: The dialect that it is likely to speak; `nil` when anything is possible.
     ///   - transports: The transports to try, and which first.
-    ///   - resource: The path to request in the WebSocket upgrade.
     public init(
         endpoints: [Endpoint],
         reach: Reach = .local,
         expected: GatewayDialect? = nil,
-        transports: ProbeTransports = .plainFirst,
-        resource: String = "/"
+        transports: ProbeTransports = .plainFirst
     ) {
         self.endpoints = endpoints
         self.reach = reach
         self.expected = expected
         self.transports = transports
-        self.resource = resource
     }
 }

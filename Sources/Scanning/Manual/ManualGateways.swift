@@ -42,15 +42,14 @@ package struct ManualGateways: Sendable {
     }
 
     private static func gateway(_ address: ProbeAddress, _ found: [IPAddress]) -> ManualGateway {
-        let endpoints = found.map { Endpoint(address: $0, port: address.port) }
+        let endpoints = found.map { Endpoint(address: $0, port: address.port, resource: address.resource) }
         // An address to which multicast DNS of this host could lead is near.
         let near = TargetRules(origin: .thisHost)
         return ManualGateway(
             endpoints: endpoints,
             reach: endpoints.allSatisfy { near.refusal(of: $0) == nil } ? .local : .remote,
             expected: address.dialect,
-            transports: address.transports,
-            resource: address.resource
+            transports: address.transports
         )
     }
 }

@@ -10,7 +10,6 @@ struct CheckJob: Hashable, Sendable {
     var number: Int
     let path: GatewayProbePath
     let dialect: GatewayDialect
-    let resource: String
     let signature: HTTPSignature?
     let connecting: Duration?
 
@@ -22,7 +21,6 @@ struct CheckJob: Hashable, Sendable {
         LivenessCheck(
             path: path,
             dialect: dialect,
-            resource: resource,
             signature: signature,
             connecting: connecting
         )

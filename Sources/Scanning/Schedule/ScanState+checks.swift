@@ -77,7 +77,6 @@ extension ScanState {
             number: known.question + 1,
             path: answer.path,
             dialect: answer.identity.dialect,
-            resource: known.resource,
             signature: known.signature,
             connecting: known.connecting,
             isHeld: false

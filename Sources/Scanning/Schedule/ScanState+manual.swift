@@ -12,11 +12,7 @@ extension ScanState {
         let number = lastEntry
         manualEntries[gateway] = number
         let rules = TargetRules(origin: .user, onLink: networks.prefixes)
-        let hint = ProbeHint(
-            expected: gateway.expected,
-            transports: gateway.transports,
-            resource: gateway.resource
-        )
+        let hint = ProbeHint(expected: gateway.expected, transports: gateway.transports)
         for endpoint in gateway.wanted {
             emit(gateway.event(at: endpoint, number: number))
             guard configuration.probes else { continue }

@@ -80,7 +80,7 @@ extension ScanState {
         budget.end(entry, used: used, at: now)
         guard endpoints[job.endpoint]?.probing == .running(job: id) else { return }
         endpoints[job.endpoint]?.probing = .none
-        let outcome = ProbeOutcome(report)
+        let outcome = outcome(of: report, at: job.endpoint)
         if endpoints[job.endpoint]?.isOutdated == true {
             endpoints[job.endpoint]?.isOutdated = false
             if let identity = outcome.identity, endpoints[job.endpoint]?.answer?.identity.isSame(as: identity) == true {
@@ -96,12 +96,31 @@ extension ScanState {
             // No question was sent, since the port belongs to a server with another leaf.
             learnNone(job.endpoint, outcome, now: now)
         } else if case .nothing = outcome, endpoints[job.endpoint]?.answer != nil {
+            noteFront(of: job.endpoint, outcome)
             missedProbe(job.endpoint, now: now)
         } else {
             learnNone(job.endpoint, outcome, now: now)
         }
         if endpoints[job.endpoint]?.asksAgain == true { enqueueProbe(job.endpoint, now: now) }
         askDeferred(besides: job.endpoint, now: now)
+    }
+
+    /// Returns what a report says of an endpoint. A web server that has an error in place of a known gateway is the front
+    /// of one that has ended, and may be back at any time: the gateway has not answered, and nobody else has its place.
+    private func outcome(of report: GatewayProbeReport, at endpoint: Endpoint) -> ProbeOutcome {
+        let outcome = ProbeOutcome(report)
+        guard case .somethingElse(let answer) = outcome, let status = answer.failureStatus, configuration.watches,
+            endpoints[endpoint]?.answer != nil
+        else { return outcome }
+        return .nothing(.noGateway(status: status))
+    }
+
+    /// Reports to the map whether a web server alone answers in place of a gateway, if that has changed.
+    private mutating func noteFront(of endpoint: Endpoint, _ outcome: ProbeOutcome) {
+        let isFrontAlone = if case .nothing(.noGateway) = outcome { true } else { false }
+        guard endpoints[endpoint]?.isFrontAlone == !isFrontAlone else { return }
+        endpoints[endpoint]?.isFrontAlone = isFrontAlone
+        emit(.probed(endpoint, outcome))
     }
 
     /// Asks the link-local addresses that have waited for this one.
@@ -138,6 +157,7 @@ extension ScanState {
         forgetAnswer(former.answer, at: endpoint)
         endpoints[endpoint]?.answer = answer
         endpoints[endpoint]?.isKnownBySession = false
+        endpoints[endpoint]?.isFrontAlone = false
         endpoints[endpoint]?.signature = nil
         endpoints[endpoint]?.connecting = report.connecting
         endpoints[endpoint]?.needsProbe = false
@@ -230,6 +250,7 @@ extension ScanState {
         emit(.probed(endpoint, outcome))
         endSessionLiveness(of: former)
         endpoints[endpoint]?.isAsked = true
+        endpoints[endpoint]?.isFrontAlone = false
         endpoints[endpoint]?.needsProbe = false
         endpoints[endpoint]?.openQuestion = nil
         let wasGateway = former.answer != nil

@@ -3,7 +3,7 @@ internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 
-/// One address and port at which a candidate points, or that answers: the unit of probes and checks.
+/// One place, by address, port and path, at which a candidate points, or that answers: the unit of probes and checks.
 ///
 /// It has one probe result, one liveness and one held connection, shared by all candidates that point at it.
 struct ScannedEndpoint {
@@ -67,6 +67,9 @@ struct ScannedEndpoint {
 
     /// Indicates whether the map knows from a session alone that it answers: no check will miss it there.
     var isKnownBySession = false
+
+    /// Indicates whether the map knows that a web server alone answers in place of the gateway.
+    var isFrontAlone = false
 
     /// The time at which a gateway last answered a probe there.
     @Rare var probedAt: ContinuousClock.Instant?
@@ -168,7 +171,7 @@ struct ScannedEndpoint {
         var hints: [ProbeHint] = []
         if let answer {
             let transports: ProbeTransports = answer.path.isTLS ? .tlsFirst : .plainFirst
-            hints.append(ProbeHint(expected: answer.identity.dialect, transports: transports, resource: resource))
+            hints.append(ProbeHint(expected: answer.identity.dialect, transports: transports))
         }
         for hint in [hostHint].compactMap({ $0 }) + candidates.map(\.hint) where !hints.contains(hint) {
             hints.append(hint)
@@ -179,9 +182,6 @@ struct ScannedEndpoint {
             hints: hints
         )
     }
-
-    /// The path to request in the WebSocket upgrade.
-    var resource: String { candidates.first?.hint.resource ?? "/" }
 
     /// The rules for connecting to it when nothing points at it any more: the same as when something did.
     var lastRules = TargetRules(origin: .network)

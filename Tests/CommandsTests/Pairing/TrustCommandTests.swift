@@ -45,7 +45,8 @@ import Testing
 
     @Test(arguments: [
         ("192.168.1.60:3000", true), ("192.168.1.60", true), ("[2001:db8::1]:3000", true), ("fe80::1", true),
-        ("garbage", false), ("pad.local:3000", false), ("192.168.1.60:99999", false), ("192.168.1.60:0", false),
+        ("192.168.1.60:443/kitchen/", true), ("garbage", false), ("pad.local:3000", false),
+        ("192.168.1.60:99999", false), ("192.168.1.60:0", false),
         ("", false),
     ])
     func aPlaceIsANumericAddress(text: String, isPlace: Bool) async throws {

@@ -131,9 +131,15 @@ struct SessionKeeper: Sendable {
 }
 
 extension StoredPairing {
-    /// Returns the endpoints of a row that have presented the pinned certificate; none if no certificate is pinned.
+    /// Returns the endpoints of a row at which the gateway has presented the pinned certificate; none if no certificate is
+    /// pinned.
     func placesOfItsCertificate(in row: Gateway) -> [Endpoint] {
         guard case .pinned(let pin) = trust else { return [] }
-        return row.paths.filter { $0.outcome?.identity?.leaf == pin }.map(\.endpoint)
+        return row.paths.compactMap { path in
+            guard let identity = path.outcome?.identity, identity.leaf == pin,
+                isPlace(path.endpoint, telling: identity.fingerprint)
+            else { return nil }
+            return path.endpoint
+        }
     }
 }

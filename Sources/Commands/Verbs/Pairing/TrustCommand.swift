@@ -164,9 +164,7 @@ struct TrustCommand: AsyncParsableCommand {
 
     /// Looks for the one endpoint at which something without TLS claims to be this gateway.
     private func place(of pairing: StoredPairing) async throws -> Endpoint {
-        let manual = pairing.endpoints.map {
-            ManualGateway(endpoints: [$0], expected: pairing.dialect, resource: pairing.resource)
-        }
+        let manual = pairing.endpoints.map { ManualGateway(endpoints: [$0], expected: pairing.dialect) }
         let scanner = try common.makeScanner(
             ScannerConfiguration(manualGateways: manual, watches: false),
             logger: common.logger
@@ -187,9 +185,10 @@ struct TrustCommand: AsyncParsableCommand {
         return place
     }
 
-    /// Indicates whether a text is a numeric address, with or without a port.
+    /// Indicates whether a text is a numeric address, with or without a port, and with a port perhaps with a path.
     static func isPlace(_ text: String) -> Bool {
         if IPAddress(text) != nil { return true }
+        let text = text.prefix { $0 != "/" }
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0 else {
             return false
         }

@@ -89,7 +89,7 @@ struct UnpairCommand: AsyncParsableCommand {
         _ store: PairingStore,
         _ constellation: Constellation
     ) async throws(CommandFailure) {
-        guard case .pinned(let pin) = pairing.trust, pairing.removingCommand == nil else { return }
+        guard case .pinned = pairing.trust, pairing.removingCommand == nil else { return }
         let scanner = try common.makeScanner(
             ScannerConfiguration(manualGateways: pairing.manualGateways, watches: false),
             constellation: constellation,
@@ -97,9 +97,9 @@ struct UnpairCommand: AsyncParsableCommand {
         )
         let search = GatewaySearch(scanner: scanner, timeout: Self.lookTime)
         let result = try await search.run(for: pairing.label) { rows in
-            rows.flatMap(\.paths).contains { $0.outcome?.identity?.leaf == pin }
+            rows.contains { !pairing.placesOfItsCertificate(in: $0).isEmpty }
         }
-        let shown = result.rows.flatMap(\.paths).filter { $0.outcome?.identity?.leaf == pin }.map(\.endpoint)
+        let shown = result.rows.flatMap(pairing.placesOfItsCertificate(in:))
         guard !shown.isEmpty else { return }
         // A failure is ignored: then the endpoints are not stored, and another scan can find them again.
         try? store.update(pairing.id) { pairing in
@@ -116,8 +116,7 @@ extension StoredPairing {
             ManualGateway(
                 endpoints: [endpoint],
                 expected: dialect,
-                transports: trust.isPlain ? .plainFirst : .tlsFirst,
-                resource: resource
+                transports: trust.isPlain ? .plainFirst : .tlsFirst
             )
         }
     }
