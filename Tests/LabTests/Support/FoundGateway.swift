@@ -21,6 +21,7 @@ struct FoundGateway: Decodable {
     struct Path: Decodable {
         let address: String
         let port: Int
+        let endpoint: String
         let liveness: String?
     }
 

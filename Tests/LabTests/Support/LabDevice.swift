@@ -11,6 +11,7 @@ final class LabDevice: Sendable {
         let name: String
         let trust: Trust
         let fingerprint: String?
+        let endpoints: [String]
         let credentials: [Credential]
     }
 

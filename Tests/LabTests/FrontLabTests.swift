@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+extension LabTests {
+    /// Several gateways behind one front, as users deploy them: nginx with one certificate, and each gateway at a port or
+    /// a path of its own. Each is a gateway of its own.
+    @Suite struct FrontLabTests {
+        /// A gateway behind the front.
+        struct Kind: Sendable {
+            let name: String
+            let isOpenClaw: Bool
+            let port: Int
+            var path = "/"
+
+            static func optaplus(_ name: String, _ port: Int, _ path: String = "/") -> Kind {
+                Kind(name: name, isOpenClaw: false, port: port, path: path)
+            }
+
+            static func openClaw(_ name: String, _ port: Int, _ path: String = "/") -> Kind {
+                Kind(name: name, isOpenClaw: true, port: port, path: path)
+            }
+        }
+
+        @Test func twoByPath() async throws {
+            try await Self.play(
+                "paths",
+                lan: 60,
+                [.optaplus("Attic", 8_440, "/attic/"), .optaplus("Bath", 8_440, "/bath/")]
+            )
+        }
+
+        @Test func twoOfOpenClawByPort() async throws {
+            try await Self.play("ports", lan: 61, [.openClaw("Cellar", 8_441), .openClaw("Den", 8_442)])
+        }
+
+        @Test func fiveOfBothByPortAndByPath() async throws {
+            try await Self.play(
+                "five",
+                lan: 62,
+                [
+                    .optaplus("Attic", 8_440, "/attic/"), .openClaw("Bath", 8_440, "/bath/"),
+                    .openClaw("Cellar", 8_440, "/cellar/"), .optaplus("Den", 8_441), .openClaw("Entry", 8_442),
+                ]
+            )
+        }
+
+        /// With a certificate of an authority for its host name, its renewal is noticed by nobody.
+        @Test func anAuthorityRenewsTheCertificate() async throws {
+            let hosts = try await LabHost.add([("named-home", .bare, 1), ("named-device", .bare, 1)], lan: 63)
+            let stage = try await FrontStage(
+                home: hosts[0],
+                named: "front.clawradar.test",
+                device: LabDevice(on: hosts[1]),
+                [
+                    .optaplus("Attic", 8_440, "/attic/"), .openClaw("Bath", 8_440, "/bath/"),
+                    .openClaw("Cellar", 8_441), .optaplus("Den", 8_442),
+                ]
+            )
+            try await stage.eachIsARow()
+            try await stage.eachIsAPairing()
+            let watch = try SessionWatch(of: stage.device, ["--verbose"])
+            try await stage.eachHasItsSession(watch, "at first")
+            try await stage.oneIsStopped(watch)
+            try await stage.theCertificateIsRenewedByItsAuthority(watch)
+            try await stage.noTokenWentAstray()
+            try await watch.stop()
+            try await stage.stop()
+        }
+
+        private static func play(_ name: String, lan: Int, _ kinds: [Kind]) async throws {
+            let hosts = try await LabHost.add([("\(name)-home", .bare, 1), ("\(name)-device", .bare, 1)], lan: lan)
+            let stage = try await FrontStage(home: hosts[0], device: LabDevice(on: hosts[1]), kinds)
+            try await stage.eachIsARow()
+            try await stage.eachIsAPairing()
+            let watch = try SessionWatch(of: stage.device, ["--verbose"])
+            try await stage.eachHasItsSession(watch, "at first")
+            try await stage.oneIsStopped(watch)
+            try await stage.theFrontIsRestarted(watch)
+            try await stage.theCertificateIsRenewed(watch)
+            try await stage.noTokenWentAstray()
+            try await watch.stop()
+            try await stage.stop()
+        }
+    }
+}
