@@ -3,6 +3,7 @@ public import GatewayProtocol
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOWebSocket
+internal import Synchronization
 
 /// A WebSocket connection to a gateway, within limits of bytes and time.
 ///
@@ -101,6 +102,9 @@ public struct WebSocketConnection {
         }
     }
 
+    /// The lock under which pipelines are set up.
+    private static let settingUp = Mutex(())
+
     private static func upgrade(
         _ channel: any Channel,
         resource: String,
@@ -130,7 +134,11 @@ public struct WebSocketConnection {
         )
         // A gateway's first frame may come in the same packet as the upgrade.
         configuration.leftOverBytesStrategy = .forwardBytes
-        return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: configuration)
+        // Swift's runtime may trap when two threads make the same generic types for the first time, and every first
+        // connection makes them here. That takes microseconds, and no time after the first one.
+        return try settingUp.withLock { _ in
+            try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: configuration)
+        }
     }
 
     /// The first bytes that were received, at most ``ForeignAnswer/maximumBytes``.
