@@ -144,8 +144,9 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "Advertising", "Connections", "Constellation", "DNSSD", "Discovery", "GatewayConfiguration",
-                "GatewayProtocol", "GatewayClient", "GatewayReports", "EventLoops", "Pairing", "PairingReports",
-                "PairingStore", "ReferenceGateway", "SafeFiles", "Scanning", argumentParser, logging, systemPackage,
+                "GatewayProtocol", "GatewayClient", "GatewayReports", "EventLoops", "PairedFacts", "Pairing",
+                "PairingReports", "PairingStore", "ReferenceGateway", "SafeFiles", "Scanning", argumentParser, logging,
+                systemPackage,
                 unixSignals,
             ]
         ),
@@ -153,8 +154,8 @@ let package = Package(
         .target(
             name: "Connections",
             dependencies: [
-                "Constellation", "DNSSD", "EventLoops", "GatewayClient", "GatewayProtocol", "PairingStore", coreMetrics,
-                dequeModule, logging, serviceLifecycle,
+                "Constellation", "DNSSD", "EventLoops", "GatewayClient", "GatewayProtocol", "PairedFacts",
+                "PairingStore", coreMetrics, dequeModule, logging, serviceLifecycle,
             ]
         ),
         .target(name: "Constellation", dependencies: ["DNSSD", "GatewayProtocol", coreMetrics, dequeModule]),
@@ -188,12 +189,17 @@ let package = Package(
             ]
         ),
         .target(name: "OneShotQuery", dependencies: ["DNSMessages", "DNSSD", "EventLoops", coreMetrics]),
+        // The store of pairings as facts for the map: for sessions, pairing and the verbs alike.
+        .target(
+            name: "PairedFacts",
+            dependencies: ["Constellation", "DNSSD", "EventLoops", "GatewayProtocol", "PairingStore"]
+        ),
         // The one sequence of steps from a gateway that was found to a pairing in the store.
         .target(
             name: "Pairing",
             dependencies: [
-                "Constellation", "DNSSD", "EventLoops", "GatewayClient", "GatewayProtocol", "PairingStore", coreMetrics,
-                logging,
+                "Constellation", "DNSSD", "EventLoops", "GatewayClient", "GatewayProtocol", "PairedFacts",
+                "PairingStore", coreMetrics, logging,
             ]
         ),
         // The JSON of pairings: a separate target, so that readers of the other JSON do not link the store.
@@ -261,8 +267,9 @@ let package = Package(
             name: "CommandsTests",
             dependencies: [
                 "Advertising", "Clawradar", "Commands", "Connections", "Constellation", "DNSSD", "Discovery",
-                "GatewayProtocol", "GatewayClient", "GatewayReports", "GatewaySamples", "Pairing", "PairingReports",
-                "PairingStore", "ReferenceGateway", "Scanning", "TestSupport", "clawradar", argumentParser,
+                "GatewayProtocol", "GatewayClient", "GatewayReports", "GatewaySamples", "PairedFacts", "Pairing",
+                "PairingReports", "PairingStore", "ReferenceGateway", "Scanning", "TestSupport", "clawradar",
+                argumentParser,
                 systemPackage,
             ],
             // The tests read these files in place, so that they can also rewrite them.
@@ -320,8 +327,14 @@ let package = Package(
             name: "ConnectionsTests",
             dependencies: [
                 "Connections", "Constellation", "DNSSD", "Discovery", "EventLoops", "GatewayClient", "GatewayProtocol",
-                "PairingStore", "ReferenceGateway", "Scanning", "TestSupport", coreMetrics, grdb, logging,
-                metricsTestKit,
+                "PairedFacts", "PairingStore", "ReferenceGateway", "Scanning", "TestSupport", coreMetrics, grdb,
+                logging, metricsTestKit,
+            ]
+        ),
+        .testTarget(
+            name: "PairedFactsTests",
+            dependencies: [
+                "Constellation", "DNSSD", "GatewayProtocol", "PairedFacts", "PairingStore", "TestSupport",
             ]
         ),
         .testTarget(

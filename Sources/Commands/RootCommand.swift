@@ -16,6 +16,7 @@ struct RootCommand: AsyncParsableCommand {
               clawradar probe 192.168.1.50:3000
               clawradar pair "Home Gateway"
               clawradar connect
+              clawradar status
               clawradar advertise --name "Home Gateway" --port 3000 --fp abc123 --bots 3
               clawradar gateway --name "Home Gateway"
 
@@ -32,7 +33,7 @@ struct RootCommand: AsyncParsableCommand {
             """,
         version: CommandLineTool.version,
         subcommands: [
-            ScanCommand.self, WatchCommand.self, ProbeCommand.self, BotsCommand.self,
+            ScanCommand.self, WatchCommand.self, ProbeCommand.self, BotsCommand.self, StatusCommand.self,
             PairCommand.self, UnpairCommand.self, PairingsCommand.self, ConnectCommand.self, DisconnectCommand.self,
             TrustCommand.self, ForgetCommand.self, RestoreCommand.self, ArchiveCommand.self, DeviceCommand.self,
             AdvertiseCommand.self, GatewayCommand.self,

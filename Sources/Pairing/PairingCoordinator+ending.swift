@@ -105,21 +105,7 @@ extension PairingCoordinator {
     public func restore(_ id: PairingID) async throws(PairingError) {
         try stored { () throws(StoreError) in try store.restore(id) }
         let pairing = try live(id)
-        guard let gateway = gatewayID(of: pairing) else { return }
-        await constellation.apply(
-            pairing.bots.map { bot in
-                let key = BotKey(gateway: gateway, bot: bot.id)
-                return .paired(
-                    PairedBot(
-                        id: key,
-                        name: bot.name,
-                        emoji: bot.emoji,
-                        gatewayName: pairing.name,
-                        place: pairing.place
-                    )
-                )
-            }
-        )
+        await report(pairing)
     }
 
     /// Informs a gateway of a pairing that was ended here while the gateway could not be reached.

@@ -4,6 +4,7 @@ internal import EventLoops
 internal import GatewayClient
 internal import GatewayProtocol
 internal import Logging
+internal import PairedFacts
 internal import PairingStore
 
 /// The steps of a pairing: each leads to one event.
@@ -27,7 +28,7 @@ extension PairingCoordinator {
         case .store(let grant, let attempt):
             do throws(PairingError) {
                 let id = try keep(grant, attempt)
-                await report(grant, attempt)
+                if let pairing = try? store.pairing(id) { await report(pairing) }
                 return .stored(id)
             } catch {
                 _ = await outlivingCancellation { await self.withdraw(grant, attempt) }
@@ -283,28 +284,14 @@ extension PairingCoordinator {
         )
     }
 
-    private func report(_ grant: PairingGrant, _ attempt: PairingAttempt) async {
-        let offer = attempt.offer
-        let id = offer.pairing.flatMap { gatewayID(of: $0) } ?? offer.gatewayID
-        var place = offer.pairing?.place
-        if place == nil, case .lan = attempt.policy { place = offer.endpoint }
-        await constellation.apply(
-            grant.bots.map { bot in
-                .paired(
-                    PairedBot(
-                        id: BotKey(gateway: id, bot: bot.id),
-                        name: bot.name,
-                        emoji: bot.emoji,
-                        gatewayName: offer.name,
-                        place: place
-                    )
-                )
-            }
-        )
+    /// Reports to the map what is paired.
+    func report(_ pairing: StoredPairing) async {
+        var paired = PairedGateways()
+        await constellation.apply(paired.take([pairing]))
     }
 
     func gatewayID(of pairing: StoredPairing) -> GatewayID? {
-        GatewayID(pairing.gatewayID, interfaces: HostInterface.all.map(\.interface))
+        pairing.rowID(interfaces: HostInterface.all.map(\.interface))
     }
 }
 

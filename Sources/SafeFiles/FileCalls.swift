@@ -109,7 +109,16 @@ enum FileCalls {
     ///
     /// - Returns: `true` when the lock was taken; `false` when somebody else holds it.
     static func lock(_ descriptor: FileDescriptor) throws(Errno) -> Bool {
-        guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 else { return true }
+        try lock(descriptor, LOCK_EX)
+    }
+
+    /// The same, but shared: it competes with exclusive locks alone.
+    static func lockShared(_ descriptor: FileDescriptor) throws(Errno) -> Bool {
+        try lock(descriptor, LOCK_SH)
+    }
+
+    private static func lock(_ descriptor: FileDescriptor, _ kind: CInt) throws(Errno) -> Bool {
+        guard flock(descriptor.rawValue, kind | LOCK_NB) != 0 else { return true }
         let error = Errno(rawValue: errno)
         guard error == .wouldBlock else { throw error }
         return false

@@ -19,7 +19,7 @@ package final class FileLock: Sendable {
     package static var process: Int32 { FileCalls.process }
 
     /// The maximum number of bytes of a note.
-    package static let noteLimit = 256
+    package static let noteLimit = 512
 
     private let path: FilePath
     private let descriptor: Mutex<FileDescriptor?>
@@ -105,6 +105,39 @@ package final class FileLock: Sendable {
             if case .acquired(let lock) = try attempt(path, note: "") { return lock }
             guard ContinuousClock.now < deadline else { return nil }
             FileCalls.pause(milliseconds: 5)
+        }
+    }
+
+    /// Replaces the note of the holder, while it holds the lock. Readers may see a mixture of both notes for a moment.
+    package func note(_ text: String) throws(SafeFileError) {
+        do throws(Errno) {
+            try descriptor.withLock { descriptor throws(Errno) in
+                guard let held = descriptor else { return }
+                let bytes = text.utf8.prefix(Self.noteLimit)
+                try FileCalls.system {
+                    try held.writeAll(toAbsoluteOffset: 0, bytes)
+                    try held.resize(to: Int64(bytes.count))
+                }
+            }
+        } catch {
+            throw SafeFileError(error, path, expected: "a lock's file that can be written")
+        }
+    }
+
+    /// Returns the note of whoever holds the lock; `nil` if nobody does, or if it cannot be read. It creates no file.
+    package static func holdersNote(_ path: FilePath) -> String? {
+        do {
+            let descriptor = try FileDescriptor.open(
+                path,
+                .readOnly,
+                options: [.noFollow, .closeOnExec, .nonBlocking]
+            )
+            defer { try? descriptor.close() }
+            // The lock ends with the descriptor. Nobody else tries it meanwhile unless the holder has just ended.
+            guard try !FileCalls.lockShared(descriptor) else { return nil }
+            return try read(descriptor)
+        } catch {
+            return nil
         }
     }
 

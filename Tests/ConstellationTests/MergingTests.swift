@@ -624,6 +624,8 @@ import Testing
         ])
         #expect(map[home]?.bots.map(\.isPaired) == [true, false])
         map.apply(all: [.serviceLost(Samples.instance("a")), .liveness(Samples.endpoint(1), .gone)])
+        #expect(map[home]?.liveness == .gone)
+        map.apply(.retired(Samples.endpoint(1)))
         #expect(map[home]?.paths == [])
         map.apply(.unpaired(Samples.key("home", "b")))
         #expect(map.gateways.isEmpty)

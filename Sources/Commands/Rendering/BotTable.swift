@@ -1,6 +1,7 @@
 internal import Constellation
 internal import DNSSD
 internal import GatewayReports
+internal import PairedFacts
 internal import PairingStore
 
 /// The table of all bots for people; every text in it is cleaned.
@@ -24,7 +25,7 @@ enum BotTable {
     static func text(_ bots: [BotAtGateway], width: Int?, style: Style = Style(isOn: false)) -> String {
         guard !bots.isEmpty else { return "" }
         let table = TextTable(columns: columns, rows: bots.map(cells)).lines(width: width) { row, column, text in
-            column == 2 ? styled(text, bots[row].bot.state, style) : text
+            column == 2 ? styled(text, bots[row], style) : text
         }
         return ([style.bold(table[0])] + table.dropFirst()).map { $0 + "\n" }.joined()
     }
@@ -34,7 +35,7 @@ enum BotTable {
         let isHere = placed.gateway.liveness == .answering
         return [
             (bot.emoji.map { "\(DisplayText($0, limit: 2)) " } ?? "") + DisplayText(bot.name, limit: 64).text,
-            DisplayText(placed.gateway.name, limit: 64).text, bot.state.rawValue,
+            DisplayText(placed.gateway.name, limit: 64).text, placed.stateText,
             bot.isPaired ? placed.pairing.map { TrustText.text($0.trust) } ?? absent : absent,
             placed.gateway.shownPath.map { "\($0.endpoint)" } ?? absent,
             placed.gateway.roundTrip.map(TimeText.milliseconds) ?? absent,
@@ -42,12 +43,21 @@ enum BotTable {
         ]
     }
 
-    private static func styled(_ text: String, _ state: BotState, _ style: Style) -> String {
-        switch state {
+    private static func styled(_ text: String, _ placed: BotAtGateway, _ style: Style) -> String {
+        if placed.state?.needsUser == true { return style.bold(text) }
+        return switch placed.bot.state {
         case .connected: style.green(text)
         case .pairing, .connecting: style.yellow(text)
         case .discovered, .disconnected: style.dim(text)
         case .paired, .error: text
         }
     }
+}
+
+extension BotAtGateway {
+    /// The state of its paired gateway; `nil` if it is not paired.
+    var state: PairedState? { bot.isPaired ? PairedState(gateway, bot: bot.state) : nil }
+
+    /// The state in one word.
+    var stateText: String { state?.rawValue ?? bot.state.rawValue }
 }

@@ -8,7 +8,8 @@ extension Gateway {
 extension GatewayPath {
     /// The liveness of the path in words, with the reason if it floods.
     var livenessText: String {
-        isFlooding && liveness == .suspect ? "suspect: floods" : liveness?.text ?? "not asked yet"
+        isFlooding && liveness == .suspect
+            ? "suspect: floods" : liveness?.text ?? (outcome == nil ? "not asked yet" : "no answer")
     }
 }
 
@@ -32,6 +33,8 @@ extension GatewayFlag {
         case .elsewhere:
             "it answers elsewhere than where it was paired; --trust lan sends its tokens to whoever answers under its "
                 + "fingerprint"
+        case .changedLeaf:
+            "another certificate is shown where it was, and it is sent nothing; clawradar trust accepts it"
         case .moved: "it says that it is paired, and has not proved it at this address; clawradar trust accepts it"
         }
     }

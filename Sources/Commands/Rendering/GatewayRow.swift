@@ -2,6 +2,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import GatewayReports
+internal import PairedFacts
 
 /// One gateway as people see it: every text is cleaned.
 struct GatewayRow: Hashable {
@@ -37,9 +38,12 @@ struct GatewayRow: Hashable {
     /// The maximum number of remarks that are shown.
     private static let shownRemarks = 8
 
-    init(_ gateway: Gateway) {
+    /// - Parameters:
+    ///   - gateway: The gateway.
+    ///   - hasLooked: Indicates whether the look for gateways is over: a paired one that has not answered by then is away.
+    init(_ gateway: Gateway, hasLooked: Bool = false) {
         self.name = DisplayText(gateway.name, limit: 64).text
-        self.state = gateway.livenessText ?? Self.absent
+        self.state = gateway.livenessText ?? (gateway.isPaired && hasLooked ? PairedState.away.rawValue : Self.absent)
         self.liveness = gateway.liveness
         self.time = gateway.roundTrip.map(TimeText.milliseconds) ?? Self.absent
         self.dialect = gateway.dialect?.rawValue ?? Self.absent

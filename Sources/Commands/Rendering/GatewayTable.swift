@@ -41,7 +41,7 @@ enum GatewayTable {
     ///   be cut.
     static func text(_ snapshot: NetworkSnapshot, width: Int?, style: Style = Style(isOn: false)) -> String {
         var lines: [String] = []
-        let gateways = snapshot.gateways.map(GatewayRow.init)
+        let gateways = snapshot.gateways.map { GatewayRow($0, hasLooked: true) }
         if !gateways.isEmpty {
             let table = TextTable(columns: columns, rows: gateways.map(cells)).lines(width: width)
             lines.append(style.bold(table[0]))

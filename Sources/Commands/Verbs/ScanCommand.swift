@@ -71,7 +71,7 @@ struct ScanCommand: AsyncParsableCommand {
         let source = NetworkSource(scanner: try scanner(manual.gateways, asks: asks), readsMap: asks)
         let scan = Scan(source: source, timeout: timeout.duration, start: start)
         let printer = format == .ndjson ? printer(asks: asks) : nil
-        let overlay = PairedOverlay(asks ? StoreAccess.pairingsToShow() : [])
+        let overlay = asks ? StoreAccess.overlay() : .none
         let (snapshot, services) = try await overlay.laid(over: source.scanner.constellation) {
             try await scan.run(printer: printer, progress: progress)
         }

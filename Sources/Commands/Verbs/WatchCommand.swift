@@ -99,7 +99,7 @@ struct WatchCommand: AsyncParsableCommand {
         } else {
             let source = try await network(isLive: isLive)
             let constellation = source.scanner.constellation
-            let overlay = PairedOverlay(gateway.noProbe ? [] : StoreAccess.pairingsToShow())
+            let overlay = gateway.noProbe ? .none : StoreAccess.overlay()
             try await overlay.laid(over: constellation) { try await show(source, isLive: isLive, output) }
             if format == .table, !gateway.noProbe, let next = NextStep.line(await constellation.gateways) {
                 Notes.write("\(next)\n")

@@ -76,7 +76,9 @@ struct PathChoice {
             case .sure: sure.append(way)
             case .possible: possible.append(way)
             case .foreign(let leaf):
-                if candidate.endpoint == pairing.endpoints.first { foreignLeaf = leaf }
+                // What has stopped answering shows nothing any more.
+                let isGone = paths[candidate.endpoint]?.liveness == .gone
+                if candidate.endpoint == pairing.endpoints.first, !isGone { foreignLeaf = leaf }
             case .moved(let reason):
                 // A dead address in the gateway's row does not mean that it has moved there.
                 if paths[candidate.endpoint].map(Self.isDead) == true { continue }
@@ -94,7 +96,9 @@ struct PathChoice {
         offer.remote = Array(ways.filter { $0.reach == .remote }.prefix(Self.mostOfEachReach))
         offer.local += byName
         offer.remote += remote.filter { way in !(ways + byName).contains { $0.place == way.place } }
-        if let foreignLeaf, sure.isEmpty { offer.obstacle = .changedLeaf(found: foreignLeaf) }
+        // Where the pinned leaf was shown before, and nothing answers now, it is not shown.
+        let isShown = sure.contains { way in way.endpoint.flatMap { paths[$0] }.map { !Self.isDead($0) } ?? true }
+        if let foreignLeaf, !isShown { offer.obstacle = .changedLeaf(found: foreignLeaf) }
         if let moved, !Self.hasLivePath(ways, paths) { offer.obstacle = .moved(moved) }
         return offer
     }

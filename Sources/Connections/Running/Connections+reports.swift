@@ -2,6 +2,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import Logging
+internal import PairedFacts
 internal import PairingStore
 
 /// The reports of the sessions to the store, the map and the readers of events.
@@ -170,7 +171,22 @@ extension Connections {
         guard let session = kept[credential], let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else {
             return
         }
-        report(.changed(session.snapshot(pairing)))
+        let snapshot = session.snapshot(pairing)
+        tellOthers(snapshot, session.lock)
+        report(.changed(snapshot))
+    }
+
+    /// Tells other processes what a session that this one holds is doing.
+    private func tellOthers(_ session: SessionSnapshot, _ lock: SessionLock?) {
+        guard let lock else { return }
+        let note = SessionNote(
+            state: session.state.paired.rawValue,
+            since: environment.wallTime(),
+            path: session.path?.description,
+            reason: session.reason
+        )
+        // Not here: writing a file may take long.
+        _ = store.start { _ throws(StoreError) in lock.note(note) }
     }
 
     /// Counts the change of a session's state, and the time from the loss of a session to the next one.

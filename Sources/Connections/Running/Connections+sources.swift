@@ -1,9 +1,9 @@
 internal import Constellation
 internal import DNSSD
-internal import EventLoops
 internal import GatewayClient
 internal import GatewayProtocol
 internal import Logging
+internal import PairedFacts
 internal import PairingStore
 
 /// The sources of the sessions' information: the store, the map, and the network of this host.
@@ -58,14 +58,14 @@ extension Connections {
         let ids = Set(found.map(\.id))
         let known = Set(kept.keys)
         for pairing in pairings.values where !ids.contains(pairing.id) { drop(pairing) }
-        let interfaces = HostInterface.all.map(\.interface)
+        reportPaired(paired.take(found, network: environment.network))
         var new: [CredentialID] = []
         for pairing in found {
             let former = pairings[pairing.id]
             guard former != pairing else { continue }
             pairings[pairing.id] = pairing
-            rowIDs[pairing.id] = rowIDs[pairing.id] ?? pairing.rowID(interfaces: interfaces)
-            reportPaired(pairing, former: former)
+            rowIDs[pairing.id] = paired.row(of: pairing.id)
+            reportPin(of: pairing, former: former)
             new += take(pairing, former: former)
         }
         // The sessions share the budget of pings, so the existing ones are informed as well.
@@ -92,43 +92,17 @@ extension Connections {
         if !Task.isCancelled { await readStore() }
     }
 
-    /// Reports to the map which bots are paired, with the pin that proves their gateway.
-    private func reportPaired(_ pairing: StoredPairing, former: StoredPairing?) {
-        guard let row = rowIDs[pairing.id] else { return }
-        var events: [BotMapEvent] = []
-        if case .pinned(let leaf) = pairing.trust {
-            let known = former?.trust == pairing.trust ? Set(former?.endpoints ?? []) : []
-            for endpoint in pairing.endpoints where !known.contains(endpoint) {
-                events.append(.proved(endpoint, .pinnedLeaf, leaf: leaf))
-                report(leaf, at: endpoint)
-            }
-        }
-        let ids = Set(pairing.bots.map(\.id))
-        for bot in former?.bots ?? [] where !ids.contains(bot.id) {
-            events.append(unpaired(BotKey(gateway: row, bot: bot.id)))
-        }
-        if former?.bots != pairing.bots || former?.name != pairing.name || former?.place != pairing.place {
-            for bot in pairing.bots {
-                let key = BotKey(gateway: row, bot: bot.id)
-                events.append(
-                    .paired(
-                        PairedBot(
-                            id: key,
-                            name: bot.name,
-                            emoji: bot.emoji,
-                            gatewayName: pairing.name,
-                            place: pairing.place
-                        )
-                    )
-                )
-            }
-        }
+    /// Passes what is paired to the map.
+    private func reportPaired(_ events: [BotMapEvent]) {
+        for case .unpaired(let key) in events { botStates[key] = nil }
         if !events.isEmpty { report(events) }
     }
 
-    private func unpaired(_ key: BotKey) -> BotMapEvent {
-        botStates[key] = nil
-        return .unpaired(key)
+    /// Passes the pin of a pairing to the map, for the endpoints that it is new for.
+    private func reportPin(of pairing: StoredPairing, former: StoredPairing?) {
+        guard case .pinned(let leaf) = pairing.trust else { return }
+        let known = former?.trust == pairing.trust ? Set(former?.endpoints ?? []) : []
+        for endpoint in pairing.endpoints where !known.contains(endpoint) { report(leaf, at: endpoint) }
     }
 
     /// Applies the changes of a pairing.
@@ -197,9 +171,6 @@ extension Connections {
 
     private func drop(_ pairing: StoredPairing) {
         for credential in pairing.credentials { drop(credential.id) }
-        if let row = rowIDs[pairing.id] {
-            report(pairing.bots.map { unpaired(BotKey(gateway: row, bot: $0.id)) })
-        }
         if case .pinned(let leaf) = pairing.trust {
             for endpoint in pins.filter({ $0.value == leaf }).keys { report(nil, at: endpoint) }
         }
@@ -337,8 +308,9 @@ extension Connections {
     @discardableResult
     private func sighted(_ row: Gateway) -> Set<PairingID> {
         let concerned = concerned(by: row)
+        reportPaired(paired.look(row, network: environment.network))
         for pairing in concerned {
-            provePins(of: pairing, in: row)
+            reportPins(of: pairing, in: row)
             offerPaths(to: pairing)
             // A row whose paths are all gone is no sign that its gateway is back.
             guard row.paths.contains(where: { $0.liveness != .gone }) else { continue }
@@ -366,15 +338,14 @@ extension Connections {
         }
     }
 
-    /// Reports to the map the endpoints that have shown the pinned leaf in a handshake, as nobody else can.
-    private func provePins(of pairing: StoredPairing, in row: Gateway) {
+    /// Passes the pin to the map for the endpoints that have shown it: from now on they have to show it again. The map
+    /// itself has recognized them by the marks of the pairing.
+    private func reportPins(of pairing: StoredPairing, in row: Gateway) {
         guard case .pinned(let pin) = pairing.trust else { return }
-        let shown = row.paths.filter { path in
-            path.proof < .pinnedLeaf && PathChoice.shownLeaf(path) == pin
-                && pairing.isPlace(path.endpoint, telling: path.outcome?.identity?.fingerprint)
+        for path in row.paths where PathChoice.shownLeaf(path) == pin && pins[path.endpoint] != pin {
+            guard pairing.isPlace(path.endpoint, telling: path.outcome?.identity?.fingerprint) else { continue }
+            report(pin, at: path.endpoint)
         }
-        if !shown.isEmpty { report(shown.map { .proved($0.endpoint, .pinnedLeaf, leaf: pin) }) }
-        for path in shown { report(pin, at: path.endpoint) }
     }
 
     /// Chooses the paths to a gateway again, and passes them to its sessions.

@@ -3,6 +3,7 @@ internal import DNSSD
 internal import EventLoops
 internal import GatewayProtocol
 public import Logging
+internal import PairedFacts
 public import PairingStore
 public import ServiceLifecycle
 
@@ -39,6 +40,9 @@ public actor Connections: Service {
 
     /// The identifiers of the pairings' rows in the map.
     var rowIDs: [PairingID: GatewayID] = [:]
+
+    /// The pairings as facts for the map.
+    var paired = PairedGateways()
 
     /// The rows of the map.
     var rows = RowIndex()
@@ -205,6 +209,7 @@ public actor Connections: Service {
         deadlines = [:]
         waiting = []
         rowIDs = [:]
+        paired = PairedGateways()
         pairingOf = [:]
         pairings = [:]
         rows = RowIndex()

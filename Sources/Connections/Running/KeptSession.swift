@@ -1,7 +1,7 @@
-package import Constellation
-package import DNSSD
+internal import Constellation
+internal import DNSSD
 internal import GatewayProtocol
-package import PairingStore
+internal import PairingStore
 internal import Synchronization
 
 /// Everything that belongs to the session of one credential, besides the decisions of its machine.
@@ -110,17 +110,6 @@ extension StoredPairing {
             }
         ) { first, _ in first }
     }
-
-    /// Returns the identifier of its row in the map. A gateway that merely claimed its fingerprint at pairing has been
-    /// proved since, and is identified by the fingerprint.
-    package func rowID(interfaces: [NetworkInterface]) -> GatewayID? {
-        switch GatewayID(gatewayID, interfaces: interfaces) {
-        case .claimant(let fingerprint, _): .fingerprint(fingerprint)
-        case let id?: id
-        // The interface of its address does not exist now.
-        case nil: fingerprint.map(GatewayID.fingerprint) ?? endpoints.first.map { .candidate(.endpoint($0)) }
-        }
-    }
 }
 
 extension SessionState {
@@ -133,18 +122,6 @@ extension SessionState {
         case .idle, .waiting, .moved: .disconnected
         case .changedLeaf, .uncertified, .deferred, .refused, .revoked, .failed: .error
         }
-    }
-}
-
-extension BotState {
-    /// Returns the states through which a session's bot gets to another one: a step that is not allowed is made by way
-    /// of others.
-    func steps(to target: BotState) -> [BotState] {
-        if self == target { return [] }
-        if canBecome(target) { return [target] }
-        // All states of sessions lead to connecting, and from there to every other one.
-        if canBecome(.connecting) { return [.connecting, target] }
-        return canBecome(.disconnected) ? [.disconnected, .connecting, target] : [target]
     }
 }
 

@@ -18,18 +18,24 @@ public struct PairedBot: Hashable, Sendable {
     /// for all others. See ``GatewayPath/isElsewhere``.
     public let place: Endpoint?
 
-    /// Creates a paired bot; by default without a stored name, emoji, gateway name and place.
+    /// The marks by which its gateway is recognized; `nil` when they are not known. Those that were reported last
+    /// count for its gateway.
+    public let marks: PairedMarks?
+
+    /// Creates a paired bot; by default without a stored name, emoji, gateway name, place and marks.
     public init(
         id: BotKey,
         name: String? = nil,
         emoji: String? = nil,
         gatewayName: String? = nil,
-        place: Endpoint? = nil
+        place: Endpoint? = nil,
+        marks: PairedMarks? = nil
     ) {
         self.id = id
         self.name = name
         self.emoji = emoji
         self.gatewayName = gatewayName
         self.place = place
+        self.marks = marks
     }
 }

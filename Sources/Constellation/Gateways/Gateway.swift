@@ -95,7 +95,11 @@ public enum GatewayFlag: String, Hashable, Sendable, CaseIterable, Comparable {
     /// ``GatewayPath/isElsewhere``.
     case elsewhere
 
-    /// It claims to be a paired gateway, and has not proved it at its current endpoint.
+    /// It is paired, and shows another certificate where it was last; no path shows the one of the pairing.
+    case changedLeaf
+
+    /// It claims to be a paired gateway, and is not as it was at pairing: it has not proved that it is that gateway, or
+    /// another gateway answers in its place.
     case moved
 
     /// Orders the flags alphabetically, by their raw values.

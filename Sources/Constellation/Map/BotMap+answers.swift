@@ -46,6 +46,7 @@ extension BotMap {
         endpoints[endpoint].roundTrip = nil
         touch(endpoint)
         touchRivals(at: endpoint)
+        touchRows(pairedAt: endpoint)
     }
 
     /// Marks the claimants for refreshing: a candidate counts as one once its endpoints have been asked.
@@ -62,17 +63,21 @@ extension BotMap {
         _ roundTrip: Duration?
     ) {
         let known = endpoints[endpoint].row == nil ? nil : endpoints[endpoint].outcome?.identity
+        if endpoints[endpoint].liveness?.isAlive != true { touchRows(pairedAt: endpoint) }
         endpoints[endpoint].checked = .answering
         if let roundTrip { endpoints[endpoint].roundTrip = roundTrip }
         if known?.saysTheSame(as: identity) != true { endpoints[endpoint].changedAt = sequence }
         endpoints[endpoint].probedAt = sequence
         if known?.isSame(as: identity) == true {
             endpoints[endpoint].outcome = outcome
+            if recognize(endpoint, identity) { settleProof(of: endpoint) }
             touch(endpoint)
         } else {
             let former = endpoints[endpoint].row
             if known != nil { leave(endpoint) }
             endpoints[endpoint].outcome = outcome
+            _ = recognize(endpoint, identity)
+            touchRows(pairedAt: endpoint)
             place(endpoint, identity, after: former)
             for row in former.map({ [$0] }) ?? replacedRows(by: endpoint, identity) { succeed(row, at: endpoint) }
         }
@@ -120,6 +125,7 @@ extension BotMap {
         var isNews = before != after
         // Its row is rebuilt below, since the endpoint is no longer alive.
         if isNews, after == .gone { endpoints[endpoint].endProofOfSession() }
+        if isNews, before?.isAlive != after?.isAlive { touchRows(pairedAt: endpoint) }
         if let roundTrip, endpoints[endpoint].roundTrip != roundTrip {
             endpoints[endpoint].roundTrip = roundTrip
             isNews = true

@@ -5,6 +5,9 @@ extension BotMap {
     /// Records that a bot is paired.
     mutating func paired(_ bot: PairedBot) {
         update(bot.id) { $0.pair(bot) ? nil : .paired }
+        // Only a bot that was taken in counts.
+        guard let marks = bot.marks, records[bot.id.gateway]?[bot.id.bot]?.pairing == bot else { return }
+        mark(bot.id.gateway, marks)
     }
 
     /// Records that a bot is no longer paired, whatever its state was.
@@ -13,6 +16,7 @@ extension BotMap {
             record = BotRecord()
             return nil
         }
+        if !isPaired(key.gateway) { mark(key.gateway, nil) }
     }
 
     /// Records that pairing or a connection has reached another state.

@@ -21,7 +21,8 @@ extension BotMap {
         if let fingerprint = known.fingerprint, isDisputed(fingerprint, by: candidate) {
             flags.insert(.sameFingerprint)
         }
-        if isPaired(rows[row].key), !own.isEmpty { flags.insert(.moved) }
+        let paths = own.map { path(of: $0) }.sorted { $0.precedes($1) }
+        flags.formUnion(pairingFlags(of: row, paths))
         return Gateway(
             particulars: particulars(
                 rows[row].key,
@@ -32,7 +33,7 @@ extension BotMap {
                 flags: flags,
                 isHere: true
             ),
-            paths: own.map { path(of: $0) }.sorted { $0.precedes($1) }
+            paths: paths
         )
     }
 
@@ -61,8 +62,10 @@ extension BotMap {
         }
         let isSilent = paths.isEmpty
         appendUnanswered(of: owned, row, to: &paths)
-        // The row stays a gateway to its end, even when only endpoints are left that have never answered.
-        if isSilent, !paths.isEmpty, let leader {
+        let isHere = !paths.isEmpty
+        // The row stays a gateway to its end, even when only endpoints are left that have never answered; and a paired one
+        // that has stopped is shown as gone, though nothing leads to it any more.
+        if isSilent, !paths.isEmpty || isPaired(rows[row].key), let leader {
             paths.append(path(of: leader))
             paths[paths.count - 1].leads = true
         }
@@ -82,9 +85,9 @@ extension BotMap {
                 name: name ?? rows[row].members.first.map { endpoints[$0].key.description } ?? "",
                 fingerprint: shownFingerprint(of: row),
                 services: services,
-                reported: paths.isEmpty ? [] : answer?.bots ?? [],
+                reported: isHere ? answer?.bots ?? [] : [],
                 flags: rows[row].flags,
-                isHere: !paths.isEmpty
+                isHere: isHere
             ),
             paths: paths
         )
@@ -159,7 +162,9 @@ extension BotMap {
             return false
         }
         let isProved = first.proof.isConclusive
-        if isProved != facts.proof.isConclusive { return isProved }
+        // One leaf in both handshakes is one holder of its key, whether or not it was reported as a proof.
+        let isSameLeaf = said.leaf != nil && said.leaf == expected.leaf
+        if isProved != facts.proof.isConclusive, !isSameLeaf { return isProved }
         if said.leaf != expected.leaf, !isProved { return true }
         let isSettled = min(facts.probedAt, first.probedAt) >= max(facts.changedAt, first.changedAt)
         return isSettled && (said.dialect != expected.dialect || !said.saysTheSame(as: expected))
@@ -167,9 +172,9 @@ extension BotMap {
 
     // MARK: What is settled at an answer
 
-    /// Updates the flags of a row. All but ``GatewayFlag/moved`` and ``GatewayFlag/elsewhere`` change with its answers
-    /// only, so that the records of others cannot make them come and go; if each endpoint is asked only once, at any
-    /// time.
+    /// Updates the flags of a row. All but those about its pairing (see ``pairingFlags(of:_:)``) and
+    /// ``GatewayFlag/elsewhere`` change with its answers only, so that the records of others cannot make them come and go;
+    /// if each endpoint is asked only once, at any time.
     private mutating func settleFlags(
         of row: Slot<Row>,
         _ owned: [Slot<Candidate>],
@@ -190,12 +195,8 @@ extension BotMap {
             rows[row].flags = flags
             rows[row].advertisedFingerprint = owned.compactMap { candidates[$0].fingerprint }.first
         }
-        let isProved = paths.first.map { $0.proof.isConclusive && !$0.contradicts } ?? false
-        if isPaired(rows[row].key), !isProved, !paths.isEmpty {
-            rows[row].flags.insert(.moved)
-        } else {
-            rows[row].flags.remove(.moved)
-        }
+        rows[row].flags.subtract([.moved, .changedLeaf])
+        rows[row].flags.formUnion(pairingFlags(of: row, paths))
         if paths.contains(where: { $0.isElsewhere && $0.outcome?.identity != nil && $0.liveness?.isAlive == true }) {
             rows[row].flags.insert(.elsewhere)
         } else {

@@ -11,7 +11,9 @@ extension BotMap {
         _ identity: GatewayIdentity,
         after former: Slot<Row>? = nil
     ) {
-        let row = join(endpoint, identity, after: former) ?? mint(endpoint, identity)
+        let recognized = recognizedRow(endpoint, identity, after: former)
+        let row = recognized ?? join(endpoint, identity, after: former) ?? mint(endpoint, identity)
+        if recognized != nil { rows[row].candidate = nil }
         if rows[row].members.isEmpty { rows[row].hasAnsweredAgain = false }
         endpoints[endpoint].row = row
         endpoints[endpoint].seniority = sequence
@@ -59,7 +61,7 @@ extension BotMap {
     ///    moved; or that were one gateway before.
     /// 4. Endpoints without fingerprint and leaf that share one service instance or manual entry, or were one gateway
     ///    before, and speak the same dialect.
-    private func join(
+    func join(
         _ endpoint: Slot<EndpointFacts>,
         _ identity: GatewayIdentity,
         after former: Slot<Row>?
@@ -99,7 +101,7 @@ extension BotMap {
     }
 
     /// Indicates whether no member answers with another fingerprint or in another dialect.
-    private func agree(_ row: Slot<Row>, _ identity: GatewayIdentity) -> Bool {
+    func agree(_ row: Slot<Row>, _ identity: GatewayIdentity) -> Bool {
         rows[row].members.allSatisfy { member in
             guard let other = endpoints[member].outcome?.identity, other.dialect == identity.dialect else {
                 return false

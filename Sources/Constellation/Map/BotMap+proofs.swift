@@ -68,7 +68,7 @@ extension BotMap {
     }
 
     /// Moves everything that is known about a row to one that has another identifier and no members.
-    private mutating func give(_ row: Slot<Row>, to new: Slot<Row>) {
+    mutating func give(_ row: Slot<Row>, to new: Slot<Row>) {
         rows[new].candidate = nil
         rows[new].bornAt = rows[row].bornAt
         rows[new].answeredAt = rows[row].answeredAt

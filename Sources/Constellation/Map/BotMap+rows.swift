@@ -167,6 +167,7 @@ extension BotMap {
         let isAlive = isAlive(row)
         if isAlive != rows[row].isAlive {
             rows[row].isAlive = isAlive
+            touchRowClaimed(by: row)
             // They belong to the row while it is alive, wherever they lead.
             for key in rows[row].instances { if let candidate = candidates.slot(of: key) { touch(candidate) } }
             // Candidates that claim its fingerprint without having answered dispute it only while it is alive.

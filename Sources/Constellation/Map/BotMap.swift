@@ -48,6 +48,9 @@ public struct BotMap: Sendable {
     /// The rows and candidates that claim each fingerprint.
     var claims: [GatewayFingerprint: FingerprintClaims] = [:]
 
+    /// The marks by which paired gateways are recognized.
+    var marks = PairedMarksIndex()
+
     /// The rows of TLS gateways by the leaf of a member.
     var leaves: [LeafFingerprint: [Slot<Row>]] = [:]
 

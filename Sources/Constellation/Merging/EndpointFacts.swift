@@ -131,6 +131,20 @@ struct EndpointFacts: SlabValue {
         if reportedProof.isConclusive { endProof() }
     }
 
+    /// Ends a proof by the address alone.
+    ///
+    /// - Returns: `true` if there was one.
+    mutating func endProofOfAddress() -> Bool {
+        reportedProof == .sameAddress && prove(.unproved, leaf: nil)
+    }
+
+    /// Ends a proof by a pinned leaf that is pinned no more.
+    ///
+    /// - Returns: `true` if there was one.
+    mutating func endProof(ofPin pin: LeafFingerprint) -> Bool {
+        reportedProof == .pinnedLeaf && provedLeaf == pin && prove(.unproved, leaf: nil)
+    }
+
     /// Indicates whether nothing was learned about it.
     var isBlank: Bool {
         outcome == nil && checked == nil && session == nil && waiting == nil && !isFlooding

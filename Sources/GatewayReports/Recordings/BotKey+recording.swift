@@ -57,6 +57,7 @@ extension PairedBot {
         fields["emoji"] = emoji.map { JSONValue(recording: $0) }
         fields["gatewayName"] = gatewayName.map { JSONValue(recording: $0) }
         fields["place"] = place?.recording
+        fields["marks"] = marks?.recording
         return .object(fields)
     }
 
@@ -66,7 +67,8 @@ extension PairedBot {
             name: try fields.optionalText("name"),
             emoji: try fields.optionalText("emoji"),
             gatewayName: try fields.optionalText("gatewayName"),
-            place: fields["place"] == nil ? nil : try Endpoint(recording: try fields.fields("place"))
+            place: fields["place"] == nil ? nil : try Endpoint(recording: try fields.fields("place")),
+            marks: fields["marks"] == nil ? nil : try PairedMarks(recording: try fields.fields("marks"))
         )
     }
 }

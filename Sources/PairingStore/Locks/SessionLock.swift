@@ -37,6 +37,17 @@ public final class SessionLock: Sendable {
     /// Makes the credential available to another session. Has no effect after the first call.
     public func release() { file.release() }
 
+    /// Tells other processes what the session is doing now.
+    public func note(_ note: SessionNote) {
+        // On a full disk they know only who holds it.
+        try? file.note(Self.note + note.lines)
+    }
+
+    /// Returns the session that a process has of a credential; `nil` if none has.
+    static func session(of credential: CredentialID, in folder: FilePath) -> HeldSession? {
+        FileLock.holdersNote(folder.appending("\(credential).lock")).flatMap { HeldSession($0) }
+    }
+
     private static func held(_ path: FilePath, _ holder: LockHolder?) -> StoreError {
         StoreError(
             .locked,

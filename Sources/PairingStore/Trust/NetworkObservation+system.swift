@@ -40,7 +40,7 @@ extension NetworkObservation {
     }
 
     /// Indicates whether there is a machine on the link that the kernel has not reached yet.
-    var isIncomplete: Bool { router == .unknown || gateway == .unknown }
+    package var isIncomplete: Bool { router == .unknown || gateway == .unknown }
 }
 
 extension NetworkFacts {

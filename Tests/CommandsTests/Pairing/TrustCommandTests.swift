@@ -43,6 +43,22 @@ import Testing
         #expect(pairing.endpoints == before)
     }
 
+    /// A gateway whose fingerprint is that of its certificate goes by the new one from now on: under the old one, nobody
+    /// answers any more, and it would have two rows for ever.
+    @Test func aNewCertificateIsANewFingerprintWhereThatIsTheSame() throws {
+        let (old, new) = (String(repeating: "5f", count: 32), String(repeating: "6a", count: 32))
+        let policy = TrustPolicy.pinned(try #require(LeafFingerprint(new)))
+        var pairing = try Pairings.pairing("Home", id: "a", fingerprint: old)
+        TrustChange(policy: policy).apply(to: &pairing)
+        #expect(pairing.fingerprint == GatewayFingerprint(new))
+        #expect(pairing.gatewayID == "fingerprint:\(new)")
+        // Any other fingerprint is the gateway's own, and stays.
+        pairing = try Pairings.pairing("Home", id: "a", fingerprint: "fp-home")
+        TrustChange(policy: policy).apply(to: &pairing)
+        #expect(pairing.fingerprint == GatewayFingerprint("fp-home"))
+        #expect(pairing.trust == policy)
+    }
+
     @Test(arguments: [
         ("192.168.1.60:3000", true), ("192.168.1.60", true), ("[2001:db8::1]:3000", true), ("fe80::1", true),
         ("192.168.1.60:443/kitchen/", true), ("garbage", false), ("pad.local:3000", false),

@@ -3,6 +3,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayReports
+internal import PairedFacts
 internal import PairingReports
 internal import PairingStore
 internal import Scanning
@@ -39,7 +40,9 @@ struct BotsCommand: AsyncParsableCommand {
         let start = ContinuousClock.now
         let store = try StoreAccess.openExisting()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store?.pairings() ?? [] }
-        let overlay = PairedOverlay(pairings)
+        let overlay = PairedOverlay(store: store, pairings: pairings)
+        var paired = PairedGateways()
+        _ = paired.take(pairings)
         let configured = try await GatewayOption.configured()
         let manual = await ManualGateways(configured, within: timeout.duration / 2)
         for problem in manual.problems { Notes.warning(problem) }
@@ -55,7 +58,7 @@ struct BotsCommand: AsyncParsableCommand {
             try await scan.run(printer: nil, progress: progress)
         }
 
-        let bots = BotAtGateway.all(in: snapshot.gateways, overlay, now: .now)
+        let bots = BotAtGateway.all(in: snapshot.gateways, paired, now: .now)
         let output = StandardOutput()
         switch format.format {
         case .table:
@@ -111,9 +114,9 @@ struct BotAtGateway: Hashable, Sendable {
     }
 
     /// Returns the bots of some rows, except for archived ones.
-    static func all(in rows: [Gateway], _ overlay: PairedOverlay, now: Timestamp) -> [BotAtGateway] {
+    static func all(in rows: [Gateway], _ paired: PairedGateways, now: Timestamp) -> [BotAtGateway] {
         rows.flatMap { row -> [BotAtGateway] in
-            let pairing = overlay.pairing(of: row)
+            let pairing = paired.pairing(of: row)
             let archived = Set(pairing?.bots.filter(\.isArchived).map(\.id) ?? [])
             let connected = pairing?.lastConnected.map { Timestamp(milliseconds: $0) }
             return row.bots.filter { !archived.contains($0.id.bot) }.map { bot in

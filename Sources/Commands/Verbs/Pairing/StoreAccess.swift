@@ -52,14 +52,15 @@ enum StoreAccess {
         }
     }
 
-    /// Returns the pairings to show in addition to findings of a scan; none, with a warning, if they cannot be read.
-    static func pairingsToShow() -> [StoredPairing] {
+    /// Returns what is paired, to show in addition to findings of a scan; nothing, with a warning, if it cannot be read.
+    static func overlay() -> PairedOverlay {
         do {
-            return try openExisting()?.pairings() ?? []
+            let store = try openExisting()
+            return PairedOverlay(store: store, pairings: try store?.pairings() ?? [])
         } catch {
             let reason = (error as? CommandFailure)?.message ?? "\(error)"
             Notes.warning("what is paired is not shown: \(reason)")
-            return []
+            return .none
         }
     }
 

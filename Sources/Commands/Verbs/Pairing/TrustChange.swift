@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DNSSD
+internal import PairedFacts
 internal import PairingStore
 
 /// The change of the trust in a gateway that the user has consented to.
@@ -17,7 +18,7 @@ struct TrustChange: Hashable, Sendable {
     /// Applies the change. Earlier endpoints of a gateway without TLS are removed, because anybody may have these
     /// addresses by now.
     func apply(to pairing: inout StoredPairing) {
-        pairing.trust = policy
+        pairing.accept(policy)
         if let endpoint { pairing.endpoints = [endpoint] }
     }
 }

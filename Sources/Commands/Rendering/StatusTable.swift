@@ -1,0 +1,77 @@
+internal import DNSSD
+internal import GatewayProtocol
+internal import GatewayReports
+internal import PairedFacts
+internal import PairingStore
+
+/// The table of the states of paired gateways for people; every text in it is cleaned.
+enum StatusTable {
+    private static let columns = [
+        TextTable.Column("GATEWAY", minimum: 12),
+        TextTable.Column("STATE", minimum: 12),
+        TextTable.Column("SINCE", minimum: 16, rank: 2),
+        TextTable.Column("ADDRESS", minimum: 15, rank: 1, keepsEnd: true),
+        TextTable.Column("HELD BY", minimum: 12, rank: 3),
+    ]
+
+    /// The text for an unknown value.
+    private static let absent = "-"
+
+    /// Returns the table, with the reason for a state below its row.
+    static func text(_ states: [PairedStatus], width: Int?, style: Style = Style(isOn: false)) -> String {
+        guard !states.isEmpty else { return "" }
+        let table = TextTable(columns: columns, rows: states.map(cells)).lines(width: width) { row, column, text in
+            column == 1 ? styled(text, states[row].state, style) : text
+        }
+        let rows = zip(table.dropFirst(), states).flatMap { line, status -> [String] in
+            guard let reason = status.reasonText else { return [line] }
+            let text = "  \(DisplayText(reason, limit: 256))"
+            return [line, style.dim(width.map { DisplayWidth.fit(text, in: $0) } ?? text)]
+        }
+        return ([style.bold(table[0])] + rows).map { $0 + "\n" }.joined()
+    }
+
+    private static func cells(_ status: PairedStatus) -> [String] {
+        [
+            DisplayText(status.pairing.name, limit: 64).text, status.state.rawValue,
+            status.since.map { TimeText.localDay(Timestamp(milliseconds: $0)) } ?? absent, status.path ?? absent,
+            status.holder.map { "\(DisplayText($0.program, limit: 32)) \($0.process)" } ?? absent,
+        ]
+    }
+
+    private static func styled(_ text: String, _ state: PairedState, _ style: Style) -> String {
+        switch state {
+        case .connected: style.green(text)
+        case .connecting, .waiting: style.yellow(text)
+        case .moved, .changedLeaf, .uncertified, .revoked, .refused, .failed: style.bold(text)
+        case .away: style.dim(text)
+        case .paired: text
+        }
+    }
+}
+
+extension PairedStatus {
+    /// The reason for the state, with the command that ends it.
+    var reasonText: String? {
+        let remedy: String? =
+            switch state {
+            case .changedLeaf: "clawradar trust \(pairing.shortID) --leaf DIGITS, as its host shows them"
+            case .moved where pairing.trust.isPlain: "clawradar trust \(pairing.shortID) --trust address"
+            default: nil
+            }
+        let meaning = reason ?? state.meaning
+        return remedy.map { "\(meaning.map { "\($0). " } ?? "")To accept it: \($0)" } ?? meaning
+    }
+}
+
+extension PairedState {
+    /// The meaning of a state in which nothing is sent, for people; `nil` for all others.
+    var meaning: String? {
+        switch self {
+        case .changedLeaf: "another certificate than the pinned one is shown there: nothing is sent to it"
+        case .moved: "it is not where or what it was at pairing: nothing is sent to it"
+        case .uncertified: "no trusted certificate proves that it is the host it was paired as: nothing is sent to it"
+        case .connected, .connecting, .paired, .away, .waiting, .refused, .failed, .revoked: nil
+        }
+    }
+}

@@ -1,0 +1,122 @@
+internal import ArgumentParser
+internal import Constellation
+internal import DNSSD
+internal import GatewayClient
+internal import GatewayReports
+internal import PairedFacts
+internal import PairingReports
+internal import PairingStore
+internal import Scanning
+
+/// `clawradar status`: the state of each paired gateway at a glance.
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Shows the state of each paired gateway at a glance.",
+        usage: "clawradar status [<options>]",
+        discussion: """
+            What another process keeps connected, as `clawradar connect` does, is shown as that process says it. For \
+            all others it looks once, as `clawradar bots` does; nothing secret is sent.
+
+            The states: connected; connecting; paired (it answers, and nothing keeps it connected); away (it does not \
+            answer; since when it was connected last); moved and changed-leaf (it is not as it was at pairing: nothing \
+            is sent until `clawradar trust` accepts it); uncertified; waiting; refused; failed; revoked.
+
+            EXAMPLES:
+              clawradar status
+              clawradar status --format json | jq -r '.gateways[] | select(.state != "connected").name'
+
+            Exit status: 0; 1 if nothing is paired, 64 if the command line is invalid, 69 if the store or the network \
+            cannot be used.
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp("The maximum duration in seconds. Default: 3.", valueName: "seconds"),
+        transform: { try TimeLimit($0) }
+    )
+    var timeout = TimeLimit(seconds: 3)
+
+    @OptionGroup var format: ReportFormatOption
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let store = try StoreAccess.openExisting()
+        let (pairings, bin) = try CommandFailure.translating { () throws(StoreError) in
+            (try store?.pairings() ?? [], try store?.bin() ?? [])
+        }
+        let revoked = bin.compactMap { item -> PairedStatus? in
+            guard case .revoked(let reason) = item.reason, item.isWhole else { return nil }
+            return PairedStatus(revoked: item, reason: reason)
+        }
+        guard !pairings.isEmpty || !revoked.isEmpty else {
+            try show([])
+            throw CommandFailure(.nothingFound, "nothing is paired. `clawradar pair NAME` pairs.")
+        }
+        var paired = PairedGateways()
+        _ = paired.take(pairings)
+        var rows: [GatewayID: Gateway] = [:]
+        var warnings: [String] = []
+        // What is connected in another process needs no look.
+        if Self.states(pairings, paired, [:], store).contains(where: { $0.state != .connected }) {
+            let (found, result) = try await look(store, pairings)
+            rows = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+            warnings = result.warnings + (result.trouble.map { ["this may not be all: \($0.message)"] } ?? [])
+        }
+        let states = Self.states(pairings, paired, rows, store)
+        try show((states + revoked).sorted { ($0.pairing.name, $0.pairing.id) < ($1.pairing.name, $1.pairing.id) })
+        for warning in warnings { Notes.warning(warning) }
+    }
+
+    private static func states(
+        _ pairings: [StoredPairing],
+        _ paired: PairedGateways,
+        _ rows: [GatewayID: Gateway],
+        _ store: PairingStore?
+    ) -> [PairedStatus] {
+        let held = store?.heldSessions(of: pairings.flatMap { $0.credentials.map(\.id) }) ?? [:]
+        return pairings.map { pairing in
+            PairedStatus(
+                pairing,
+                row: paired.row(of: pairing.id).flatMap { rows[$0] },
+                sessions: pairing.credentials.compactMap { held[$0.id] }
+            )
+        }
+    }
+
+    /// Looks for the paired gateways once.
+    private func look(_ store: PairingStore?, _ pairings: [StoredPairing]) async throws -> ([Gateway], ScanResult) {
+        let start = ContinuousClock.now
+        var configuration = ScannerConfiguration(manualGateways: pairings.flatMap(\.manualGateways), watches: false)
+        configuration.probe.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
+        let scanner = try common.makeScanner(configuration, logger: common.logger)
+        let scan = Scan(source: NetworkSource(scanner: scanner), timeout: timeout.duration, start: start)
+        let progress = format.format == .table && !common.verbose ? ProgressLine() : nil
+        let overlay = PairedOverlay(store: store, pairings: pairings)
+        let (snapshot, result) = try await overlay.laid(over: scanner.constellation) {
+            try await scan.run(printer: nil, progress: progress)
+        }
+        return (snapshot.gateways + snapshot.others, result)
+    }
+
+    private func show(_ states: [PairedStatus]) throws {
+        let output = StandardOutput()
+        switch format.format {
+        case .table:
+            let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
+            try output.write(StatusTable.text(states, width: output.terminal?.columns, style: style))
+        case .json:
+            let reports = states.map { status in
+                PairedStatusReport(
+                    status.pairing,
+                    state: status.state.rawValue,
+                    since: status.since.map { Timestamp(milliseconds: $0) },
+                    path: status.path,
+                    reason: status.reasonText,
+                    holder: status.holder
+                )
+            }
+            try output.write(StatusReport(reports).line)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+public import DNSSD
+public import GatewayProtocol
+
+/// The marks by which the gateway of a pairing is recognized when it answers, and told from others that answer alike.
+///
+/// They are facts of the pairing: the map compares them with what each endpoint shows, and so every view of a row has
+/// the same verdict on it.
+public struct PairedMarks: Hashable, Sendable {
+    /// The kind of proof that the pairing demands.
+    public enum Proof: Hashable, Sendable {
+        /// The pinned leaf, shown at whatever address.
+        case leaf(LeafFingerprint)
+
+        /// A trusted certificate for the host of the pairing. Only a session checks it: until then, a TLS gateway at an
+        /// address of the pairing is as it was.
+        case certificate
+
+        /// Nothing but the address, in the network of pairing.
+        case address
+    }
+
+    /// The dialect that the gateway speaks.
+    public let dialect: GatewayDialect
+
+    /// The proof that it must give.
+    public let proof: Proof
+
+    /// The endpoint at which it was verified last, where another certificate or another gateway is news.
+    public let home: Endpoint?
+
+    /// The endpoints at which it was verified; without TLS only those where the network is as it was at pairing, as far
+    /// as that is known.
+    public let places: [Endpoint]
+
+    /// Creates the marks of a pairing.
+    public init(dialect: GatewayDialect, proof: Proof, home: Endpoint?, places: [Endpoint]) {
+        self.dialect = dialect
+        self.proof = proof
+        self.home = home
+        self.places = places
+    }
+
+    /// Returns the proof that an answer at an endpoint gives; `unproved` if it gives none.
+    func proof(at endpoint: Endpoint, _ identity: GatewayIdentity) -> GatewayProof {
+        guard identity.dialect == dialect else { return .unproved }
+        switch proof {
+        case .leaf(let pin):
+            // A leaf is that of a front. Without a fingerprint, the port and path tell which gateway it is behind that.
+            let isItsPlace =
+                identity.fingerprint != nil
+                || places.contains { $0.port == endpoint.port && $0.resource == endpoint.resource }
+            return identity.leaf == pin && isItsPlace ? .pinnedLeaf : .unproved
+        case .certificate: return identity.leaf != nil && places.contains(endpoint) ? .sameAddress : .unproved
+        case .address: return places.contains(endpoint) ? .sameAddress : .unproved
+        }
+    }
+}

@@ -1,0 +1,144 @@
+internal import DNSSD
+internal import GatewayProtocol
+
+/// The recognition of paired gateways by the marks of their pairings, as soon as they answer: no reader sees a paired
+/// gateway as a stranger in between.
+extension BotMap {
+    /// Takes in the marks of a paired gateway; `nil` when it is not paired any more.
+    mutating func mark(_ id: GatewayID, _ new: PairedMarks?) {
+        let before = marks[id]
+        guard marks.set(new, of: id) else { return }
+        if let row = rows.slot(of: id) { touch(row) }
+        for place in before?.places ?? [] where new?.places.contains(place) != true {
+            guard let endpoint = endpoints.slot(of: place), endpoints[endpoint].endProofOfAddress() else { continue }
+            touch(endpoint)
+        }
+        if case .leaf(let pin)? = before?.proof, before?.proof != new?.proof, !marks.isPinned(pin) {
+            let places = (before?.places ?? []).compactMap { endpoints.slot(of: $0) }
+            for endpoint in (leaves[pin] ?? []).flatMap({ rows[$0].members }) + places
+            where endpoints[endpoint].endProof(ofPin: pin) {
+                touch(endpoint)
+            }
+        }
+        var concerned = (new?.places ?? []).compactMap { endpoints.slot(of: $0) }
+        if case .leaf(let pin)? = new?.proof {
+            for row in leaves[pin] ?? [] { concerned += rows[row].members }
+        }
+        for endpoint in concerned {
+            guard let identity = endpoints[endpoint].outcome?.identity else { continue }
+            if recognize(endpoint, identity) {
+                touch(endpoint)
+                settleProof(of: endpoint)
+            }
+            adoptRow(of: endpoint, identity)
+        }
+    }
+
+    /// Records the proof that an answer gives by itself.
+    ///
+    /// - Returns: `true` if this changes the proof.
+    mutating func recognize(_ endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) -> Bool {
+        let known = endpoints[endpoint].proof(of: identity)
+        guard let found = marks.row(at: endpoints[endpoint].key, identity), known < found.proof else { return false }
+        return endpoints[endpoint].prove(found.proof, leaf: identity.leaf)
+    }
+
+    /// Returns the row of the paired gateway that an answer is recognized as, whatever led to it at pairing and leads to
+    /// it now. Whoever answered before under its fingerprint, at other places and without proof, gets another row.
+    mutating func recognizedRow(
+        _ endpoint: Slot<EndpointFacts>,
+        _ identity: GatewayIdentity,
+        after former: Slot<Row>? = nil
+    ) -> Slot<Row>? {
+        guard let found = marks.row(at: endpoints[endpoint].key, identity), let row = rows.slot(of: found.id),
+            !rows[row].isDissolved
+        else { return nil }
+        let others = rows[row].members.filter { $0 != endpoint }
+        if others.isEmpty { return row }
+        if others.contains(where: { endpoints[$0].proof != .unproved }) { return agree(row, identity) ? row : nil }
+        if join(endpoint, identity, after: former) == row { return row }
+        rename(row)
+        if !rows[row].members.isEmpty { giveAway(row) }
+        return rows.slot(of: found.id).flatMap { rows[$0].members.isEmpty ? $0 : nil }
+    }
+
+    /// Moves everything of a paired gateway's row that belongs to somebody else to a row of its own, although that is at
+    /// the very endpoint after which the paired one is named.
+    private mutating func giveAway(_ row: Slot<Row>) {
+        guard let first = rows[row].members.first, let identity = endpoints[first].outcome?.identity,
+            let mark = GatewayFingerprint(identity.leaf?.description ?? identity.dialect.rawValue)
+        else { return }
+        let id = GatewayID.claimant(mark, .endpoint(endpoints[first].key))
+        if rows.slot(of: id) == nil { give(row, to: rows.insert(Row(key: id))) }
+    }
+
+    /// Moves a row that answered before its pairing was known to the row of the pairing.
+    private mutating func adoptRow(of endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) {
+        guard let row = endpoints[endpoint].row, !isPaired(rows[row].key),
+            let target = recognizedRow(endpoint, identity), target != row
+        else { return }
+        rows[target].candidate = nil
+        if rows[row].hasShownLeaf { rows[target].hasShownLeaf = true }
+        move(row, to: target)
+        dissolve(row)
+    }
+
+    /// Marks the rows of paired gateways for refreshing that have an endpoint as a place: what answers there counts for
+    /// them, even if it belongs to another row.
+    mutating func touchRows(pairedAt endpoint: Slot<EndpointFacts>) {
+        guard !marks.isEmpty else { return }
+        for id in marks.rows(at: endpoints[endpoint].key) {
+            if let row = rows.slot(of: id), row != endpoints[endpoint].row { touch(row) }
+        }
+    }
+
+    /// Returns the warnings about a paired gateway: whether something else is where it was, or whatever claims to be it
+    /// has not proved it.
+    ///
+    /// - Parameter paths: The paths of its row, the first to be tried first.
+    func pairingFlags(of row: Slot<Row>, _ paths: [GatewayPath]) -> Set<GatewayFlag> {
+        guard isPaired(rows[row].key) else { return [] }
+        let known = marks[rows[row].key]
+        let alive = paths.filter { $0.outcome?.identity != nil && $0.liveness?.isAlive == true }
+        let present = alive.filter { !$0.contradicts }
+        if present.contains(where: { $0.proof != .unproved }) { return [] }
+        // Where any place of the network will do, another one has a warning of its own.
+        if let first = present.first, first.isElsewhere, known?.places.isEmpty == false { return [] }
+        if let home = known?.home, let other = otherAnswer(at: home, than: row, known) { return [other] }
+        return alive.isEmpty && !isClaimedElsewhere(row, known) ? [] : [.moved]
+    }
+
+    /// Indicates whether a paired gateway without TLS, which is not where it was, may be one that claims to be it in
+    /// another row: the user is asked. With TLS, the certificate tells those apart.
+    private func isClaimedElsewhere(_ row: Slot<Row>, _ known: PairedMarks?) -> Bool {
+        guard case .address? = known?.proof, case .fingerprint(let fingerprint) = rows[row].key else { return false }
+        return claims[fingerprint]?.rows.contains { $0 != row && isAlive($0) } == true
+    }
+
+    /// Marks the row of the paired gateway that another row claims to be for refreshing.
+    mutating func touchRowClaimed(by row: Slot<Row>) {
+        guard !marks.isEmpty, let fingerprint = rows[row].fingerprint,
+            let paired = rows.slot(of: .fingerprint(fingerprint)), paired != row, marks[rows[paired].key] != nil
+        else { return }
+        touch(paired)
+    }
+
+    /// Returns the warning about what answers where a paired gateway was last: another certificate, or another gateway.
+    private func otherAnswer(at home: Endpoint, than row: Slot<Row>, _ known: PairedMarks?) -> GatewayFlag? {
+        guard let endpoint = endpoints.slot(of: home) else { return nil }
+        let facts = endpoints[endpoint]
+        if case .leaf(let pin)? = known?.proof {
+            switch facts.outcome {
+            case .gateway(let identity):
+                guard facts.liveness?.isAlive == true, let leaf = identity.leaf else { return nil }
+                return leaf == pin ? nil : .changedLeaf
+            case .nothing(.wrongLeaf(let found)): return found == pin ? nil : .changedLeaf
+            case .nothing, .somethingElse, nil: return nil
+            }
+        }
+        guard case .address? = known?.proof, let holder = facts.row, holder != row,
+            facts.liveness?.isAlive == true
+        else { return nil }
+        return .moved
+    }
+}

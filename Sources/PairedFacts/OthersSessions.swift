@@ -1,0 +1,41 @@
+internal import Constellation
+internal import GatewayProtocol
+internal import PairingStore
+
+/// The sessions that other processes have, as states of bots for a map. A value.
+struct OthersSessions: Sendable {
+    private var states: [BotKey: BotState] = [:]
+
+    /// Takes in the sessions as they are now.
+    ///
+    /// - Returns: What is new for the map.
+    mutating func take(_ held: [CredentialID: HeldSession], of paired: PairedGateways) -> [BotMapEvent] {
+        var now: [BotKey: BotState] = [:]
+        for pairing in paired.pairings.values {
+            guard let row = paired.row(of: pairing.id) else { continue }
+            for credential in pairing.credentials {
+                guard let state = held[credential.id]?.botState else { continue }
+                let opened = credential.bots.isEmpty ? pairing.bots.map(\.id) : credential.bots
+                for bot in opened { now[BotKey(gateway: row, bot: bot)] = state }
+            }
+        }
+        var events: [BotMapEvent] = []
+        for key in Set(now.keys).union(states.keys).sorted() {
+            let (before, after) = (states[key] ?? .paired, now[key] ?? .paired)
+            events += before.steps(to: after).map { .stateChanged(key, $0) }
+        }
+        states = now
+        return events
+    }
+}
+
+extension HeldSession {
+    /// The state of the bots that the session opens; `nil` while it is neither live nor being opened.
+    fileprivate var botState: BotState? {
+        switch note.flatMap({ PairedState(rawValue: $0.state) }) {
+        case .connected: .connected
+        case .connecting: .connecting
+        case .paired, .away, .moved, .changedLeaf, .uncertified, .waiting, .refused, .failed, .revoked, nil: nil
+        }
+    }
+}

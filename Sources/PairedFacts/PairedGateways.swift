@@ -1,0 +1,131 @@
+package import Constellation
+package import DNSSD
+internal import EventLoops
+internal import GatewayProtocol
+package import PairingStore
+
+/// The store of pairings as facts for the map: which bots are paired, and the marks by which their gateways are
+/// recognized. A value, which does no I/O itself.
+///
+/// Sessions, pairing and the verbs report what is paired through it, so that the map has the same picture whoever has
+/// read the store.
+package struct PairedGateways: Sendable {
+    /// Returns the network that leads to an address now; `nil` when there is none, or it is not known.
+    package typealias Network = (IPAddress) -> NetworkObservation?
+
+    /// The pairings.
+    package private(set) var pairings: [PairingID: StoredPairing] = [:]
+
+    /// The identifiers of their rows, and the pairing of each row: of several, the one with the lowest identifier.
+    private var rows: [PairingID: GatewayID] = [:]
+    private var byRow: [GatewayID: [PairingID]] = [:]
+    private var marks: [PairingID: PairedMarks] = [:]
+
+    package init() {}
+
+    /// Takes in the pairings as they were just read.
+    ///
+    /// - Parameters:
+    ///   - found: All pairings.
+    ///   - interfaces: The interfaces of this host, which resolve the scopes of link-local addresses.
+    ///   - network: Is called for the endpoints of new and changed pairings without TLS.
+    /// - Returns: What is new for the map.
+    package mutating func take(
+        _ found: [StoredPairing],
+        interfaces: [NetworkInterface] = HostInterface.all.map(\.interface),
+        network: Network = { NetworkObservation.current(to: $0) }
+    ) -> [BotMapEvent] {
+        let ids = Set(found.map(\.id))
+        var events: [BotMapEvent] = []
+        for pairing in pairings.values.sorted(by: { $0.id < $1.id }) where !ids.contains(pairing.id) {
+            events += remove(pairing)
+        }
+        for pairing in found where pairings[pairing.id] != pairing {
+            events += update(pairing, interfaces: interfaces, network)
+        }
+        return events
+    }
+
+    /// Reads anew whether the network of a row's gateway without TLS is as it was at pairing: when it has just answered,
+    /// the kernel knows more, and after a change of network it may be another one.
+    ///
+    /// - Returns: What is new for the map.
+    package mutating func look(
+        _ row: Gateway,
+        network: Network = { NetworkObservation.current(to: $0) }
+    ) -> [BotMapEvent] {
+        let ids = byRow[row.id] ?? []
+        return ids.flatMap { id -> [BotMapEvent] in
+            guard let pairing = pairings[id], pairing.trust.isPlain, let first = pairing.bots.first else {
+                return []
+            }
+            let found = pairing.marks(network)
+            guard found != marks[id] else { return [] }
+            marks[id] = found
+            return [.paired(PairedBot(first, of: pairing, at: row.id, found))]
+        }
+    }
+
+    /// Returns the pairing of a row of the map; `nil` if it is not paired.
+    package func pairing(of row: Gateway) -> StoredPairing? { byRow[row.id]?.first.flatMap { pairings[$0] } }
+
+    /// Returns the identifier of the row of a pairing.
+    package func row(of pairing: PairingID) -> GatewayID? { rows[pairing] }
+
+    // MARK: Changes
+
+    private mutating func update(
+        _ pairing: StoredPairing,
+        interfaces: [NetworkInterface],
+        _ network: Network
+    ) -> [BotMapEvent] {
+        var events: [BotMapEvent] = []
+        // A pairing that was read before keeps its row: the same interface may have another number by now.
+        var former = pairings[pairing.id]
+        if let known = former, known.gatewayID != pairing.gatewayID || known.fingerprint != pairing.fingerprint {
+            events += remove(known)
+            former = nil
+        }
+        pairings[pairing.id] = pairing
+        guard let row = rows[pairing.id] ?? pairing.rowID(interfaces: interfaces) else { return events }
+        if rows.updateValue(row, forKey: pairing.id) == nil {
+            byRow[row, default: []].append(pairing.id)
+            byRow[row]?.sort()
+        }
+        let ids = Set(pairing.bots.map(\.id))
+        events += (former?.bots ?? []).filter { !ids.contains($0.id) }.map {
+            .unpaired(BotKey(gateway: row, bot: $0.id))
+        }
+        let known = marks[pairing.id]
+        if former == nil || former.map(pairing.isRecognizedOtherwise) == true {
+            marks[pairing.id] = pairing.marks(network)
+        }
+        let isSame =
+            former?.bots == pairing.bots && former?.name == pairing.name && former?.place == pairing.place
+            && marks[pairing.id] == known
+        guard !isSame else { return events }
+        return events + pairing.bots.map { .paired(PairedBot($0, of: pairing, at: row, marks[pairing.id])) }
+    }
+
+    private mutating func remove(_ pairing: StoredPairing) -> [BotMapEvent] {
+        pairings[pairing.id] = nil
+        marks[pairing.id] = nil
+        guard let row = rows.removeValue(forKey: pairing.id) else { return [] }
+        byRow[row]?.removeAll { $0 == pairing.id }
+        if byRow[row]?.isEmpty == true { byRow[row] = nil }
+        return pairing.bots.map { .unpaired(BotKey(gateway: row, bot: $0.id)) }
+    }
+}
+
+extension PairedBot {
+    init(_ bot: StoredBot, of pairing: StoredPairing, at row: GatewayID, _ marks: PairedMarks?) {
+        self.init(
+            id: BotKey(gateway: row, bot: bot.id),
+            name: bot.name,
+            emoji: bot.emoji,
+            gatewayName: pairing.name,
+            place: pairing.place,
+            marks: marks
+        )
+    }
+}

@@ -1,0 +1,70 @@
+package import Constellation
+
+/// The state of a paired gateway in one word, which is the same in every view.
+package enum PairedState: String, Hashable, Sendable, CaseIterable {
+    /// A session is live.
+    case connected
+
+    /// A session is being opened.
+    case connecting
+
+    /// It is as it was at pairing, and answers; nothing keeps a session with it.
+    case paired
+
+    /// It is paired, and does not answer.
+    case away
+
+    /// Something claims to be it, or is in its place, and is not as it was at pairing: nothing is sent to it.
+    case moved
+
+    /// It shows another certificate than the pinned one: nothing is sent to it.
+    case changedLeaf = "changed-leaf"
+
+    /// No trusted certificate proves that it is the host it was paired as: nothing is sent to it.
+    case uncertified
+
+    /// It has asked for time, or waits for its operator's approval; or a session waits for its turn.
+    case waiting
+
+    /// It refuses the session, until somebody changes something.
+    case refused
+
+    /// This device itself cannot have a session.
+    case failed
+
+    /// It has revoked this device's access.
+    case revoked
+
+    /// Judges a paired gateway by its row in the map: by what its session says, else by the warnings of the row, else by
+    /// whether it answers.
+    ///
+    /// - Parameters:
+    ///   - row: Its row; `nil` if there is none.
+    ///   - bot: The state of its bots, as sessions have reported it.
+    package init(_ row: Gateway?, bot: BotState? = nil) {
+        switch bot {
+        case .connected: self = .connected
+        case .connecting: self = .connecting
+        case .discovered, .pairing, .paired, .disconnected, .error, nil:
+            guard let row else {
+                self = .away
+                return
+            }
+            if row.flags.contains(.changedLeaf) {
+                self = .changedLeaf
+            } else if row.flags.contains(.moved) {
+                self = .moved
+            } else {
+                self = row.liveness?.isAlive == true ? .paired : .away
+            }
+        }
+    }
+
+    /// Indicates whether nothing is sent to the gateway until the user has looked.
+    package var needsUser: Bool {
+        switch self {
+        case .moved, .changedLeaf, .uncertified, .refused, .failed, .revoked: true
+        case .connected, .connecting, .paired, .away, .waiting: false
+        }
+    }
+}

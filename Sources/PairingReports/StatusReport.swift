@@ -1,0 +1,69 @@
+internal import DNSSD
+public import GatewayProtocol
+public import GatewayReports
+public import PairingStore
+
+/// The state of one paired gateway at a glance.
+public struct PairedStatusReport: JSONReport {
+    private let pairing: StoredPairing
+    private let state: String
+    private let since: Timestamp?
+    private let path: String?
+    private let reason: String?
+    private let holder: LockHolder?
+
+    /// Creates the report of a state.
+    ///
+    /// - Parameters:
+    ///   - pairing: The pairing.
+    ///   - state: The state in one word.
+    ///   - since: The time since which it is so; of one that is away, the time at which it was connected last.
+    ///   - path: The address and port of its session, else those at which it answers.
+    ///   - reason: The reason for the state, for people.
+    ///   - holder: The process that has the session.
+    public init(
+        _ pairing: StoredPairing,
+        state: String,
+        since: Timestamp?,
+        path: String?,
+        reason: String?,
+        holder: LockHolder?
+    ) {
+        self.pairing = pairing
+        self.state = state
+        self.since = since
+        self.path = path
+        self.reason = reason
+        self.holder = holder
+    }
+
+    public var fields: [String: JSONValue] {
+        [
+            "pairing": .string(pairing.id.description),
+            "name": .string(pairing.name),
+            "gateway": .string(pairing.gatewayID),
+            "state": .string(state),
+            "since": JSONValue(since?.description),
+            "path": JSONValue(path),
+            "reason": JSONValue(reason.map { DisplayText($0).text }),
+            "heldBy": holder.map { holder in
+                .object([
+                    "process": JSONValue(holder.process), "program": .string(DisplayText(holder.program).text),
+                ])
+            } ?? .null,
+            "bots": JSONValue(pairing.bots.map(\.id.text)),
+        ]
+    }
+}
+
+/// The states of all paired gateways.
+public struct StatusReport: JSONReport {
+    private let gateways: [PairedStatusReport]
+
+    /// Creates the report of some states.
+    public init(_ gateways: [PairedStatusReport]) {
+        self.gateways = gateways
+    }
+
+    public var fields: [String: JSONValue] { ["gateways": .array(gateways.map(\.json))] }
+}

@@ -1,0 +1,84 @@
+internal import GatewayProtocol
+
+/// What the holder of a session says about it, for other processes of this user.
+public struct SessionNote: Hashable, Sendable {
+    /// The maximum number of bytes of each text.
+    private static let textLimit = 120
+
+    /// The state in one word.
+    public let state: String
+
+    /// The time since which it is so, in milliseconds since 1970.
+    public let since: Int
+
+    /// The address and port of the session; `nil` while there is none.
+    public let path: String?
+
+    /// The reason for the state, for people; `nil` if there is nothing to explain. It quotes no secret.
+    public let reason: String?
+
+    /// Creates a note.
+    public init(state: String, since: Int, path: String? = nil, reason: String? = nil) {
+        self.state = state
+        self.since = since
+        self.path = path
+        self.reason = reason
+    }
+
+    /// The note as it stands in the lock's file, after the line that says who holds it.
+    var lines: String {
+        "\(state) \(since) \(Self.line(path) ?? "-")\n" + (Self.line(reason).map { "\($0)\n" } ?? "")
+    }
+
+    /// Reads a note; `nil` if it is of another form, or there is none yet.
+    init?(lines: some Sequence<Substring>) {
+        var lines = lines.makeIterator()
+        let parts = lines.next()?.split(separator: " ", maxSplits: 2) ?? []
+        guard parts.count == 3, let since = Int(parts[1]) else { return nil }
+        self.init(
+            state: String(parts[0]),
+            since: since,
+            path: parts[2] == "-" ? nil : String(parts[2]),
+            reason: lines.next().map(String.init)
+        )
+    }
+
+    private static func line(_ text: String?) -> String? {
+        guard let text, !text.isEmpty else { return nil }
+        return text.replacing("\n", with: " ").cut(toBytes: textLimit)
+    }
+}
+
+/// The session of a credential that some process of this user has.
+public struct HeldSession: Hashable, Sendable {
+    /// The process.
+    public let holder: LockHolder
+
+    /// What it says about the session; `nil` if it has not said anything yet.
+    public let note: SessionNote?
+
+    /// Reads what stands in a lock's file; `nil` if it is of another form.
+    init?(_ text: String) {
+        guard let holder = LockHolder(note: text) else { return nil }
+        self.holder = holder
+        self.note = SessionNote(lines: text.split(separator: "\n").dropFirst())
+    }
+
+    /// Creates a session of a process.
+    public init(holder: LockHolder, note: SessionNote?) {
+        self.holder = holder
+        self.note = note
+    }
+}
+
+extension PairingStore {
+    /// Returns the sessions that processes of this user have, this one included, by credential: of those that none has,
+    /// there is none. It reads files beside the database, and no other process waits for it.
+    public func heldSessions(of credentials: [CredentialID]) -> [CredentialID: HeldSession] {
+        var found: [CredentialID: HeldSession] = [:]
+        for credential in credentials {
+            found[credential] = SessionLock.session(of: credential, in: SessionLock.folder(location))
+        }
+        return found
+    }
+}

@@ -1,0 +1,240 @@
+import Constellation
+import DNSSD
+import GatewayProtocol
+import PairingStore
+import TestSupport
+import Testing
+
+@testable import PairedFacts
+
+/// The store of pairings as facts for the map, and the map's verdict on what answers then.
+@Suite struct PairedGatewaysTests {
+    private var map = BotMap()
+    private var paired = PairedGateways()
+
+    private static let router: [UInt8] = [2, 0, 0, 0, 0, 1]
+    private static let machine: [UInt8] = [2, 0, 0, 0, 0, 2]
+
+    private func endpoint(_ last: UInt32, port: UInt16 = 3_000) -> Endpoint {
+        Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0000 | last)), port: port)
+    }
+
+    private func network(
+        router: NetworkObservation.Neighbour = .at(Self.router),
+        gateway: NetworkObservation.Neighbour = .at(Self.machine)
+    ) -> NetworkObservation {
+        NetworkObservation(
+            prefix: .v4(IPv4Address(bits: 0x0A00_0000)),
+            prefixLength: 24,
+            router: router,
+            gateway: gateway
+        )
+    }
+
+    private func leaf(_ byte: UInt8) throws -> LeafFingerprint {
+        try #require(LeafFingerprint(bytes: Array(repeating: byte, count: 32)))
+    }
+
+    private func pairing(
+        id: String = "fingerprint:home",
+        fingerprint: String? = "home",
+        dialect: GatewayDialect = .optaplus,
+        trust: TrustPolicy? = nil,
+        at endpoints: [Endpoint]? = nil
+    ) throws -> StoredPairing {
+        StoredPairing(
+            gatewayID: id,
+            fingerprint: fingerprint.flatMap { GatewayFingerprint($0) },
+            name: "Home",
+            dialect: dialect,
+            trust: try trust ?? .sameAddress(#require(network().homeNetwork)),
+            endpoints: endpoints ?? [endpoint(2)],
+            pairedAt: 1,
+            bots: [StoredBot(id: try #require(BotID("b")), name: "Jarvis")]
+        )
+    }
+
+    private func answer(
+        _ fingerprint: String? = "home",
+        dialect: GatewayDialect = .optaplus,
+        leaf: LeafFingerprint? = nil
+    ) -> ProbeOutcome {
+        .gateway(
+            GatewayIdentity(
+                fingerprint: fingerprint.flatMap { GatewayFingerprint($0) },
+                name: "Home",
+                dialect: dialect,
+                bots: [],
+                leaf: leaf
+            )
+        )
+    }
+
+    private mutating func take(_ pairings: [StoredPairing], _ network: NetworkObservation? = nil) {
+        let now = network ?? self.network()
+        for event in paired.take(pairings, interfaces: [], network: { _ in now }) { map.apply(event) }
+    }
+
+    private var home: Gateway? { map.gateways.first { $0.isPaired } }
+
+    /// A gateway without TLS that is where it was at pairing is not accused, not even for the moment of its first answer.
+    @Test(arguments: [false, true]) mutating func aPlainGatewayAtItsPlaceIsAsItWas(isAnywhere: Bool) throws {
+        let home = try #require(network().homeNetwork)
+        take([try pairing(trust: isAnywhere ? .lan(home) : .sameAddress(home))])
+        let changes = map.apply(.probed(endpoint(2), answer()))
+        for case .changed(let row, _) in changes { #expect(row.flags == []) }
+        #expect(self.home?.flags == [])
+        #expect(self.home?.proof == .sameAddress)
+        #expect(map.gateways.count == 1)
+        map.apply(.liveness(endpoint(2), .gone))
+        map.apply(.probed(endpoint(2), answer()))
+        #expect(self.home?.flags == [])
+    }
+
+    /// What the kernel has not reached yet is no reason for an alarm; another machine or router at the same address is.
+    @Test mutating func anotherNetworkIsSaid() throws {
+        take([try pairing()], network(router: .unknown, gateway: .unknown))
+        map.apply(.probed(endpoint(2), answer()))
+        #expect(home?.flags == [])
+        let row = try #require(home)
+        let steps: [(NetworkObservation, Set<GatewayFlag>)] = [
+            (network(), []), (network(gateway: .at([9])), [.moved]), (network(), []),
+            (network(router: .at([9])), [.moved]), (network(router: .unknown), []),
+        ]
+        for (now, flags) in steps {
+            for event in paired.look(row, network: { _ in now }) { map.apply(event) }
+            #expect(home?.flags == flags)
+        }
+    }
+
+    /// One that answers elsewhere under the same fingerprint is flagged; where any place of the network will do, by the
+    /// warning that is made for it.
+    @Test mutating func whatIsElsewhereIsFlagged() throws {
+        take([try pairing()])
+        map.apply(.probed(endpoint(3), answer()))
+        #expect(home?.flags == [.moved])
+        map.apply(.probed(endpoint(2), answer()))
+        #expect(home?.flags.contains(.moved) == false)
+
+        (map, paired) = (BotMap(), PairedGateways())
+        take([try pairing(trust: .lan(#require(network().homeNetwork)))])
+        map.apply(.probed(endpoint(3), answer()))
+        #expect(home?.flags == [.elsewhere])
+    }
+
+    /// The pinned leaf is recognized with the answer that shows it, at whatever address: no reader sees an accusation in
+    /// between, nor that one path of the row is proved and another is not.
+    @Test mutating func aPinnedLeafIsRecognizedAtOnce() throws {
+        take([try pairing(trust: .pinned(leaf(1)))])
+        for last in [2, 7, 8] as [UInt32] {
+            for change in map.apply(.probed(endpoint(last), answer(leaf: try leaf(1)))) {
+                guard case .changed(let row, _) = change else { continue }
+                #expect(row.flags == [])
+            }
+        }
+        #expect(map.gateways.count == 1)
+        #expect(home?.paths.map(\.proof) == [.pinnedLeaf, .pinnedLeaf, .pinnedLeaf])
+    }
+
+    /// Another certificate where the gateway was last is *changed leaf*, until a path shows the pinned one.
+    @Test(arguments: ["home", "other", nil]) mutating func anotherLeafIsSaid(fingerprint: String?) throws {
+        take([try pairing(trust: .pinned(leaf(1)))])
+        map.apply(.probed(endpoint(2), answer(fingerprint, leaf: try leaf(2))))
+        #expect(home?.flags == [.changedLeaf])
+        map.apply(.liveness(endpoint(2), .gone))
+        #expect(home?.flags == [])
+        map.apply(.probed(endpoint(2), answer(fingerprint, leaf: try leaf(2))))
+        map.apply(.probed(endpoint(5), answer(leaf: try leaf(1))))
+        #expect(home?.flags.contains(.changedLeaf) == false)
+        #expect(home?.flags.contains(.moved) == false)
+    }
+
+    /// Another gateway that answers where a gateway without TLS was makes that one *moved*.
+    @Test mutating func anotherGatewayInItsPlaceIsSaid() throws {
+        take([try pairing()])
+        map.apply(.probed(endpoint(2), answer("stranger")))
+        #expect(home?.flags == [.moved])
+        #expect(map.gateways.count == 2)
+    }
+
+    /// A gateway without fingerprint that was paired under one identifier is the same gateway, whatever leads to it
+    /// first now: its service, or the address that the pairing remembers.
+    @Test(arguments: [nil, 1 as UInt8]) mutating func whateverLeadsThereFirst(byte: UInt8?) throws {
+        let leaf = try byte.map { try self.leaf($0) }
+        let trust = leaf.map { TrustPolicy.pinned($0) }
+        let service = GatewayID.candidate(
+            .service(try ServiceInstance(name: "Pad", type: try ServiceType(name: "openclaw-gw")))
+        )
+        let ids = [service.description, GatewayID.candidate(.endpoint(endpoint(2))).description]
+        for id in ids {
+            for isKnownBefore in [true, false] {
+                (map, paired) = (BotMap(), PairedGateways())
+                let pairing = try pairing(id: id, fingerprint: nil, dialect: .openClaw, trust: trust)
+                if isKnownBefore { take([pairing]) }
+                map.apply(.endpointAdded(endpoint(2), .local))
+                map.apply(.probed(endpoint(2), answer(nil, dialect: .openClaw, leaf: leaf)))
+                map.apply(.serviceFound(try Self.service("Pad", at: endpoint(2))))
+                if !isKnownBefore { take([pairing]) }
+                #expect(map.gateways.map(\.isPaired) == [true], "\(id) \(isKnownBefore)")
+                #expect(home?.liveness == .answering)
+                #expect(home?.flags == [])
+                #expect(home.flatMap { paired.pairing(of: $0) }?.id == pairing.id)
+            }
+        }
+    }
+
+    /// A host whose certificate the system vouches for is as it was while TLS answers at its address: only a session
+    /// checks more. Without TLS it is not.
+    @Test mutating func aCertifiedHostIsAsItWas() throws {
+        take([try pairing(trust: .certified(host: "gateway.example"))])
+        map.apply(.probed(endpoint(2), answer(leaf: try leaf(1))))
+        #expect(home?.flags == [])
+        (map, paired) = (BotMap(), PairedGateways())
+        take([try pairing(trust: .certified(host: "gateway.example"))])
+        map.apply(.probed(endpoint(2), answer()))
+        #expect(home?.flags == [.moved])
+    }
+
+    /// Only what has changed is reported, and what was unpaired is gone.
+    @Test mutating func onlyNewsIsReported() throws {
+        let pairing = try pairing()
+        take([pairing])
+        #expect(paired.take([pairing], interfaces: [], network: { _ in nil }) == [])
+        var later = pairing
+        later.lastConnected = 9
+        #expect(paired.take([later], interfaces: [], network: { _ in nil }) == [])
+        take([])
+        #expect(map.gateways == [])
+        #expect(paired.row(of: pairing.id) == nil)
+    }
+
+    /// A pairing that takes on another fingerprint moves to that gateway's row.
+    @Test mutating func aNewIdentityMovesTheBots() throws {
+        var pairing = try pairing(trust: .pinned(leaf(1)))
+        take([pairing])
+        map.apply(.probed(endpoint(2), answer("new", leaf: try leaf(2))))
+        #expect(map.gateways.count == 2)
+        pairing.trust = .pinned(try leaf(2))
+        (pairing.fingerprint, pairing.gatewayID) = (GatewayFingerprint("new"), "fingerprint:new")
+        take([pairing])
+        #expect(map.gateways.map(\.isPaired) == [true])
+        #expect(home?.flags == [])
+        #expect(home?.proof == .pinnedLeaf)
+    }
+
+    private static func service(_ name: String, at endpoint: Endpoint) throws -> DiscoveredService {
+        let instance = try ServiceInstance(name: name, type: try ServiceType(name: "openclaw-gw"))
+        var service = DiscoveredService(instance: instance)
+        var sighting = Sighting(
+            instance: instance,
+            path: ServicePath(interface: NetworkInterface(index: 2, name: "eth0"), family: .ipv4),
+            source: SightingSource(rawValue: "fake"),
+            resolution: .resolved
+        )
+        sighting.host = try DomainName(labels: [Array("pad".utf8), Array("local".utf8)])
+        sighting.port = endpoint.port
+        sighting.addresses = [endpoint.address]
+        service.record(sighting)
+        return service
+    }
+}
