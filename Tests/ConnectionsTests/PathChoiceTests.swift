@@ -104,14 +104,15 @@ import Testing
     /// What is known of the place of a pairing.
     enum OwnPlace: CaseIterable {
         case answers
-        case isGone
-        case isSilent
+        case hasGone
+        case isRefused
+        case hangs
         case hasItsFrontAlone
         case hasItsFrontAloneSinceTheStart
         case showsAnotherLeaf
         case isNotAskedYet
 
-        var leavesIt: Bool { self == .isGone || self == .isSilent }
+        var leavesIt: Bool { self == .hasGone || self == .isRefused }
     }
 
     /// Where the gateway tells no fingerprint, its port and path are a part of the proof while anything answers there, if
@@ -129,33 +130,50 @@ import Testing
     /// While several other places show the certificate, nothing says which of them is the gateway's.
     @Test func itIsNotSoughtAtOneOfSeveralOtherPlaces() {
         let others = [4_000, 5_000].map { Endpoint(address: endpoint(1).address, port: $0) }
-        let offer = openClawOffer(.isGone, others: others)
+        let offer = openClawOffer(.hasGone, others: others)
         #expect(offer.local.map(\.endpoint) == [endpoint(1)])
         #expect(offer.obstacle == .moved(.port))
         // At another address, the same port and path are its own.
-        let moved = openClawOffer(.isGone, others: [endpoint(2)] + others)
+        let moved = openClawOffer(.hasGone, others: [endpoint(2)] + others)
         #expect(moved.local.map(\.endpoint).contains(endpoint(2)))
         #expect(!moved.local.contains { others.contains($0.endpoint ?? endpoint(9)) })
     }
 
-    private func openClawOffer(_ own: OwnPlace, others: [Endpoint]) -> PathOffer {
+    /// The last place that shows the certificate is not its own if it is that of another pairing, or if a gateway of
+    /// another dialect is there.
+    @Test(arguments: [true, false]) func itIsNotSoughtAtThePlaceOfAnother(isOfPairing: Bool) {
+        let other = Endpoint(address: endpoint(1).address, port: 4_000)
+        #expect(openClawOffer(.hasGone, others: [other]).local.map(\.endpoint).contains(other))
+        let dialect = isOfPairing ? GatewayDialect.openClaw : .optaplus
+        let offer = openClawOffer(.hasGone, others: [other], dialect, taken: isOfPairing ? [other] : [])
+        #expect(offer.local.map(\.endpoint) == [endpoint(1)])
+        #expect(offer.obstacle == nil)
+    }
+
+    private func openClawOffer(
+        _ own: OwnPlace,
+        others: [Endpoint],
+        _ dialect: GatewayDialect = .openClaw,
+        taken: Set<Endpoint> = []
+    ) -> PathOffer {
         var map = BotMap()
         let identity = GatewayIdentity(dialect: .openClaw, leaf: pin)
         for place in [endpoint(1)] + others {
             _ = map.apply(.endpointAdded(place, .local))
             if place != endpoint(1) {
-                _ = map.apply(.probed(place, .gateway(identity)))
+                _ = map.apply(.probed(place, .gateway(GatewayIdentity(dialect: dialect, leaf: pin))))
                 _ = map.apply(.liveness(place, .answering))
             }
         }
         func probed(_ outcome: ProbeOutcome) { _ = map.apply(.probed(endpoint(1), outcome)) }
         switch own {
         case .answers: probed(.gateway(identity))
-        case .isGone, .hasItsFrontAlone:
+        case .hasGone, .hasItsFrontAlone, .hangs:
             probed(.gateway(identity))
             if own == .hasItsFrontAlone { probed(.nothing(.noGateway(status: 502))) }
+            if own == .hasGone { probed(.nothing(.refused)) }
             _ = map.apply(.liveness(endpoint(1), .gone))
-        case .isSilent: probed(.nothing(.refused))
+        case .isRefused: probed(.nothing(.refused))
         case .hasItsFrontAloneSinceTheStart: probed(.somethingElse(ForeignAnswer(summary: "", bytes: [])))
         case .showsAnotherLeaf: probed(.nothing(.wrongLeaf(found: otherLeaf)))
         case .isNotAskedYet: break
@@ -168,7 +186,13 @@ import Testing
             endpoints: [endpoint(1)],
             pairedAt: 0
         )
-        return PathChoice(paired, rowID: .candidate(.endpoint(endpoint(1))), rows: map.gateways) { _ in nil }.offer
+        return PathChoice(
+            paired,
+            rowID: .candidate(.endpoint(endpoint(1))),
+            rows: map.gateways,
+            isOfAnother: taken.contains,
+            network: { _ in nil }
+        ).offer
     }
 
     /// A gateway that tells another fingerprint is another one, even though the front of both shows the certificate; each

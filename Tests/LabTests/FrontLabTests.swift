@@ -76,6 +76,7 @@ extension LabTests {
             try await stage.eachHasItsSession(watch, "at first")
             try await stage.oneIsStopped(watch)
             try await stage.theFrontIsRestarted(watch)
+            try await stage.theFrontForgetsOne(watch)
             try await stage.theCertificateIsRenewed(watch)
             try await stage.noTokenWentAstray()
             try await watch.stop()

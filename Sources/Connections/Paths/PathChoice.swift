@@ -27,12 +27,17 @@ struct PathChoice {
     /// Returns the network that leads to an address now.
     let network: (IPAddress) -> NetworkObservation?
 
+    /// Indicates whether an endpoint that shows the certificate of the pairing is the place of another pairing.
+    let isOfAnother: (Endpoint) -> Bool
+
     init(
         _ pairing: StoredPairing,
         rowID: GatewayID?,
         rows: [Gateway],
+        isOfAnother: @escaping (Endpoint) -> Bool = { _ in false },
         network: @escaping (IPAddress) -> NetworkObservation?
     ) {
+        self.isOfAnother = isOfAnother
         self.pairing = pairing
         self.rowID = rowID
         self.rows = rows.filter { Self.concerns($0, showing: RowIndex.leaves(of: $0), pairing, rowID: rowID) }
@@ -180,31 +185,32 @@ struct PathChoice {
     /// Returns the verdict on another port or path than that of the pairing, of a gateway whose dialect has no question
     /// for who it is: a certificate proves a front, behind which each place may be a gateway of its own. Its own place is
     /// a part of the proof until it has been asked and nothing answers there, not even its front; and after that until
-    /// one place alone is left that shows its certificate.
+    /// one place alone is left that shows its certificate, and is not that of another pairing.
     private func verdict(onOtherPlace candidate: Candidate) -> Verdict {
-        guard candidate.leaf != nil else { return .refused }
-        let paths = rows.flatMap(\.paths)
-        let own = paths.filter { isItsPlace($0.endpoint) }
+        let all = rows.flatMap(\.paths)
+        let paths = all.filter { $0.outcome?.identity?.dialect == pairing.dialect }
+        guard paths.contains(where: { $0.endpoint == candidate.endpoint }), !isOfAnother(candidate.endpoint) else {
+            return .refused
+        }
+        let own = all.filter { isItsPlace($0.endpoint) }
         guard !own.isEmpty, own.allSatisfy(Self.isSilent) else { return .refused }
         let isAlone = paths.allSatisfy { path in
             let isThere =
                 path.endpoint.port == candidate.endpoint.port
                 && path.endpoint.resource == candidate.endpoint.resource
-            return isThere || Self.isDead(path) || Self.shownLeaf(path) != candidate.leaf
+            return isThere || isItsPlace(path.endpoint) || Self.isDead(path)
+                || Self.shownLeaf(path) != candidate.leaf
         }
         return isAlone ? .sure : .moved(.port)
     }
 
-    /// Indicates whether it is known that nothing answers on a path: neither the gateway, nor its front alone, nor
-    /// something else.
+    /// Indicates whether it is known that nothing is there on a path: neither the gateway, nor its front alone, nor
+    /// something else. A front may also wait for a gateway that hangs, so that silence alone says nothing.
     private static func isSilent(_ path: GatewayPath) -> Bool {
-        guard path.frontStatus == nil, path.liveness?.isAlive != true else { return false }
-        switch path.outcome {
-        case .nothing(.refused), .nothing(.noAnswer), .nothing(.unreachable), .nothing(.closed),
-            .nothing(.tlsFailure):
-            return true
-        case .gateway: return path.liveness == .gone
-        case .nothing, .somethingElse, nil: return false
+        switch (path.silence, path.outcome) {
+        case (.refused, _), (.unreachable, _): true
+        case (nil, .nothing(.refused)), (nil, .nothing(.unreachable)): true
+        default: false
         }
     }
 

@@ -22,7 +22,7 @@ public enum GatewayAspect: String, Hashable, Sendable, CaseIterable, Comparable 
     /// The warnings about it.
     case flags
 
-    /// The liveness of a path, whether one floods, or whether a front alone answers on it.
+    /// The liveness of a path, whether one floods, or what was found in place of its gateway.
     case liveness
 
     /// The round-trip time of a path.
@@ -50,7 +50,7 @@ extension Gateway {
         var aspects: GatewayAspects = []
         for (path, before) in zip(paths, earlier) {
             if path.liveness != before.liveness || path.isFlooding != before.isFlooding
-                || path.frontStatus != before.frontStatus
+                || path.silence != before.silence
             {
                 aspects.insert(.liveness)
             }

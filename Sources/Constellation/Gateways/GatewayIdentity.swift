@@ -33,6 +33,9 @@ public struct GatewayIdentity: Hashable, Sendable {
         self.leaf = leaf
     }
 
+    /// Indicates whether a leaf is all that tells it from other gateways: behind a front, it is the same for all.
+    package var isKnownByLeafAlone: Bool { leaf != nil && fingerprint == nil }
+
     /// Indicates whether its fingerprint is the SHA-256 of the leaf that it presented, in lower-case hexadecimal
     /// digits: nobody else can present that leaf.
     public var isFingerprintOfItsLeaf: Bool {

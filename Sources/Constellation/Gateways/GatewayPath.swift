@@ -1,4 +1,5 @@
 public import DNSSD
+public import GatewayProtocol
 
 /// One endpoint of a gateway.
 public struct GatewayPath: Hashable, Sendable {
@@ -35,9 +36,13 @@ public struct GatewayPath: Hashable, Sendable {
     /// at any place of the network. Whoever answers there under the fingerprint of the gateway gets its tokens.
     public internal(set) var isElsewhere = false
 
+    /// What was found in place of the gateway since that has stopped, as far as it matters: that a web server alone
+    /// answers or, where only a leaf tells gateways apart, that nothing is there at all. `nil` while nothing is known.
+    public internal(set) var silence: NoAnswer?
+
     /// The status with which only a web server answers in place of the gateway since that has stopped; `nil` otherwise.
     /// It is the gateway's front, as a rule.
-    public internal(set) var frontStatus: Int?
+    public var frontStatus: Int? { if case .noGateway(let status) = silence { status } else { nil } }
 
     /// The strength of the proof of its identity, which is reported apart from probes: see
     /// ``BotMapEvent/proved(_:_:leaf:)``.

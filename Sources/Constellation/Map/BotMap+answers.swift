@@ -30,18 +30,25 @@ extension BotMap {
         if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
     }
 
-    /// Records whether a web server alone answers in place of a gateway.
+    /// Records what was found in place of a gateway: its front alone or, where only a leaf tells gateways apart, nothing at
+    /// all. Anything else says too little.
     private mutating func note(_ reason: NoAnswer, at endpoint: Slot<EndpointFacts>) {
-        let status: Int? = if case .noGateway(let status) = reason { status } else { nil }
-        guard endpoints[endpoint].frontStatus != status else { return }
-        endpoints[endpoint].frontStatus = status
+        let silence: NoAnswer? =
+            switch reason {
+            case .noGateway: reason
+            case .refused, .unreachable:
+                endpoints[endpoint].outcome?.identity?.isKnownByLeafAlone == true ? reason : nil
+            case .noAnswer, .tlsFailure, .wrongLeaf, .closed, .noSocket, .notAllowed: nil
+            }
+        guard endpoints[endpoint].silence != silence else { return }
+        endpoints[endpoint].silence = silence
         touch(endpoint)
     }
 
     private mutating func learnNone(_ endpoint: Slot<EndpointFacts>, _ outcome: ProbeOutcome) {
         guard endpoints[endpoint].outcome != outcome || endpoints[endpoint].checked != nil else { return }
         endpoints[endpoint].outcome = outcome
-        endpoints[endpoint].frontStatus = nil
+        endpoints[endpoint].silence = nil
         endpoints[endpoint].checked = nil
         endpoints[endpoint].roundTrip = nil
         touch(endpoint)

@@ -132,7 +132,7 @@ extension BotMap {
             waiting: facts.waiting,
             isFlooding: facts.isFlooding
         )
-        path.frontStatus = facts.frontStatus
+        path.silence = facts.silence
         return path
     }
 

@@ -13,7 +13,7 @@ struct EndpointFacts: SlabValue {
         didSet {
             guard checked == .answering else { return }
             isSessionOutdated = true
-            frontStatus = nil
+            silence = nil
         }
     }
 
@@ -51,8 +51,8 @@ struct EndpointFacts: SlabValue {
     /// The outcome of the last probe.
     var outcome: ProbeOutcome?
 
-    /// The status with which only a web server answers in place of the gateway that was there.
-    var frontStatus: Int?
+    /// What was found in place of the gateway that was there: see ``GatewayPath/silence``.
+    var silence: NoAnswer?
 
     /// The proof that was reported, and the leaf that was shown with it.
     private(set) var reportedProof = GatewayProof.unproved
@@ -89,7 +89,7 @@ struct EndpointFacts: SlabValue {
         if liveness == nil, let session, session != .answering, !isSessionOutdated { checked = session }
         session = liveness
         isSessionOutdated = false
-        if liveness == .answering { frontStatus = nil }
+        if liveness == .answering { silence = nil }
     }
 
     /// The strength of the proof of the gateway that answers there now.

@@ -23,8 +23,8 @@ public enum MoveReason: String, Hashable, Sendable, CaseIterable, CustomStringCo
     /// Another address or port.
     case address = "it has another address than at pairing"
 
-    /// Another port, while a gateway answers at the former one: behind one front, that is another gateway.
-    case port = "it has another port than at pairing, where a gateway still answers"
+    /// Other ports or paths, while nothing answers at its own: behind one front, each may be another gateway.
+    case port = "its certificate is shown at several other ports or paths, each of which may be another gateway"
 
     /// Another prefix of addresses.
     case prefix = "this network has other addresses than the one of pairing"

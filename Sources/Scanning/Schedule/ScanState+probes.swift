@@ -96,7 +96,7 @@ extension ScanState {
             // No question was sent, since the port belongs to a server with another leaf.
             learnNone(job.endpoint, outcome, now: now)
         } else if case .nothing = outcome, endpoints[job.endpoint]?.answer != nil {
-            noteFront(of: job.endpoint, outcome)
+            noteSilence(of: job.endpoint, outcome)
             missedProbe(job.endpoint, now: now)
         } else {
             learnNone(job.endpoint, outcome, now: now)
@@ -115,11 +115,18 @@ extension ScanState {
         return .nothing(.noGateway(status: status))
     }
 
-    /// Reports to the map whether a web server alone answers in place of a gateway, if that has changed.
-    private mutating func noteFront(of endpoint: Endpoint, _ outcome: ProbeOutcome) {
-        let isFrontAlone = if case .nothing(.noGateway) = outcome { true } else { false }
-        guard endpoints[endpoint]?.isFrontAlone == !isFrontAlone else { return }
-        endpoints[endpoint]?.isFrontAlone = isFrontAlone
+    /// Reports to the map what was found in place of a gateway, if that has changed: a web server alone or, where only a
+    /// leaf tells gateways apart, nothing at all.
+    private mutating func noteSilence(of endpoint: Endpoint, _ outcome: ProbeOutcome) {
+        guard let known = endpoints[endpoint], case .nothing(let reason) = outcome else { return }
+        let silence: NoAnswer? =
+            switch reason {
+            case .noGateway: reason
+            case .refused, .unreachable: known.answer?.identity.isKnownByLeafAlone == true ? reason : nil
+            case .noAnswer, .tlsFailure, .wrongLeaf, .closed, .noSocket, .notAllowed: nil
+            }
+        guard known.silence != silence else { return }
+        endpoints[endpoint]?.silence = silence
         emit(.probed(endpoint, outcome))
     }
 
@@ -157,7 +164,7 @@ extension ScanState {
         forgetAnswer(former.answer, at: endpoint)
         endpoints[endpoint]?.answer = answer
         endpoints[endpoint]?.isKnownBySession = false
-        endpoints[endpoint]?.isFrontAlone = false
+        endpoints[endpoint]?.silence = nil
         endpoints[endpoint]?.signature = nil
         endpoints[endpoint]?.connecting = report.connecting
         endpoints[endpoint]?.needsProbe = false
@@ -250,7 +257,7 @@ extension ScanState {
         emit(.probed(endpoint, outcome))
         endSessionLiveness(of: former)
         endpoints[endpoint]?.isAsked = true
-        endpoints[endpoint]?.isFrontAlone = false
+        endpoints[endpoint]?.silence = nil
         endpoints[endpoint]?.needsProbe = false
         endpoints[endpoint]?.openQuestion = nil
         let wasGateway = former.answer != nil

@@ -68,8 +68,8 @@ struct ScannedEndpoint {
     /// Indicates whether the map knows from a session alone that it answers: no check will miss it there.
     var isKnownBySession = false
 
-    /// Indicates whether the map knows that a web server alone answers in place of the gateway.
-    var isFrontAlone = false
+    /// What the map knows of what was found in place of the gateway.
+    @Rare var silence: NoAnswer?
 
     /// The time at which a gateway last answered a probe there.
     @Rare var probedAt: ContinuousClock.Instant?

@@ -206,6 +206,33 @@ struct FrontStage: Sendable {
         try await eachHasItsSession(sessions, "after each was stopped")
     }
 
+    /// The front no longer leads to one gateway: that is gone, and looked for at no place of another.
+    func theFrontForgetsOne(_ sessions: SessionWatch) async throws {
+        guard let member = gateways.last(where: \.kind.isOpenClaw) ?? gateways.last else { return }
+        let (place, name) = (self.place(member.kind), member.kind.name)
+        let watch = try watchRows()
+        _ = await InProcess.wait(within: .seconds(20)) { row(watch, at: place)?.liveness == "answering" }
+        try await front.stop()
+        try await front.start(without: member.port)
+        let isGone = await InProcess.wait(within: .seconds(20)) { row(watch, at: place)?.liveness == "gone" }
+        #expect(isGone, "\(name): \(row(watch, at: place)?.liveness ?? "no row")")
+        for other in gateways where other.kind.name != name {
+            #expect(
+                try await sessions.settles(other.kind.name, "connected", within: .seconds(75)),
+                "\(other.kind.name)"
+            )
+        }
+        let failed = { sessions.process.errorText.components(separatedBy: "no session gateway=\(name)").count }
+        let before = failed()
+        #expect(await InProcess.wait(within: .seconds(60)) { failed() >= before + 2 }, "\(sessions.lastLog)")
+        #expect(sessions.last(name)?.state == "disconnected", "\(name): \(sessions.last(name)?.reason ?? "")")
+        try await noTokenWentAstray()
+        try await watch.stop()
+        try await front.stop()
+        try await front.start()
+        try await eachHasItsSession(sessions, "after the front leads to it again", within: .seconds(75))
+    }
+
     /// The front restarts, and with it all connections.
     func theFrontIsRestarted(_ sessions: SessionWatch) async throws {
         try await front.stop()

@@ -27,7 +27,6 @@ final class LabFront: Sendable {
     init(on host: LabHost, named name: String?, _ routes: [Route]) throws {
         (self.host, self.name, self.routes) = (host, name, routes)
         folder = try ScratchFolder()
-        try Data(configuration.utf8).write(to: URL(fileURLWithPath: folder.path("nginx.conf")))
     }
 
     /// The file with the certificate and its key.
@@ -63,7 +62,12 @@ final class LabFront: Sendable {
     }
 
     /// Starts it, and waits until it listens.
-    func start() async throws {
+    ///
+    /// - Parameter gatewayPort: The port of a gateway to which it leads no more: where it had a path, the front has a 404
+    ///   of its own, and where it had a port, nothing listens there.
+    func start(without gatewayPort: Int? = nil) async throws {
+        let routes = routes.filter { $0.gatewayPort != gatewayPort }
+        try Data(configuration(routes).utf8).write(to: URL(fileURLWithPath: folder.path("nginx.conf")))
         let command = ["/usr/sbin/nginx", "-p", folder.path(""), "-c", folder.path("nginx.conf")]
         let started = try Lab.start(on: host.name, command)
         process.withLock { $0 = started }
@@ -90,7 +94,7 @@ final class LabFront: Sendable {
         _ = try await process.withLock { $0.take() }?.stop(SIGTERM)
     }
 
-    private var configuration: String {
+    private func configuration(_ routes: [Route]) -> String {
         let servers = Dictionary(grouping: routes, by: \.port).map { port, routes in
             let locations = routes.map { route in
                 """
