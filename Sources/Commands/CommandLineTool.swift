@@ -12,6 +12,7 @@ package enum CommandLineTool {
     package static func prepare() {
         // Before the memory contains a secret.
         ProcessMemory.hide()
+        ProcessMemory.returnLargeBlocks()
         guard let problem = ProcessLimits.raise() else { return }
         Notes.error(problem)
         exit(ExitCode.unavailable.rawValue)

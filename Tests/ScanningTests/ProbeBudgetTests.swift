@@ -31,6 +31,32 @@ import Testing
         return begun
     }
 
+    /// The one probe of most addresses has no queue, and must have its turn as if it had one.
+    @Test func waitingProbesTakeTurnsAsFiveQueuesDo() {
+        var generator = SeededGenerator(seed: 27)
+        let hosts: [DomainName?] = ["a.local", "b.local", nil]
+        for _ in 0..<200 {
+            var probes = WaitingProbes()
+            var queues = ProbeStanding.allCases.map { _ in TurnQueue<ProbeBudget.Entry>() }
+            for number in 0..<30 {
+                let standing = ProbeStanding.allCases[Int.random(in: 0..<5, using: &generator)]
+                if Bool.random(using: &generator) {
+                    let new = entry(number, standing, host: hosts[number % 3])
+                    probes.append(new)
+                    queues[standing.rawValue].append(new, host: new.host)
+                } else {
+                    let (one, other) = (probes.popFirst(standing), queues[standing.rawValue].popFirst())
+                    #expect(one == other)
+                    if let one, Bool.random(using: &generator) {
+                        probes.putBack(one)
+                        queues[standing.rawValue].putBack(one, host: one.host)
+                    }
+                }
+                #expect(probes.count == queues.reduce(0) { $0 + $1.count })
+            }
+        }
+    }
+
     @Test func thirtyTwoAtOnceOfWhichTwentyFourAreStrangers() {
         var budget = ProbeBudget()
         for number in 0..<40 { budget.enqueue(entry(number, at: number)) }

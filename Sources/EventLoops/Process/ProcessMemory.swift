@@ -1,7 +1,8 @@
 internal import CThreads
 internal import Glibc
 
-/// The visibility of this process's memory. For programs only: a library must not change the process that it runs in.
+/// The visibility and the use of this process's memory. For programs only: a library must not change the process that it
+/// runs in.
 package enum ProcessMemory {
     /// Hides the memory from others for as long as the process lives: a crash leaves no core file (`RLIMIT_CORE` 0),
     /// and no other process of this user can read it or attach to it (`PR_SET_DUMPABLE` 0).
@@ -14,5 +15,13 @@ package enum ProcessMemory {
         _ = setrlimit(RLIMIT_CORE, &none)
         #endif
         _ = clawradar_set_dumpable(0)
+    }
+
+    /// Gives the memory of large blocks back to the system whenever they are freed.
+    ///
+    /// By default, glibc raises the size from which it does so to that of the largest block that was freed. Then the
+    /// former memory of each array and dictionary that grew in a flood stays with the process.
+    package static func returnLargeBlocks() {
+        clawradar_return_blocks_from(128 << 10)
     }
 }

@@ -23,9 +23,9 @@ struct ProbeBudget: Sendable {
         var running = 0
         var known = ConnectionPool(limit: ProbeBudget.knownPerMinute)
         var strangers = ConnectionPool(limit: ProbeBudget.strangersPerMinute)
-        var queues: [TurnQueue<Entry>] = ProbeStanding.allCases.map { _ in TurnQueue() }
+        var probes = WaitingProbes()
 
-        /// The number of probes in the queues that have not been withdrawn.
+        /// The number of probes among these that have not been withdrawn.
         var waiting = 0
         var isQueued = false
 
@@ -34,7 +34,6 @@ struct ProbeBudget: Sendable {
         var blockedUntil: ContinuousClock.Instant?
 
         var isBlank: Bool { running == 0 && waiting == 0 && known.isBlank && strangers.isBlank }
-        var entries: Int { queues.reduce(0) { $0 + $1.count } }
     }
 
     static let atOnce = 32
@@ -74,7 +73,7 @@ struct ProbeBudget: Sendable {
     mutating func enqueue(_ entry: Entry) {
         let group = AddressGroup(entry.endpoint.address)
         var lane = lanes.removeValue(forKey: group) ?? Lane()
-        lane.queues[entry.standing.rawValue].append(entry, host: entry.host)
+        lane.probes.append(entry)
         lane.waiting += 1
         waiting += 1
         // A probe of a higher standing is not held up because strangers have used up their budget.
@@ -146,16 +145,14 @@ struct ProbeBudget: Sendable {
         isWanted: (Entry) -> Bool
     ) -> Entry? {
         guard lane.running < Self.atOncePerAddress else { return nil }
-        if lane.entries > 4 * lane.waiting + 64 {
-            for index in lane.queues.indices { lane.queues[index].removeAll { !isWanted($0) } }
-        }
+        if lane.probes.count > 4 * lane.waiting + 64 { lane.probes.removeAll { !isWanted($0) } }
         lane.blockedUntil = nil
         var isBlocked = false
         for standing in ProbeStanding.allCases {
             if standing == .stranger, runningStrangers >= Self.strangersAtOnce { return nil }
-            guard let entry = firstWanted(&lane.queues[standing.rawValue], isWanted) else { continue }
+            guard let entry = firstWanted(standing, in: &lane.probes, isWanted) else { continue }
             guard reserve(entry, in: &lane, at: now) else {
-                lane.queues[standing.rawValue].putBack(entry, host: entry.host)
+                lane.probes.putBack(entry)
                 isBlocked = true
                 continue
             }
@@ -172,8 +169,12 @@ struct ProbeBudget: Sendable {
         return nil
     }
 
-    private func firstWanted(_ queue: inout TurnQueue<Entry>, _ isWanted: (Entry) -> Bool) -> Entry? {
-        while let entry = queue.popFirst() {
+    private func firstWanted(
+        _ standing: ProbeStanding,
+        in probes: inout WaitingProbes,
+        _ isWanted: (Entry) -> Bool
+    ) -> Entry? {
+        while let entry = probes.popFirst(standing) {
             if isWanted(entry) { return entry }
         }
         return nil

@@ -7,8 +7,13 @@ internal import DequeModule
 struct TurnQueue<Entry: Sendable>: Sendable {
     private var hosts: Deque<DomainName?> = []
     private var entries: [DomainName?: Deque<Entry>] = [:]
-    private var takesNewest = false
+    private var takesNewest: Bool
     private(set) var count = 0
+
+    /// - Parameter takesNewest: Indicates whether the newest entry comes first.
+    init(takesNewest: Bool = false) {
+        self.takesNewest = takesNewest
+    }
 
     mutating func append(_ entry: Entry, host: DomainName?) {
         if entries[host] == nil { hosts.append(host) }
