@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 ///     let token = Secret("0123")
 ///     print("paired with \(token)")  // "paired with <secret>"
-///     frame.token = token.revealed
+///     frame.token = .secret(token)
 public struct Secret: Hashable, Sendable {
     private let storage: SecretStorage
 
@@ -28,7 +28,26 @@ public struct Secret: Hashable, Sendable {
     /// Indicates whether the secret has no bytes.
     public var isEmpty: Bool { storage.withBytes(\.isEmpty) }
 
-    /// The secret as text; `nil` where it is not UTF-8. Meant only for code that sends or stores it.
+    /// The number of bytes.
+    public var count: Int { storage.withBytes(\.count) }
+
+    /// Indicates whether the secret is UTF-8. Checked without making a text of it, which would be a copy.
+    public var isText: Bool {
+        storage.withBytes { bytes in
+            var parser = Unicode.UTF8.ForwardParser()
+            var rest = bytes.makeIterator()
+            while true {
+                switch parser.parseScalar(from: &rest) {
+                case .valid: continue
+                case .emptyInput: return true
+                case .error: return false
+                }
+            }
+        }
+    }
+
+    /// The secret as text, a copy that is not wiped; `nil` where it is not UTF-8. Meant only for code that shows it:
+    /// ``JSONValue/secret(_:)`` sends it without this copy.
     public var revealed: String? {
         storage.withBytes { String(validating: $0, as: UTF8.self) }
     }
@@ -89,7 +108,7 @@ private final class SecretStorage: Sendable {
     }
 
     deinit {
-        bytes.withLock { Self.wipe(&$0) }
+        bytes.withLock { $0.wipe() }
     }
 
     /// Calls `body` with the bytes. The lock is not held during the call, since `body` may compare secrets.
@@ -101,15 +120,6 @@ private final class SecretStorage: Sendable {
         let bytes = bytes.withLock { $0 }
         return try bytes.withUnsafeBufferPointer { buffer throws(Failure) in
             try body(UnsafeRawBufferPointer(buffer))
-        }
-    }
-
-    /// Overwrites bytes with zeros. Not inlined: where the optimiser sees that the bytes are freed next, it removes the
-    /// writes.
-    @inline(never)
-    private static func wipe(_ bytes: inout [UInt8]) {
-        bytes.withUnsafeMutableBytes { buffer in
-            for index in buffer.indices { buffer[index] = 0 }
         }
     }
 }

@@ -43,6 +43,38 @@ import Testing
         #expect(Secret("").isEmpty && !secret.isEmpty)
     }
 
+    @Test func whetherItIsTextIsKnownWithoutACopy() {
+        for bytes: [UInt8] in [[], Array("tökén 🔑".utf8), [0x00]] { #expect(Secret(bytes: bytes).isText) }
+        for bytes: [UInt8] in [[0xFF], [0x61, 0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80]] {
+            #expect(!Secret(bytes: bytes).isText)
+        }
+    }
+
+    @Test func wipingReachesEveryArrayWithTheSameMemory() {
+        let bytes = Array(Self.token.utf8)
+        let other = bytes
+        bytes.wipe()
+        #expect(bytes.allSatisfy { $0 == 0 } && other == bytes && bytes.count == Self.token.utf8.count)
+    }
+
+    @Test func jsonReadsTextsOfSecretKeysAsSecrets() throws {
+        let text = #"{"auth":{"token":"a\"b\u00e9","deviceToken":"plain","password":7},"name":"token"}"#
+        let shown = try JSONValue(parsing: Array(text.utf8))
+        let hidden = try JSONValue(parsing: Array(text.utf8), limits: JSONLimits(hidesSecrets: true))
+        #expect(hidden["auth"]?["token"] == .secret(Secret("a\"bé")))
+        #expect(hidden["auth"]?["deviceToken"]?.secret == Secret("plain"))
+        #expect(hidden["auth"]?["password"] == 7 && hidden["name"] == "token")
+        #expect(hidden["auth"]?["token"]?.string == shown["auth"]?["token"]?.string)
+        #expect(!"\(hidden)".contains("plain"))
+        // They are written as any other text.
+        #expect(hidden.encoded == shown.encoded)
+        #expect(JSONValue.secret(Secret(bytes: [0xFF])).encoded == [0x22, 0x22])
+        let broken = Array(#"{"token":"#.utf8) + [0x22, 0xFF, 0x22, 0x7D]
+        #expect(throws: GatewayMessageError.self) {
+            try JSONValue(parsing: broken, limits: JSONLimits(hidesSecrets: true))
+        }
+    }
+
     @Test func equalityIsThatOfTheBytes() {
         #expect(secret == Secret(bytes: Array(Self.token.utf8)))
         #expect(secret == secret)

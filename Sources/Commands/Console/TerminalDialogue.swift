@@ -70,7 +70,9 @@ enum TerminalDialogue {
         }
         discardInput()
         Notes.write(prompt)
-        return try Secret(typed: try await line(), "what was typed")
+        let line = try await line()
+        defer { line.wipe() }
+        return try Secret(typed: line, "what was typed")
     }
 
     /// Waits until Enter is pressed, and returns whether it was: `false` at the end of the input, when the task is
@@ -140,6 +142,8 @@ enum TerminalDialogue {
     /// input.
     private static func read(_ input: FileDescriptor, until isOver: () -> Bool) -> [UInt8]? {
         var line: [UInt8] = []
+        // An array that grows leaves copies of its content behind.
+        line.reserveCapacity(longest)
         while !isOver() {
             var wanted = pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)
             guard poll(&wanted, 1, pollTime) > 0 else { continue }

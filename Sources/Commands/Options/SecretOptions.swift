@@ -76,7 +76,11 @@ struct SecretOptions: ParsableArguments {
     }
 
     private static func read(_ file: String) throws(CommandFailure) -> Secret {
-        guard file != "-" else { return try Secret(typed: try standardInput(), "standard input") }
+        guard file != "-" else {
+            let bytes = try standardInput()
+            defer { bytes.wipe() }
+            return try Secret(typed: bytes, "standard input")
+        }
         let text: SecretText?
         do throws(SafeFileError) {
             text = try SecretText.read(FilePath(file), limit: longest)
@@ -84,6 +88,7 @@ struct SecretOptions: ParsableArguments {
             throw CommandFailure(.unavailable, error.description)
         }
         guard let text else { throw CommandFailure(.unavailable, "\(file): expected a file, found none.") }
+        defer { text.bytes.wipe() }
         return Secret(bytes: text.bytes)
     }
 
@@ -91,7 +96,9 @@ struct SecretOptions: ParsableArguments {
     /// accessible in a process that is hidden from other processes.
     private static func standardInput() throws(CommandFailure) -> [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(2 * longest + 1)
         var buffer = [UInt8](repeating: 0, count: longest + 1)
+        defer { buffer.wipe() }
         while bytes.count <= longest {
             let count = try? buffer.withUnsafeMutableBytes { try FileDescriptor.standardInput.read(into: $0) }
             guard let count else { throw CommandFailure(.unavailable, "standard input could not be read.") }
@@ -108,7 +115,9 @@ extension Secret {
     /// - Parameter source: A description of where it comes from, for people.
     init(typed bytes: [UInt8], _ source: String) throws(CommandFailure) {
         do throws(SecretText.Problem) {
-            self.init(bytes: try SecretText(bytes).bytes)
+            let text = try SecretText(bytes)
+            defer { text.bytes.wipe() }
+            self.init(bytes: text.bytes)
         } catch {
             throw CommandFailure(.unavailable, "\(source): \(error).")
         }

@@ -88,15 +88,12 @@ struct GatewayDialer: SessionDialer {
                     if !namesDeviceToken {
                         guard await call.opened(Self.shown(path, call.path), path.endpoint) else { return .unreachable }
                     }
-                    let grant: SessionGrant
                     do {
-                        let request = try await request(call, namesDeviceToken: namesDeviceToken)
-                        grant = try await conversation.authenticate(request)
+                        try await enter(conversation, call, namesDeviceToken: namesDeviceToken)
                     } catch let refusal as SessionRefusal {
                         let isWrong = refusal.reason == .deviceTokenMismatch && refusal.canNameDeviceToken
                         return isWrong && !namesDeviceToken ? nil : .refused(refusal)
                     }
-                    await call.granted(Self.granted(grant, call))
                     for try await frame in conversation.frames {
                         guard case .event(let event) = frame else { continue }
                         await call.received(event)
@@ -109,6 +106,17 @@ struct GatewayDialer: SessionDialer {
                 return Self.failure(error, call.dialect)
             }
         }
+    }
+
+    /// Asks for the session, and reports what was granted. A function of its own, so that neither the token that was
+    /// sent nor the one that came back is in memory while the session lasts.
+    private func enter(
+        _ conversation: GatewayConversation,
+        _ call: SessionCall,
+        namesDeviceToken: Bool
+    ) async throws {
+        let request = try await request(call, namesDeviceToken: namesDeviceToken)
+        await call.granted(Self.granted(try await conversation.authenticate(request), call))
     }
 
     private func request(_ call: SessionCall, namesDeviceToken: Bool) async throws -> SessionRequest {

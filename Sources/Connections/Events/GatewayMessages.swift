@@ -199,6 +199,7 @@ extension JSONValue {
         switch self {
         case .null, .bool, .number: Self.overhead
         case .string(let text): Self.overhead + text.utf8.count
+        case .secret(let secret): Self.overhead + secret.count
         case .array(let values): values.reduce(Self.overhead) { $0 + $1.footprint }
         case .object(let fields):
             fields.reduce(Self.overhead) { $0 + Self.overhead + $1.key.utf8.count + $1.value.footprint }

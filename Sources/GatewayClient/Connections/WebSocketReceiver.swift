@@ -120,7 +120,11 @@ final class WebSocketReceiver: ChannelDuplexHandler {
             fragments = message
             return
         }
-        events.add(.message(Array(message.readableBytesView)), bytes: message.readableBytes)
+        let text = Array(message.readableBytesView)
+        // Tokens must not stay in memory that is used again for something else. Nobody reads the received bytes again.
+        message.wipe()
+        frame.data.wipe()
+        events.add(.message(text), bytes: text.count)
     }
 
     /// Reads more only when there is room for it, and when the pace of reading allows it. The read is made later when

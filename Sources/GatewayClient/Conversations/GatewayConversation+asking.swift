@@ -11,7 +11,8 @@ extension GatewayConversation {
     ///   - method: The method.
     ///   - params: Its parameters. They are only sent, and used for nothing else.
     ///   - timeout: The time to wait for the answer. A later answer is dropped.
-    /// - Returns: The response: a failure that the gateway reports is one of its outcomes.
+    /// - Returns: The response: a failure that the gateway reports is one of its outcomes. Tokens in it are
+    ///   ``/GatewayProtocol/JSONValue/secret(_:)``.
     /// - Throws: ``GatewayConnectionError`` `timedOut`, `cancelled`, `busy`, or the error with which the conversation
     ///   has ended.
     public func request(
@@ -92,10 +93,16 @@ extension GatewayConversation {
         // The receiver only accepts pongs for pings that were recorded.
         if opcode == .ping { transcript.pinged() } else { transcript.spoke() }
         if maximumBytes != nil { transcript.restart() }
-        shared.withLock { $0.state.sending(bytes.count) }
-        let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: ByteBuffer(bytes: bytes))
+        let count = bytes.count
+        shared.withLock { $0.state.sending(count) }
+        let data = ByteBuffer(bytes: bytes)
+        // It may hold a secret, and was made for this alone.
+        bytes.wipe()
+        let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: data)
         channel.writeAndFlush(frame).whenComplete { result in
-            self.shared.withLock { $0.state.sending(-bytes.count) }
+            // What was sent is a masked copy, since this reference was kept.
+            data.wipe()
+            self.shared.withLock { $0.state.sending(-count) }
             // Where the channel is closed, the conversation ends with an error that says more than this one.
             if case .failure = result, self.channel.isActive {
                 self.giveUp(number, GatewayConnectionError(.closed, "the request could not be sent"))

@@ -41,6 +41,8 @@ extension GatewayConversation {
                         dialer: dialer
                     )
                     dialer.scope.rest()
+                    // A gateway that has upgraded is no stranger, and what follows may hold tokens.
+                    connection.transcript.forgetFirstBytes()
                     let conversation = GatewayConversation(over: connection, limits: dialer.limits)
                     opened.settle(.success(conversation))
                     await conversation.read(from: &connection)

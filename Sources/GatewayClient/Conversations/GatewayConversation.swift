@@ -46,6 +46,13 @@ public final class GatewayConversation: Sendable {
     let shared: Mutex<Shared>
     private let jsonLimits: JSONLimits
 
+    /// The limits of answers, which may hold the tokens of this device.
+    private var answerLimits: JSONLimits {
+        var limits = jsonLimits
+        limits.hidesSecrets = true
+        return limits
+    }
+
     /// The most bytes of a request, on a connection that is held for liveness checks: there, each request restarts the
     /// count of received bytes. `nil` on a connection of its own.
     let maximumBytes: Int?
@@ -112,7 +119,7 @@ public final class GatewayConversation: Sendable {
     private func receive(_ text: [UInt8]) {
         let frame: GatewayFrame
         do throws(GatewayMessageError) {
-            frame = try GatewayFrame(parsing: text, limits: jsonLimits)
+            frame = try GatewayFrame(parsing: text, limits: answerLimits)
         } catch {
             switch error.code {
             case .malformed, .tooLong:
@@ -128,6 +135,8 @@ public final class GatewayConversation: Sendable {
             }
             return (shared.answers.removeValue(forKey: number), response)
         }
+        // The text of a frame waits to be taken; that of an answer was read.
+        if response != nil { text.wipe() }
         if let answer { answer.settle(.success(response)) } else { update { _ in } }
     }
 

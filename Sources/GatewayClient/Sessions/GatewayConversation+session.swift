@@ -93,7 +93,9 @@ extension GatewayConversation {
                 credential: request.credential,
                 namesDeviceToken: request.namesDeviceToken
             )
-            let params = connect.json(signature: try device.sign(connect.signedText(request.signature)))
+            let signed = connect.signedText(request.signature)
+            defer { signed.wipe() }
+            let params = connect.json(signature: try device.sign(signed))
             try await gate()
             return params
         case .optaplus:

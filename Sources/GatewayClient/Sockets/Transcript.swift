@@ -4,7 +4,8 @@ internal import Synchronization
 /// A record of the data received over one connection so far: its counts, and its first bytes.
 final class Transcript: Sendable {
     private struct State {
-        var firstBytes: [UInt8] = []
+        /// `nil` once they were forgotten.
+        var firstBytes: [UInt8]? = []
         var bytes = 0
         var frames = 0
         var pings = 0
@@ -39,8 +40,11 @@ final class Transcript: Sendable {
         assembled()
     }
 
-    /// The first bytes, at most ``ForeignAnswer/maximumBytes``.
-    var firstBytes: [UInt8] { state.withLock { $0.firstBytes } }
+    /// The first bytes, at most ``ForeignAnswer/maximumBytes``; none once they were forgotten.
+    var firstBytes: [UInt8] { state.withLock { $0.firstBytes ?? [] } }
+
+    /// Forgets the first bytes, and keeps none from now on.
+    func forgetFirstBytes() { state.withLock { $0.firstBytes = nil } }
 
     /// Indicates whether anything was received since ``restart()``.
     var hasHeard: Bool { state.withLock { $0.bytes > 0 } }
@@ -50,8 +54,8 @@ final class Transcript: Sendable {
     /// - Returns: The number of bytes so far; on a held connection, the number since the last question.
     func note(_ bytes: some Collection<UInt8>, at now: ContinuousClock.Instant) -> Int {
         state.withLock { state in
-            if state.firstBytes.count < ForeignAnswer.maximumBytes {
-                state.firstBytes += bytes.prefix(ForeignAnswer.maximumBytes - state.firstBytes.count)
+            if let count = state.firstBytes?.count, count < ForeignAnswer.maximumBytes {
+                state.firstBytes? += bytes.prefix(ForeignAnswer.maximumBytes - count)
             }
             state.bytes += bytes.count
             return state.perMinute(state.bytes, at: now)

@@ -41,7 +41,7 @@ public struct DevicePairParams: Hashable, Sendable {
         self.deviceName = try fields.string("deviceName")
         self.platform = try fields.optionalString("platform", limit: 64)
         self.requestedBots = try BotSelection(json: fields["requestedBots"])
-        self.pairingToken = try fields.optionalString("pairingToken", limit: 1_024).map { Secret($0) }
+        self.pairingToken = try fields.optionalSecret("pairingToken", limit: 1_024)
     }
 
     /// The parameters as JSON.
@@ -50,7 +50,7 @@ public struct DevicePairParams: Hashable, Sendable {
             "deviceId": .string(deviceID), "deviceName": .string(deviceName), "requestedBots": requestedBots.json,
         ]
         fields["platform"] = platform.map(JSONValue.string)
-        fields["pairingToken"] = pairingToken?.revealed.map(JSONValue.string)
+        fields["pairingToken"] = pairingToken.flatMap { $0.isText ? .secret($0) : nil }
         return .object(fields)
     }
 }

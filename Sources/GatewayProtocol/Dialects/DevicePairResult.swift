@@ -40,11 +40,11 @@ public struct DevicePairResult: Hashable, Sendable {
             throw GatewayMessageError(.outOfBounds, "there are over \(DiscoverPayload.maximumBots) pairings")
         }
         self.pairings = try entries.map { (entry: JSONValue) throws(GatewayMessageError) in
-            let token = try JSONFields(entry, of: "the pairing").string("token", limit: 4_096)
+            let token = try JSONFields(entry, of: "the pairing").secret("token", limit: 4_096)
             guard let bot = BotDescription(json: entry), !token.isEmpty else {
                 throw GatewayMessageError(.missingField, "a pairing has no bot or no token")
             }
-            return Pairing(bot: bot, token: Secret(token))
+            return Pairing(bot: bot, token: token)
         }
         self.fingerprint = fields["gatewayFingerprint"]?.string.flatMap { GatewayFingerprint($0) }
     }
@@ -54,7 +54,7 @@ public struct DevicePairResult: Hashable, Sendable {
         let entries = pairings.map { pairing -> JSONValue in
             var fields: [String: JSONValue] = [
                 "botId": .string(pairing.bot.id.text), "name": .string(pairing.bot.name),
-                "token": .string(pairing.token.revealed ?? ""),
+                "token": .secret(pairing.token),
             ]
             fields["emoji"] = pairing.bot.emoji.map(JSONValue.string)
             return .object(fields)

@@ -28,10 +28,21 @@ struct JSONFields {
     func optionalString(_ key: String, limit: Int = 256) throws(GatewayMessageError) -> String? {
         guard let value = self[key] else { return nil }
         guard let text = value.string else { throw wrongType(key, "a string") }
-        guard text.utf8.count <= limit else {
-            throw GatewayMessageError(.outOfBounds, "\u{201C}\(key)\u{201D} of \(subject) has over \(limit) bytes")
-        }
+        guard text.utf8.count <= limit else { throw tooLong(key, limit) }
         return text
+    }
+
+    /// Returns a secret text of at most `limit` bytes.
+    func secret(_ key: String, limit: Int) throws(GatewayMessageError) -> Secret {
+        try required(key, try optionalSecret(key, limit: limit))
+    }
+
+    /// Returns a secret text of at most `limit` bytes, or `nil` if there is none.
+    func optionalSecret(_ key: String, limit: Int) throws(GatewayMessageError) -> Secret? {
+        guard let value = self[key] else { return nil }
+        guard let secret = value.secret else { throw wrongType(key, "a string") }
+        guard secret.count <= limit else { throw tooLong(key, limit) }
+        return secret
     }
 
     func bool(_ key: String) throws(GatewayMessageError) -> Bool {
@@ -55,6 +66,10 @@ struct JSONFields {
             throw GatewayMessageError(.missingField, "\(subject) has no \u{201C}\(key)\u{201D}")
         }
         return value
+    }
+
+    private func tooLong(_ key: String, _ limit: Int) -> GatewayMessageError {
+        GatewayMessageError(.outOfBounds, "\u{201C}\(key)\u{201D} of \(subject) has over \(limit) bytes")
     }
 
     private func wrongType(_ key: String, _ expected: String) -> GatewayMessageError {

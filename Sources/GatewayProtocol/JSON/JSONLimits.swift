@@ -22,6 +22,10 @@ public struct JSONLimits: Hashable, Sendable {
     /// The grammar allows one (RFC 8259 §8.2), and a program that cuts a text in the middle of an emoji writes one.
     public var replacesUnpairedSurrogates: Bool
 
+    /// Indicates whether the texts of keys such as `token` and `password` are read as secrets: see
+    /// ``JSONValue/secret(_:)``.
+    public var hidesSecrets: Bool
+
     /// Creates limits. A depth above 512 counts as 512.
     ///
     /// - Parameters:
@@ -29,15 +33,18 @@ public struct JSONLimits: Hashable, Sendable {
     ///   - maximumDepth: The deepest nesting, at most 512, since each level takes space on the stack.
     ///   - maximumValues: The most values. 262,144 take some 30 MiB at worst, and no gateway sends as many.
     ///   - replacesUnpairedSurrogates: Whether an escaped half of a surrogate pair is read as U+FFFD.
+    ///   - hidesSecrets: Whether the texts of keys such as `token` and `password` are read as secrets.
     public init(
         maximumBytes: Int = 65_536,
         maximumDepth: Int = 32,
         maximumValues: Int = 262_144,
-        replacesUnpairedSurrogates: Bool = false
+        replacesUnpairedSurrogates: Bool = false,
+        hidesSecrets: Bool = false
     ) {
         self.maximumBytes = maximumBytes
         self.maximumDepth = min(maximumDepth, Self.deepest)
         self.maximumValues = maximumValues
         self.replacesUnpairedSurrogates = replacesUnpairedSurrogates
+        self.hidesSecrets = hidesSecrets
     }
 }

@@ -1,5 +1,8 @@
 /// Reads one JSON document from front to back. It recurses as deep as the document is nested, which is limited.
 struct JSONReader {
+    /// The keys whose texts are secrets, in any dialect.
+    private static let secretKeys: Set<String> = ["token", "deviceToken", "bootstrapToken", "password", "pairingToken"]
+
     private let bytes: [UInt8]
     private let limits: JSONLimits
     private var position = 0
@@ -33,7 +36,7 @@ struct JSONReader {
         return true
     }
 
-    private mutating func value(depth: Int) throws(GatewayMessageError) -> JSONValue {
+    private mutating func value(depth: Int, isSecret: Bool = false) throws(GatewayMessageError) -> JSONValue {
         values += 1
         guard values <= limits.maximumValues else {
             let found = "expected JSON of at most \(limits.maximumValues) values, found more"
@@ -43,7 +46,7 @@ struct JSONReader {
         switch current {
         case UInt8(ascii: "{"): return .object(try object(depth: depth + 1))
         case UInt8(ascii: "["): return .array(try array(depth: depth + 1))
-        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "\""): return isSecret ? .secret(try secret()) : .string(try string())
         case UInt8(ascii: "t"): return try word("true", .bool(true))
         case UInt8(ascii: "f"): return try word("false", .bool(false))
         case UInt8(ascii: "n"): return try word("null", .null)
@@ -90,7 +93,8 @@ struct JSONReader {
             let key = try string()
             skipSpace()
             guard take(":") else { throw malformed("a colon") }
-            guard fields.updateValue(try value(depth: depth), forKey: key) == nil else {
+            let isSecret = limits.hidesSecrets && Self.secretKeys.contains(key)
+            guard fields.updateValue(try value(depth: depth, isSecret: isSecret), forKey: key) == nil else {
                 throw GatewayMessageError(.duplicateKey, "a key is there twice, the second before byte \(position)")
             }
             skipSpace()
@@ -122,14 +126,38 @@ struct JSONReader {
     }
 
     private mutating func string() throws(GatewayMessageError) -> String {
+        let text = try text()
+        guard let string = String(validating: text, as: UTF8.self) else { throw malformed("UTF-8") }
+        return string
+    }
+
+    private mutating func secret() throws(GatewayMessageError) -> Secret {
+        let text = try text()
+        let secret = Secret(bytes: text)
+        // What was escaped was copied, and the rest is the document itself.
+        if text.startIndex == 0 { text.withUnsafeBytes(Wiping.wipe) }
+        guard secret.isText else { throw malformed("UTF-8") }
+        return secret
+    }
+
+    /// Reads the bytes of a text: a part of the document, or a copy if anything in them is escaped. A part never starts
+    /// at the document's first byte.
+    private mutating func text() throws(GatewayMessageError) -> ArraySlice<UInt8> {
         position += 1
+        let start = position
+        while let byte = current, byte >= 0x20, byte != UInt8(ascii: "\\"), byte != UInt8(ascii: "\"") { position += 1 }
+        if take("\"") { return bytes[start..<(position - 1)] }
         var text: [UInt8] = []
+        // An array that grows leaves copies of its content behind.
+        if limits.hidesSecrets {
+            text.reserveCapacity(bytes[position...].firstIndex(of: UInt8(ascii: "\"")).map { $0 - start } ?? 0)
+        }
+        text += bytes[start..<position]
         while let byte = current {
             position += 1
             switch byte {
             case UInt8(ascii: "\""):
-                guard let string = String(validating: text, as: UTF8.self) else { throw malformed("UTF-8") }
-                return string
+                return text[...]
             case UInt8(ascii: "\\"):
                 try escape(into: &text)
             case 0..<0x20:

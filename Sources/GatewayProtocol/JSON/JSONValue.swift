@@ -16,6 +16,10 @@ public enum JSONValue: Hashable, Sendable {
     /// A text.
     case string(String)
 
+    /// A text that is secret: written as any other, and read only where ``JSONLimits/hidesSecrets`` is set. It is no
+    /// copy of the secret, and is wiped with it. One that is not UTF-8 is written as an empty text.
+    case secret(Secret)
+
     /// Values in order.
     case array([JSONValue])
 
@@ -45,10 +49,22 @@ public enum JSONValue: Hashable, Sendable {
         return value
     }
 
-    /// The text, if this is a string.
+    /// The text, if this is a string; of a secret a copy that is not wiped.
     public var string: String? {
-        guard case .string(let text) = self else { return nil }
-        return text
+        switch self {
+        case .string(let text): text
+        case .secret(let secret): secret.revealed
+        default: nil
+        }
+    }
+
+    /// The text as a secret, if this is a string.
+    public var secret: Secret? {
+        switch self {
+        case .string(let text): Secret(text)
+        case .secret(let secret): secret
+        default: nil
+        }
     }
 
     /// The whole number, if this is one that an `Int` holds.

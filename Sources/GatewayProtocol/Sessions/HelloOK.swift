@@ -38,8 +38,8 @@ public struct HelloOK: Hashable, Sendable {
         self.protocolVersion = fields["protocol"]?.int
         self.serverVersion = fields["server"]?["version"]?.string.map { $0.cut(toBytes: 128) }
         self.methods = Set((fields["features"]?["methods"]?.array ?? []).prefix(1_024).compactMap(\.string))
-        let token = fields["auth"]?["deviceToken"]?.string
-        self.deviceToken = token.flatMap { (1...4_096).contains($0.utf8.count) ? Secret($0) : nil }
+        let token = fields["auth"]?["deviceToken"]?.secret
+        self.deviceToken = token.flatMap { (1...4_096).contains($0.count) ? $0 : nil }
         self.scopes = fields["auth"]?["scopes"]?.array.map { list in
             list.prefix(32).compactMap { $0.string?.cut(toBytes: 128) }
         }

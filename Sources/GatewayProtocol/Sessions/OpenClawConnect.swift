@@ -85,7 +85,7 @@ public struct OpenClawConnect: Hashable, Sendable {
         self.namesDeviceToken = namesDeviceToken
     }
 
-    /// Returns the text to sign. It is as secret as the credential.
+    /// Returns the text to sign. It is as secret as the credential: whoever has signed it should overwrite it.
     public func signedText(_ version: OpenClawSignature.Version) -> [UInt8] {
         OpenClawSignature(
             deviceID: deviceID,
@@ -123,7 +123,7 @@ public struct OpenClawConnect: Hashable, Sendable {
                 "nonce": .string(nonce),
             ]),
         ]
-        if let secret = credential.secret?.revealed { fields["auth"] = .object([authKey: .string(secret)]) }
+        if let secret = credential.secret, secret.isText { fields["auth"] = .object([authKey: .secret(secret)]) }
         return .object(fields)
     }
 

@@ -80,15 +80,21 @@ public struct OpenClawSignature: Hashable, Sendable {
     /// Returns the bytes to sign: `v2|<device id>|<client id>|<client mode>|<role>|<scopes>|<signed
     /// at>|<token>|<nonce>`, and in the third version `|<platform>|<device family>` after them.
     public func text(_ version: Version) -> [UInt8] {
-        var fields = [
+        let before = [
             version.rawValue, deviceID, clientID, clientMode, role, scopes.joined(separator: ","), "\(signedAt)",
-        ].map { Array($0.utf8) }
-        fields.append(token?.withUnsafeBytes { Array($0) } ?? [])
-        fields.append(Array(nonce.utf8))
-        if version == .v3 {
-            fields += [platform, deviceFamily ?? ""].map { Array(Self.normalized($0).utf8) }
-        }
-        return Array(fields.joined(separator: [UInt8(ascii: "|")]))
+        ].joined(separator: "|")
+        var after = [nonce]
+        if version == .v3 { after += [platform, deviceFamily ?? ""].map(Self.normalized) }
+        let rest = after.joined(separator: "|")
+        var text: [UInt8] = []
+        // An array that grows leaves copies of its content behind.
+        text.reserveCapacity(before.utf8.count + (token?.count ?? 0) + rest.utf8.count + 2)
+        text += before.utf8
+        text.append(UInt8(ascii: "|"))
+        token?.withUnsafeBytes { text += $0 }
+        text.append(UInt8(ascii: "|"))
+        text += rest.utf8
+        return text
     }
 
     /// Returns a platform or device family as it is signed: trimmed of white space, and with only A–Z put into lower

@@ -32,7 +32,7 @@ public struct OptaplusConnect: Hashable, Sendable {
                 "id": .string(OpenClawConnect.client.id), "mode": .string(OpenClawConnect.client.mode),
                 "version": .string(clientVersion), "platform": .string(platform), "instanceId": .string(deviceID),
             ]),
-            "auth": .object(["token": .string(token.revealed ?? "")]),
+            "auth": .object(["token": .secret(token)]),
         ])
     }
 }

@@ -30,7 +30,7 @@ struct ReceivedSecret: Hashable, Sendable {
             }
         case .array(let values):
             for value in values { collect(value, at: path, into: &found) }
-        case .null, .bool, .number, .string:
+        case .null, .bool, .number, .string, .secret:
             break
         }
     }

@@ -1,0 +1,78 @@
+import Foundation
+import Glibc
+import Testing
+
+extension LabTests {
+    /// How often a secret is in the memory of the tool while it runs: as often as it will be needed again. Whatever
+    /// reads this memory finds no token that was merely sent or received.
+    @Suite(.enabled(if: geteuid() == 0, "only root can read the memory of the tool"))
+    struct SecretMemoryLabTests {
+        @Test func aLiveSessionKeepsNoCopyOfItsToken() async throws {
+            let hosts = try await LabHost.add(
+                [("remembered-gateways", .bare, 1), ("remembering-device", .avahi, 1)],
+                lan: 70
+            )
+            let folder = try ScratchFolder()
+            let shared = try SecretFile(folder.path("token"))
+            // Trust in a whole network needs a router, and its session is that of the kind before it.
+            let kinds = PairedKind.all(token: shared).filter { $0.name != "Lan" }
+            let gateways = kinds.map { $0.gateway(on: hosts[0], in: folder) }
+            _ = try await Array(zip(gateways, kinds)).atOnce { try await $0.start(port: $1.port) }
+            let device = try LabDevice(on: hosts[1])
+            for kind in kinds { try await device.pair(kind.name, kind.pairingOptions) }
+            let watch = try SessionWatch(of: device)
+            for kind in kinds { #expect(try await watch.settles(kind.name, "connected"), "\(kind.name)") }
+            let tokens = try await device.pairings().compactMap { pairing in
+                pairing.credentials[0].token.map { (pairing.name, $0) }
+            }
+            #expect(tokens.count == kinds.count)
+            // A ping comes after everything that belongs to the connecting.
+            let secrets = tokens.map(\.1) + [try String(contentsOfFile: shared.path, encoding: .utf8)]
+            let process = watch.process.pid
+            _ = await InProcess.wait(within: .seconds(5)) {
+                (try? MemoryHunt.copies(of: secrets, in: process).allSatisfy { $0 == 0 }) == true
+            }
+            let copies = try MemoryHunt.copies(of: secrets, in: process)
+            for (name, count) in zip(tokens.map(\.0) + ["the shared token"], copies) {
+                print("copies of the token of \(name) in a live session: \(count)")
+                #expect(count == 0, "\(name)")
+            }
+            try await watch.stop()
+            for gateway in gateways { try await gateway.stop() }
+        }
+
+        @Test func aSecretThatWasTypedIsThereOnceWhileItIsNeeded() async throws {
+            let hosts = try await LabHost.add([("prompting", .bare, 1), ("prompted", .avahi, 1)], lan: 71)
+            let folder = try ScratchFolder()
+            let shared = try SecretFile(folder.path("token"))
+            let gateway = LabGateway(
+                "Prompting",
+                on: hosts[0],
+                isPlain: false,
+                ["--dialect", "openclaw", "--approve", "ask", "--token-file", shared.path]
+            )
+            try await gateway.start(port: 4_000)
+            let device = try LabDevice(on: hosts[1])
+            let person = [Lab.tool("person"), "--secret", shared.path, "--choose", "its token", "--"]
+            let pair = try Lab.start(on: hosts[1].name, person + device.command(["pair", "Prompting"]))
+            let running = try #require(gateway.running)
+            let isAsked = await InProcess.wait(within: .seconds(30)) {
+                running.errorText.contains("asks to be paired")
+                    || running.lines.contains { $0.text.contains("asks to be paired") }
+            }
+            try #require(isAsked, "\(running.errorText)")
+            let secret = try String(contentsOfFile: shared.path, encoding: .utf8)
+            let process = try MemoryHunt.process("pair Prompting")
+            _ = await InProcess.wait(within: .seconds(5)) {
+                (try? MemoryHunt.copies(of: [secret], in: process)) == [1]
+            }
+            let copies = try MemoryHunt.copies(of: [secret], in: process)
+            print("copies of a typed token while its approval is awaited: \(copies[0])")
+            // It is sent again when the approval is asked for.
+            #expect(copies == [1])
+            try await pair.stop(SIGKILL)
+            kill(process, SIGKILL)
+            try await gateway.stop()
+        }
+    }
+}
