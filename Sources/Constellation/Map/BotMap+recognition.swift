@@ -14,11 +14,8 @@ extension BotMap {
             touch(endpoint)
         }
         if case .leaf(let pin)? = before?.proof, before?.proof != new?.proof, !marks.isPinned(pin) {
-            let places = (before?.places ?? []).compactMap { endpoints.slot(of: $0) }
-            for endpoint in (leaves[pin] ?? []).flatMap({ rows[$0].members }) + places
-            where endpoints[endpoint].endProof(ofPin: pin) {
-                touch(endpoint)
-            }
+            // All of them: a place that does not answer now keeps the proof for when it shows the leaf again.
+            for endpoint in endpoints.slots where endpoints[endpoint].endProof(ofPin: pin) { touch(endpoint) }
         }
         var concerned = (new?.places ?? []).compactMap { endpoints.slot(of: $0) }
         if case .leaf(let pin)? = new?.proof {
