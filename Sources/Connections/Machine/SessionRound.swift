@@ -12,7 +12,7 @@ struct SessionRound: Hashable, Sendable {
 
     /// The head start of all paths over those that lead elsewhere than to the place of the pairing: as long as a gateway
     /// takes to answer after a lost packet (RFC 6298 §2.1), and longer than that over the remote ones.
-    static let longHeadStart = Duration.seconds(2)
+    static let longHeadStart = Duration.milliseconds(1_750)
 
     /// The maximum number of attempts at once.
     static let mostAttempts = 4
