@@ -42,7 +42,7 @@ extension LabTests {
         }
 
         private static var rounds: Int {
-            ProcessInfo.processInfo.environment["CLAWRADAR_LAB_LONG"] == nil ? 5 : 30
+            ProcessInfo.processInfo.environment["CLAWRADAR_LAB_LONG"] == nil ? 3 : 30
         }
 
         /// Starts of `scan`, `bots`, `watch`, `status` and `connect` beside a pairing of every kind.

@@ -75,7 +75,7 @@ extension LabTests {
         /// that says nothing to whoever reads it later.
         @Test func aGatewayWithoutANameIsCalledAsItsHost() async throws {
             let (folder, files) = (try ScratchFolder(), try ScratchFolder())
-            let hosts = try await LabHost.add([("named-gateway", .bare, 1), ("named-device", .bare, 1)], lan: 57)
+            let hosts = try await LabHost.add([("called-gateway", .bare, 1), ("called-device", .bare, 1)], lan: 57)
             try await Self.certify(folder.path("certificates"), Self.host)
             let token = try SecretFile(files.path("token"))
             let kind = try #require(PairedKind.all(token: token).first { $0.isOpenClaw })
