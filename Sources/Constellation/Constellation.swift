@@ -102,7 +102,7 @@ public actor Constellation {
     /// The current map, followed by its changes; see ``MapUpdates``.
     public nonisolated var updates: MapUpdates { MapUpdates(constellation: self) }
 
-    /// What sessions and pairings know of endpoints, for the one that asks these; see ``EndpointNotices``.
+    /// The reports of sessions and pairings about endpoints, for the one that asks these; see ``EndpointNotices``.
     public nonisolated var endpointNotices: EndpointNotices { EndpointNotices(self) }
 
     /// Ends every sequence of ``updates`` and ``endpointNotices`` once its reader has taken the updates that wait.

@@ -8,7 +8,7 @@ struct OthersSessions: Sendable {
 
     /// Takes in the sessions as they are now.
     ///
-    /// - Returns: What is new for the map.
+    /// - Returns: The news for the map.
     mutating func take(_ held: [CredentialID: HeldSession], of paired: PairedGateways) -> [BotMapEvent] {
         var now: [BotKey: BotState] = [:]
         for pairing in paired.pairings.values {

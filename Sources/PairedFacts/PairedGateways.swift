@@ -29,7 +29,7 @@ package struct PairedGateways: Sendable {
     ///   - found: All pairings.
     ///   - interfaces: The interfaces of this host, which resolve the scopes of link-local addresses.
     ///   - network: Is called for the endpoints of new and changed pairings without TLS.
-    /// - Returns: What is new for the map.
+    /// - Returns: The news for the map.
     package mutating func take(
         _ found: [StoredPairing],
         interfaces: [NetworkInterface] = HostInterface.all.map(\.interface),
@@ -49,7 +49,7 @@ package struct PairedGateways: Sendable {
     /// Reads anew whether the network of a row's gateway without TLS is as it was at pairing: when it has just answered,
     /// the kernel knows more, and after a change of network it may be another one.
     ///
-    /// - Returns: What is new for the map.
+    /// - Returns: The news for the map.
     package mutating func look(
         _ row: Gateway,
         network: Network = { NetworkObservation.current(to: $0) }

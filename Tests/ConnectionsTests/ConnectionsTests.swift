@@ -159,7 +159,7 @@ import Testing
         #expect(rows.first?.bots.first?.state == .paired)
     }
 
-    /// When a session is over, the pairing says when its gateway last answered, and not when the session began.
+    /// The pairing of a session that is over says when its gateway last answered, and not when the session began.
     @Test(arguments: [true, false]) func theLastAnswerIsStored(endsByItself: Bool) async throws {
         try await running { connections in
             var attempts = dialer.makeAttempts()

@@ -101,7 +101,7 @@ import Testing
         #expect(remote.remote.map(\.place) == [.host("gw.example", port: 443)])
     }
 
-    /// What is known of the place of a pairing.
+    /// A state of knowledge about the place of a pairing.
     enum OwnPlace: CaseIterable {
         case answers
         case hasGone
@@ -115,7 +115,7 @@ import Testing
         var leavesIt: Bool { self == .hasGone || self == .isRefused }
     }
 
-    /// Where the gateway tells no fingerprint, its port and path are a part of the proof while anything answers there, if
+    /// The port and path of a gateway that tells no fingerprint are a part of the proof while anything answers there, if
     /// only its front, and until that is known: behind one front, which shows its certificate everywhere, the others are
     /// other gateways. Once it is silent there, the certificate leads to it at any other place.
     @Test(arguments: OwnPlace.allCases, [(4_000, "/"), (3_000, "/other/")])

@@ -3,8 +3,8 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// How often a secret is in the memory of the tool while it runs: as often as it will be needed again. Whatever
-    /// reads this memory finds no token that was merely sent or received.
+    /// The number of copies of a secret in the memory of the tool while it runs: as many as it will be needed again.
+    /// Whoever reads this memory finds no token that was merely sent or received.
     @Suite(.enabled(if: geteuid() == 0, "only root can read the memory of the tool"))
     struct SecretMemoryLabTests {
         @Test func aLiveSessionKeepsNoCopyOfItsToken() async throws {

@@ -91,7 +91,7 @@ import Testing
         #expect(self.home?.flags == [])
     }
 
-    /// What the kernel has not reached yet is no reason for an alarm; another machine or router at the same address is.
+    /// A neighbour that the kernel has not reached yet is no reason for an alarm; another machine or router at the same address is.
     @Test mutating func anotherNetworkIsSaid() throws {
         take([try pairing()], network(router: .unknown, gateway: .unknown))
         map.apply(.probed(endpoint(2), answer()))

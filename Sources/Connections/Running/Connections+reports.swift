@@ -215,7 +215,7 @@ extension Connections {
 
     /// Returns the bots of a credential as the map knows them.
     func botKeys(of credential: CredentialID) -> [BotKey] {
-        guard let row = pairingOf[credential].flatMap({ rowIDs[$0] }) else { return [] }
+        guard let row = pairingOf[credential].flatMap({ paired.row(of: $0) }) else { return [] }
         return kept[credential]?.bots.map { BotKey(gateway: row, bot: $0.id) } ?? []
     }
 }

@@ -64,7 +64,6 @@ extension Connections {
             let former = pairings[pairing.id]
             guard former != pairing else { continue }
             pairings[pairing.id] = pairing
-            rowIDs[pairing.id] = paired.row(of: pairing.id)
             reportPin(of: pairing, former: former)
             new += take(pairing, former: former)
         }
@@ -93,7 +92,7 @@ extension Connections {
     }
 
     /// Passes what is paired to the map.
-    private func reportPaired(_ events: [BotMapEvent]) {
+    func reportPaired(_ events: [BotMapEvent]) {
         for case .unpaired(let key) in events { botStates[key] = nil }
         if !events.isEmpty { report(events) }
     }
@@ -174,7 +173,6 @@ extension Connections {
         if case .pinned(let leaf) = pairing.trust {
             for endpoint in pins.filter({ $0.value == leaf }).keys { report(nil, at: endpoint) }
         }
-        rowIDs[pairing.id] = nil
         pairings[pairing.id] = nil
     }
 
@@ -192,7 +190,8 @@ extension Connections {
     }
 
     private func gateway(of credential: CredentialID) -> SessionTurns.Place? {
-        pairingOf[credential].map { pairing in rowIDs[pairing].map(SessionTurns.Place.row) ?? .pairing(pairing) }
+        pairingOf[credential].map { pairing in paired.row(of: pairing).map(SessionTurns.Place.row) ?? .pairing(pairing)
+        }
     }
 
     /// Returns whether a session may begin; otherwise it waits for its turn.
@@ -262,137 +261,5 @@ extension Connections {
     private func beginNow(_ credential: CredentialID) {
         kept[credential]?.isBeginPending = false
         if !Task.isCancelled { begin(credential, after: .zero) }
-    }
-
-    // MARK: Map
-
-    /// Follows the map, which shows where paired gateways are.
-    func followMap() async {
-        for await update in constellation.updates {
-            switch update {
-            case .snapshot(let snapshot):
-                rows = RowIndex(snapshot.gateways)
-                for pairing in Array(pairings.values) { offerPaths(to: pairing) }
-            case .change(.found(let row), _):
-                rows.update(row)
-                sighted(row)
-            case .change(.changed(let row, let aspects), _):
-                let former = rows[row.id]
-                rows.update(row)
-                guard !aspects.isSubset(of: [.latency, .bots, .name, .flags]) else {
-                    if aspects.contains(.latency) { answered(row) }
-                    continue
-                }
-                let concerned = sighted(row)
-                for pairing in former.map(concerned(by:)) ?? [] where !concerned.contains(pairing.id) {
-                    offerPaths(to: pairing)
-                }
-            case .change(.lost(let row, _), _):
-                rows.remove(row.id)
-                for pairing in concerned(by: row) { offerPaths(to: pairing) }
-            case .change(.problem, _):
-                break
-            }
-        }
-    }
-
-    /// Returns the pairings whose gateway a row is, or claims to be.
-    private func concerned(by row: Gateway) -> [StoredPairing] {
-        let leaves = RowIndex.leaves(of: row)
-        return pairings.values.filter { PathChoice.concerns(row, showing: leaves, $0, rowID: rowIDs[$0.id]) }
-    }
-
-    /// Handles the sighting of a gateway, possibly elsewhere: sessions that look for it look at once.
-    ///
-    /// - Returns: The pairings that it may be the gateway of.
-    @discardableResult
-    private func sighted(_ row: Gateway) -> Set<PairingID> {
-        let concerned = concerned(by: row)
-        reportPaired(paired.look(row, network: environment.network))
-        for pairing in concerned {
-            reportPins(of: pairing, in: row)
-            offerPaths(to: pairing)
-            // A row whose paths are all gone is no sign that its gateway is back.
-            guard row.paths.contains(where: { $0.liveness != .gone }) else { continue }
-            // The first session alone counts, so that a gateway with many does not delay the others.
-            let first = spreading.delay(now: environment.clock.now, using: &generator)
-            let delays = WakeUpSpreading.delays(for: pairing.credentials.count, using: &generator)
-            for (credential, delay) in zip(pairing.credentials, delays) {
-                // A connected session pings without a delay: it may lead to where the gateway was before.
-                let isConnected = kept[credential.id]?.state.isConnected == true
-                handle(.wake(after: isConnected ? .zero : first + delay), of: credential.id)
-            }
-        }
-        return Set(concerned.map(\.id))
-    }
-
-    /// Handles an answer of a gateway that was alive already: sessions that wait for their back-off may try again.
-    private func answered(_ row: Gateway) {
-        guard !waiting.isEmpty else { return }
-        let leaves = RowIndex.leaves(of: row)
-        for credential in waiting {
-            guard let pairing = pairingOf[credential].flatMap({ pairings[$0] }),
-                PathChoice.concerns(row, showing: leaves, pairing, rowID: rowIDs[pairing.id])
-            else { continue }
-            handle(.answered, of: credential)
-        }
-    }
-
-    /// Passes the pin to the map for the endpoints that have shown it: from now on they have to show it again. The map
-    /// itself has recognized them by the marks of the pairing.
-    private func reportPins(of pairing: StoredPairing, in row: Gateway) {
-        guard case .pinned(let pin) = pairing.trust else { return }
-        for path in row.paths where PathChoice.shownLeaf(path) == pin && pins[path.endpoint] != pin {
-            guard pairing.isPlace(path.endpoint, telling: path.outcome?.identity?.fingerprint) else { continue }
-            report(pin, at: path.endpoint)
-        }
-    }
-
-    /// Chooses the paths to a gateway again, and passes them to its sessions.
-    func offerPaths(to pairing: StoredPairing) {
-        let rowID = rowIDs[pairing.id]
-        let concerning = rows.rows(concerning: pairing, rowID: rowID)
-        let offer = PathChoice(
-            pairing,
-            rowID: rowID,
-            rows: concerning,
-            isOfAnother: { self.isPlace($0, besides: pairing) },
-            network: environment.network
-        ).offer
-        if pairing.credentials.contains(where: { kept[$0.id]?.machine.offer != offer }) {
-            log(offer, of: pairing, concerning)
-        }
-        for credential in pairing.credentials { handle(.offer(offer), of: credential.id) }
-    }
-
-    /// Indicates whether an endpoint that shows the certificate of a pairing is the place of another pairing with it.
-    private func isPlace(_ endpoint: Endpoint, besides pairing: StoredPairing) -> Bool {
-        pairings.values.contains { other in
-            other.id != pairing.id && other.trust == pairing.trust && other.dialect == pairing.dialect
-                && other.isPlace(endpoint, telling: nil)
-        }
-    }
-
-    private func log(_ offer: PathOffer, of pairing: StoredPairing, _ rows: [Gateway]) {
-        let answering = rows.flatMap(\.paths).filter { $0.liveness == .answering }
-        logger?.debug(
-            "ways",
-            metadata: [
-                "gateway": "\(pairing.name)",
-                "paths": "\(offer.all.map(\.description).joined(separator: " "))",
-                "answering": "\(answering.map(\.endpoint.description).joined(separator: " "))",
-                "obstacle": "\(offer.obstacle.map { "\($0)" } ?? "none")",
-            ]
-        )
-    }
-
-    // MARK: Network
-
-    /// Follows the network of this host: when it changes, gateways may be back, or other ones may be there.
-    func followNetwork() async {
-        for await _ in environment.networkChanges() {
-            for pairing in Array(pairings.values) { offerPaths(to: pairing) }
-            wakeAll()
-        }
     }
 }

@@ -38,10 +38,7 @@ public actor Connections: Service {
     var kept: [CredentialID: KeptSession] = [:]
     var pairingOf: [CredentialID: PairingID] = [:]
 
-    /// The identifiers of the pairings' rows in the map.
-    var rowIDs: [PairingID: GatewayID] = [:]
-
-    /// The pairings as facts for the map.
+    /// The pairings as facts for the map, which knows their rows there.
     var paired = PairedGateways()
 
     /// The rows of the map.
@@ -79,7 +76,7 @@ public actor Connections: Service {
     /// an ended task among many.
     var alarms: AsyncStream<@Sendable () async -> Void>.Continuation?
 
-    /// What is to be reported to the map, in its order.
+    /// The reports to the map that wait, in their order.
     private var mapReports: AsyncStream<MapReport>.Continuation?
 
     /// The reports that came when the run was ending already.
@@ -208,7 +205,6 @@ public actor Connections: Service {
         kept = [:]
         deadlines = [:]
         waiting = []
-        rowIDs = [:]
         paired = PairedGateways()
         pairingOf = [:]
         pairings = [:]
@@ -308,7 +304,7 @@ public actor Connections: Service {
     }
 }
 
-/// What sessions and the store report to the map.
+/// A report of the sessions or the store to the map.
 private enum MapReport: Sendable {
     case events([BotMapEvent])
     case pin(LeafFingerprint?, Endpoint)

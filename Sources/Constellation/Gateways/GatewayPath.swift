@@ -36,7 +36,7 @@ public struct GatewayPath: Hashable, Sendable {
     /// at any place of the network. Whoever answers there under the fingerprint of the gateway gets its tokens.
     public internal(set) var isElsewhere = false
 
-    /// What was found in place of the gateway since that has stopped, as far as it matters: that a web server alone
+    /// The finding in place of the gateway since that has stopped, as far as it matters: that a web server alone
     /// answers or, where only a leaf tells gateways apart, that nothing is there at all. `nil` while nothing is known.
     public internal(set) var silence: NoAnswer?
 

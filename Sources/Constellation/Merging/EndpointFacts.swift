@@ -51,7 +51,7 @@ struct EndpointFacts: SlabValue {
     /// The outcome of the last probe.
     var outcome: ProbeOutcome?
 
-    /// What was found in place of the gateway that was there: see ``GatewayPath/silence``.
+    /// The finding in place of the gateway that was there: see ``GatewayPath/silence``.
     var silence: NoAnswer?
 
     /// The proof that was reported, and the leaf that was shown with it.

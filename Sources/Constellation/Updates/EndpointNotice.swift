@@ -2,7 +2,7 @@ public import DNSSD
 public import GatewayProtocol
 internal import Synchronization
 
-/// What the parts of a program that share a ``Constellation`` know of an endpoint, for the one that asks endpoints
+/// A notice about an endpoint from the parts of a program that share a ``Constellation``, for the one that asks endpoints
 /// whether they answer: with a live session, nothing need be asked there.
 public struct EndpointNotice: Hashable, Sendable {
     /// The endpoint.

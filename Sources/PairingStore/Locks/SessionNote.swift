@@ -1,6 +1,6 @@
 internal import GatewayProtocol
 
-/// What the holder of a session says about it, for other processes of this user.
+/// The holder's note about a session, for other processes of this user.
 public struct SessionNote: Hashable, Sendable {
     /// The maximum number of bytes of each text.
     private static let textLimit = 120
@@ -54,7 +54,7 @@ public struct HeldSession: Hashable, Sendable {
     /// The process.
     public let holder: LockHolder
 
-    /// What it says about the session; `nil` if it has not said anything yet.
+    /// Its note about the session; `nil` if it has not said anything yet.
     public let note: SessionNote?
 
     /// Reads what stands in a lock's file; `nil` if it is of another form.

@@ -68,7 +68,7 @@ struct ScannedEndpoint {
     /// Indicates whether the map knows from a session alone that it answers: no check will miss it there.
     var isKnownBySession = false
 
-    /// What the map knows of what was found in place of the gateway.
+    /// The map's knowledge of what was found in place of the gateway.
     @Rare var silence: NoAnswer?
 
     /// The time at which a gateway last answered a probe there.

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
-internal import GatewayClient
 internal import GatewayReports
 internal import PairedFacts
 internal import PairingReports
@@ -27,40 +26,21 @@ struct BotsCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(
-        help: ArgumentHelp("The maximum duration in seconds. Default: 3.", valueName: "seconds"),
-        transform: { try TimeLimit($0) }
-    )
-    var timeout = TimeLimit(seconds: 3)
-
-    @OptionGroup var format: ReportFormatOption
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var options: LookOptions
 
     func run() async throws {
         let start = ContinuousClock.now
         let store = try StoreAccess.openExisting()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store?.pairings() ?? [] }
-        let overlay = PairedOverlay(store: store, pairings: pairings)
         var paired = PairedGateways()
         _ = paired.take(pairings)
         let configured = try await GatewayOption.configured()
-        let manual = await ManualGateways(configured, within: timeout.duration / 2)
+        let manual = await ManualGateways(configured, within: options.timeout.duration / 2)
         for problem in manual.problems { Notes.warning(problem) }
-        var configuration = ScannerConfiguration(
-            manualGateways: manual.gateways + pairings.flatMap(\.manualGateways),
-            watches: false
-        )
-        configuration.probe.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
-        let scanner = try common.makeScanner(configuration, logger: common.logger)
-        let scan = Scan(source: NetworkSource(scanner: scanner), timeout: timeout.duration, start: start)
-        let progress = format.format == .table && !common.verbose ? ProgressLine() : nil
-        let (snapshot, result) = try await overlay.laid(over: scanner.constellation) {
-            try await scan.run(printer: nil, progress: progress)
-        }
-
+        let (snapshot, result) = try await options.look(store, pairings, and: manual.gateways, since: start)
         let bots = BotAtGateway.all(in: snapshot.gateways, paired, now: .now)
         let output = StandardOutput()
-        switch format.format {
+        switch options.format.format {
         case .table:
             let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
             try output.write(BotTable.text(bots, width: output.terminal?.columns, style: style))
@@ -68,7 +48,7 @@ struct BotsCommand: AsyncParsableCommand {
         }
         for warning in result.warnings { Notes.warning(warning) }
         try Self.conclude(
-            ScanVerdict(snapshot, result, timeout: timeout, scope: .ofThisHost()),
+            ScanVerdict(snapshot, result, timeout: options.timeout, scope: .ofThisHost()),
             result.trouble,
             hasBots: !bots.isEmpty
         )

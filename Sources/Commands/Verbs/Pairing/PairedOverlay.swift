@@ -2,7 +2,7 @@ internal import Constellation
 internal import PairedFacts
 internal import PairingStore
 
-/// What is paired, as a map of gateways shows it while a verb runs.
+/// The pairings, laid over a map of gateways while a verb runs.
 struct PairedOverlay: Sendable {
     /// The time between two looks for a store that does not exist yet.
     private static let storeInterval = Duration.seconds(1)

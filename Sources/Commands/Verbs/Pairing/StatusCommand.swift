@@ -1,12 +1,10 @@
 internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
-internal import GatewayClient
 internal import GatewayReports
 internal import PairedFacts
 internal import PairingReports
 internal import PairingStore
-internal import Scanning
 
 /// `clawradar status`: the state of each paired gateway at a glance.
 struct StatusCommand: AsyncParsableCommand {
@@ -31,16 +29,10 @@ struct StatusCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(
-        help: ArgumentHelp("The maximum duration in seconds. Default: 3.", valueName: "seconds"),
-        transform: { try TimeLimit($0) }
-    )
-    var timeout = TimeLimit(seconds: 3)
-
-    @OptionGroup var format: ReportFormatOption
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var options: LookOptions
 
     func run() async throws {
+        let start = ContinuousClock.now
         let store = try StoreAccess.openExisting()
         let (pairings, bin) = try CommandFailure.translating { () throws(StoreError) in
             (try store?.pairings() ?? [], try store?.bin() ?? [])
@@ -59,8 +51,8 @@ struct StatusCommand: AsyncParsableCommand {
         var warnings: [String] = []
         // What is connected in another process needs no look.
         if Self.states(pairings, paired, [:], store).contains(where: { $0.state != .connected }) {
-            let (found, result) = try await look(store, pairings)
-            rows = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+            let (snapshot, result) = try await options.look(store, pairings, since: start)
+            rows = Dictionary((snapshot.gateways + snapshot.others).map { ($0.id, $0) }) { first, _ in first }
             warnings = result.warnings + (result.trouble.map { ["this may not be all: \($0.message)"] } ?? [])
         }
         let states = Self.states(pairings, paired, rows, store)
@@ -84,24 +76,9 @@ struct StatusCommand: AsyncParsableCommand {
         }
     }
 
-    /// Looks for the paired gateways once.
-    private func look(_ store: PairingStore?, _ pairings: [StoredPairing]) async throws -> ([Gateway], ScanResult) {
-        let start = ContinuousClock.now
-        var configuration = ScannerConfiguration(manualGateways: pairings.flatMap(\.manualGateways), watches: false)
-        configuration.probe.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
-        let scanner = try common.makeScanner(configuration, logger: common.logger)
-        let scan = Scan(source: NetworkSource(scanner: scanner), timeout: timeout.duration, start: start)
-        let progress = format.format == .table && !common.verbose ? ProgressLine() : nil
-        let overlay = PairedOverlay(store: store, pairings: pairings)
-        let (snapshot, result) = try await overlay.laid(over: scanner.constellation) {
-            try await scan.run(printer: nil, progress: progress)
-        }
-        return (snapshot.gateways + snapshot.others, result)
-    }
-
     private func show(_ states: [PairedStatus]) throws {
         let output = StandardOutput()
-        switch format.format {
+        switch options.format.format {
         case .table:
             let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
             try output.write(StatusTable.text(states, width: output.terminal?.columns, style: style))

@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import GatewayClient
+internal import GatewayReports
+internal import PairingStore
+internal import Scanning
+
+/// The options of a verb that looks once for gateways, those that are paired among them, and shows what it has found.
+struct LookOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The maximum duration in seconds. Default: 3.", valueName: "seconds"),
+        transform: { try TimeLimit($0) }
+    )
+    var timeout = TimeLimit(seconds: 3)
+
+    @OptionGroup var format: ReportFormatOption
+    @OptionGroup var common: CommonOptions
+
+    /// Looks for gateways, and at the addresses of those that are paired.
+    ///
+    /// - Parameters:
+    ///   - store: The store; `nil` if there is none.
+    ///   - pairings: The pairings in it.
+    ///   - others: Further gateways that are asked.
+    ///   - start: The time from which the maximum duration counts.
+    func look(
+        _ store: PairingStore?,
+        _ pairings: [StoredPairing],
+        and others: [ManualGateway] = [],
+        since start: ContinuousClock.Instant
+    ) async throws -> (NetworkSnapshot, ScanResult) {
+        var configuration = ScannerConfiguration(
+            manualGateways: others + pairings.flatMap(\.manualGateways),
+            watches: false
+        )
+        configuration.probe.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
+        let scanner = try common.makeScanner(configuration, logger: common.logger)
+        let scan = Scan(source: NetworkSource(scanner: scanner), timeout: timeout.duration, start: start)
+        let progress = format.format == .table && !common.verbose ? ProgressLine() : nil
+        return try await PairedOverlay(store: store, pairings: pairings).laid(over: scanner.constellation) {
+            try await scan.run(printer: nil, progress: progress)
+        }
+    }
+}

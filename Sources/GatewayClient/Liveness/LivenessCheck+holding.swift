@@ -1,0 +1,161 @@
+internal import GatewayProtocol
+
+/// Checks over a connection that is held.
+extension LivenessCheck {
+    /// Holds a connection, and asks over it for each check.
+    ///
+    /// Over a WebSocket it listens all the time: the first late answer shows that a process that was stopped is running
+    /// again. Over HTTP it waits for each answer no longer than ``answerTimeout``.
+    ///
+    /// - Parameters:
+    ///   - checks: The checks, each of which asks once. While a pong is due, further checks ask again.
+    ///   - answered: Receives, for each answer, the time since the last question and, over HTTP, the signature of the
+    ///     answer.
+    ///   - opened: Receives the connection once it is open, in a dialect that ``takesRequests(_:)``.
+    /// - Returns: The reason why it ended.
+    public func hold(
+        checks: AsyncStream<Void>,
+        answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void,
+        opened: @escaping @Sendable (HeldConnection) async -> Void = { _ in }
+    ) async -> HeldConnectionEnd {
+        let end: HeldConnectionEnd
+        if dialect == .bridge {
+            end = .notOpened(.different)
+        } else if let page {
+            end = await holdHTTP(page, checks, answered)
+        } else {
+            end = await holdWebSocket(checks, answered, opened)
+        }
+        return Task.isCancelled ? .letGo : end
+    }
+
+    private func holdWebSocket(
+        _ checks: AsyncStream<Void>,
+        _ answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void,
+        _ opened: @escaping @Sendable (HeldConnection) async -> Void
+    ) async -> HeldConnectionEnd {
+        var end = HeldConnectionEnd.letGo
+        let opening = await within(total: connecting == nil ? nil : answerTimeout) {
+            dialer throws(GatewayConnectionError) in
+            var connection = try await openWebSocket(dialer)
+            dialer.scope.keep()
+            dialer.scope.begin(lifetime)
+            let held = Self.takesRequests(dialect) ? HeldConnection(over: connection, limits: limits) : nil
+            if let held { await opened(held) }
+            end = await Self.answer(checks, over: &connection, held, answered: answered)
+            // This has no effect if the gateway has ended it, for a reason of its own.
+            held?.end(GatewayConnectionError(.closed, "expected a connection that is held, found it let go"))
+            return .answered(.zero, nil)
+        }
+        if case .answered = opening { return end }
+        return .notOpened(opening)
+    }
+
+    private static func answer(
+        _ checks: AsyncStream<Void>,
+        over connection: inout WebSocketConnection,
+        _ held: HeldConnection?,
+        answered: @Sendable (Duration, HTTPSignature?) async -> Void
+    ) async -> HeldConnectionEnd {
+        let relay = connection.relay(checks)
+        return await withTaskGroup(of: Void.self) { group in
+            group.addTask { await relay() }
+            defer { group.cancelAll() }
+            var asked: ContinuousClock.Instant?
+            while true {
+                switch await connection.nextOrCheck() {
+                case .letGo:
+                    connection.close()
+                    return .letGo
+                case .check:
+                    asked = .now
+                    connection.restart()
+                    connection.startPing()
+                case .event(.pong):
+                    if let asked { await answered(.now - asked, nil) }
+                case .event(.closed(let close)):
+                    held?.end(GatewayConnectionError(.closed, "the gateway hung up", close: close))
+                    return .closed
+                case .event(.failed(let error)):
+                    let expectsAnswer = held?.expectsAnswer == true
+                    // Here, `timedOut` is the end of the connection's lifetime; requests would take it for their own.
+                    if error.code != .timedOut { held?.end(error) }
+                    switch error.code {
+                    // The answer was asked for: that it is too long does not make it a flood.
+                    case .tooLong where expectsAnswer: return .letGo
+                    case .flooded, .tooLong: return .flooded
+                    // The lifetime of the connection is over.
+                    case .timedOut: return .letGo
+                    case .closed: return .closed
+                    default: return .different
+                    }
+                case .event(.message(let text)): held?.receive(text)
+                case .reminder: continue
+                }
+            }
+        }
+    }
+
+    private func holdHTTP(
+        _ page: String,
+        _ checks: AsyncStream<Void>,
+        _ answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void
+    ) async -> HeldConnectionEnd {
+        var page = page
+        var checks = checks.makeAsyncIterator()
+        guard await checks.next(isolation: #isolation) != nil else { return .letGo }
+        var signature = signature
+        var end: HeldConnectionEnd?
+        while end == nil {
+            // Each pass holds one connection. When that ends without an error, the next question goes over a new one.
+            let opening = await within(total: connecting == nil ? nil : answerTimeout) {
+                dialer throws(GatewayConnectionError) in
+                let connection = try await HTTPConnection.open([path.endpoint], transport: transport, dialer: dialer)
+                dialer.scope.keep()
+                let expiry = ContinuousClock.now + lifetime
+                var isReused = false
+                while true {
+                    let start = ContinuousClock.now
+                    if isReused, start + answerTimeout >= expiry { return .answered(.zero, nil) }
+                    dialer.scope.begin(answerTimeout)
+                    let reply: HTTPReply
+                    do throws(GatewayConnectionError) {
+                        reply = try await connection.get(page, keepsAlive: true)
+                    } catch {
+                        // A server may close a kept connection just when it is asked: that is no miss, and the question
+                        // is asked again.
+                        if isReused, error.code != .timedOut, !connection.hasHeard { return .answered(.zero, nil) }
+                        switch error.code {
+                        case .timedOut: end = .silent
+                        case .closed: end = .closed
+                        case .flooded, .tooLong: end = .flooded
+                        default: end = .different
+                        }
+                        return .answered(.zero, nil)
+                    }
+                    if mayBeOfFront(reply, to: page) {
+                        page = pages.webSocket
+                        return .answered(.zero, nil)
+                    }
+                    guard case .answered(let time, let found) = judged(reply, since: start, before: signature) else {
+                        end = .different
+                        return .different
+                    }
+                    signature = found
+                    // The closure that receives the answer may take its time.
+                    dialer.scope.begin(expiry - .now)
+                    await answered(time, found)
+                    guard await checks.next(isolation: #isolation) != nil else {
+                        end = .letGo
+                        return .answered(.zero, nil)
+                    }
+                    guard reply.keepsAlive else { return .answered(.zero, nil) }
+                    isReused = true
+                }
+            }
+            if end == nil, case .answered = opening { continue }
+            end = end ?? .notOpened(opening)
+        }
+        return end ?? .letGo
+    }
+}

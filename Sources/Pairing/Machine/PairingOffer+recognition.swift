@@ -1,0 +1,46 @@
+internal import DNSSD
+internal import GatewayProtocol
+internal import PairingStore
+
+/// The recognition of an offered gateway: as the one that the user means, and as one that is paired already.
+extension PairingOffer {
+    /// Returns the proof that it is the gateway of a target.
+    func proof(for target: PairingTarget) -> PairingProof {
+        if let demanded = target.leaf, demanded == leaf, target.leafSource != .answer { return target.leafSource.proof }
+        if certifiedHost != nil { return .certified }
+        // A pairing without TLS was never proved.
+        guard let pairing, !pairing.trust.isPlain else { return .unproved }
+        return .pinnedBefore
+    }
+
+    /// Returns whether the user gave its very address for a target, or has paired with it there, and has paired with no
+    /// other gateway that was there.
+    func isAtGivenAddress(of target: PairingTarget, _ pairings: [StoredPairing]) -> Bool {
+        guard pairing == nil else { return true }
+        guard !pairings.contains(where: { $0.endpoints.contains(endpoint) }) else { return false }
+        return switch target.place {
+        // The addresses of a row of the map are behind its name.
+        case .endpoints: target.gatewayID == nil && target.hostName == nil
+        case .host(let host, port: _): IPAddress(host) != nil
+        case .remote: false
+        }
+    }
+
+    /// The place and the kind of connection, for people.
+    var place: String {
+        let host = certifiedHost.map { "\(DisplayText($0, limit: 128)) (\(endpoint))" } ?? "\(endpoint)"
+        return isPlain ? "\(host) without TLS" : "\(host) with TLS"
+    }
+
+    /// Indicates whether a pairing is with this gateway, which then may have the pairing's tokens. The fingerprint must
+    /// be the same, too: of several gateways behind one front, all show its certificate. If there is none, the port and
+    /// path must be the same; without TLS, the whole endpoint.
+    func isGateway(of pairing: StoredPairing) -> Bool {
+        guard pairing.dialect == dialect else { return false }
+        guard pairing.trust.decision(for: attempt(knownEndpoints: pairing.endpoints)).isAllowed else { return false }
+        guard pairing.decision(told: fingerprint).isAllowed else { return false }
+        guard pairing.trust.isPlain else { return pairing.isPlace(endpoint, telling: fingerprint) }
+        guard pairing.fingerprint == fingerprint else { return false }
+        return fingerprint != nil || pairing.endpoints.contains(endpoint)
+    }
+}
