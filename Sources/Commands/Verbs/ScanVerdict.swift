@@ -50,6 +50,15 @@ enum ScanVerdict: Hashable {
         }
     }
 
+    /// Prints why what is shown may not be all: of what is known without the network, whether it is there.
+    func noteWhatMayBeMissing(_ trouble: BackendError? = nil, warn: (String) -> Void = Notes.warning) {
+        switch self {
+        case .failed(let failure) where failure.status != .nothingFound: warn("this may not be all: \(failure.message)")
+        case .failed: if let trouble { warn("this may not be all: \(trouble.message)") }
+        case .found(let warning): if let warning { warn(warning) }
+        }
+    }
+
     private static func nothing(in scope: ScanScope) -> CommandFailure {
         let connected = scope.connected
         if scope.interfaces.isEmpty {

@@ -61,17 +61,11 @@ struct BotsCommand: AsyncParsableCommand {
         hasBots: Bool,
         warn: (String) -> Void = Notes.warning
     ) throws(CommandFailure) {
+        if hasBots { return verdict.noteWhatMayBeMissing(trouble, warn: warn) }
         switch verdict {
-        case .failed(let failure) where !hasBots: throw failure
-        case .failed(let failure):
-            if failure.status != .nothingFound {
-                warn("this may not be all: \(failure.message)")
-            } else if let trouble {
-                warn("this may not be all: \(trouble.message)")
-            }
+        case .failed(let failure): throw failure
         case .found(let warning):
             if let warning { warn(warning) }
-            guard !hasBots else { return }
             throw CommandFailure(
                 .nothingFound,
                 "no bot is known. Some gateways report their bots only after pairing."

@@ -24,8 +24,8 @@ struct StatusCommand: AsyncParsableCommand {
               clawradar status
               clawradar status --format json | jq -r '.gateways[] | select(.state != "connected").name'
 
-            Exit status: 0; 1 if nothing is paired, 64 if the command line is invalid, 69 if the store or the network \
-            cannot be used.
+            Exit status: 0; 1 if nothing is paired, 64 if the command line is invalid, 69 if the store cannot be used. \
+            A network that cannot be used is a warning: what is paired is known without it.
             """
     )
 
@@ -48,16 +48,18 @@ struct StatusCommand: AsyncParsableCommand {
         var paired = PairedGateways()
         _ = paired.take(pairings)
         var rows: [GatewayID: Gateway] = [:]
-        var warnings: [String] = []
+        var missing: (ScanVerdict, ScanResult)?
         // What is connected in another process needs no look.
         if Self.states(pairings, paired, [:], store).contains(where: { $0.state != .connected }) {
             let (snapshot, result) = try await options.look(store, pairings, since: start)
             rows = Dictionary((snapshot.gateways + snapshot.others).map { ($0.id, $0) }) { first, _ in first }
-            warnings = result.warnings + (result.trouble.map { ["this may not be all: \($0.message)"] } ?? [])
+            missing = (ScanVerdict(snapshot, result, timeout: options.timeout, scope: .ofThisHost()), result)
         }
         let states = Self.states(pairings, paired, rows, store)
         try show((states + revoked).sorted { ($0.pairing.name, $0.pairing.id) < ($1.pairing.name, $1.pairing.id) })
-        for warning in warnings { Notes.warning(warning) }
+        guard let (verdict, result) = missing else { return }
+        for warning in result.warnings { Notes.warning(warning) }
+        verdict.noteWhatMayBeMissing(result.trouble)
     }
 
     private static func states(
