@@ -95,7 +95,7 @@ extension LabTests {
                     if let row = try Self.decode(Line.self, line.text).gateway { seen.insert(row.name) }
                 }
                 // Two seconds, in which it accused gateways until their second answer.
-                try await Task.sleep(for: .milliseconds(2_500))
+                try await Scenario.letTimePass(.milliseconds(2_500))
                 let watched = try await watch.stop(SIGINT)
                 for line in watched.output.split(separator: "\n") {
                     guard let row = try Self.decode(Line.self, String(line)).gateway else { continue }
