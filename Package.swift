@@ -43,9 +43,12 @@ let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates"
 
 /// The libraries that other packages can import.
 let libraries = [
-    "Advertising", "Clawradar", "Connections", "Constellation", "DNSMessages", "DNSSD", "Discovery",
-    "GatewayProtocol", "GatewayClient", "GatewayReports", "Pairing", "PairingReports", "PairingStore", "Scanning",
+    "Advertising", "Clawradar", "DNSMessages", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol",
+    "GatewayReports", "PairingReports",
 ]
+
+/// The programs of one import and at most 25 lines each: see `examples/README.md`.
+let programs = ["advertise-gateway", "browse-services", "list-gateways", "pair-gateway", "stay-connected"]
 
 let package = Package(
     name: "clawradar",
@@ -119,6 +122,7 @@ let package = Package(
             name: "Advertising",
             dependencies: [
                 "DNSSD", "Discovery", "GatewayProtocol", "GatewayClient", "EventLoops", coreMetrics, logging,
+                serviceLifecycle,
             ]
         ),
         .target(
@@ -131,12 +135,12 @@ let package = Package(
             // Avahi's or Apple's: both install it under this name.
             linkerSettings: [.linkedLibrary("dns_sd")]
         ),
-        // A single import for programs that embed the package: scanner, map and advertiser.
+        // A single import for programs that embed the package.
         .target(
             name: "Clawradar",
             dependencies: [
-                "Advertising", "Constellation", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol", "Scanning",
-                logging,
+                "Advertising", "Connections", "Constellation", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol",
+                "Pairing", "PairingStore", "Scanning", logging, serviceLifecycle, unixSignals,
             ]
         ),
         .executableTarget(name: "clawradar", dependencies: ["Commands"]),
@@ -166,7 +170,7 @@ let package = Package(
             dependencies: [
                 .target(name: "Avahi", condition: .when(traits: ["Avahi"])),
                 .target(name: "Bonjour", condition: .when(traits: ["Bonjour"])), "DNSSD", "MulticastDNS",
-                "OneShotQuery", coreMetrics, dequeModule, logging,
+                "OneShotQuery", coreMetrics, dequeModule, logging, serviceLifecycle,
             ]
         ),
         // A separate target, so that only programs that read a settings file link its reader.
@@ -227,12 +231,6 @@ let package = Package(
         ),
 
         .executableTarget(
-            name: "advertise-gateway",
-            dependencies: ["Clawradar", unixSignals],
-            path: "examples/advertise-gateway",
-            exclude: ["README.md"]
-        ),
-        .executableTarget(
             name: "background-scanner",
             dependencies: ["Clawradar", unixSignals],
             path: "examples/background-scanner",
@@ -246,10 +244,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "paired-scanner",
-            dependencies: [
-                "Connections", "Constellation", "DNSSD", "Discovery", "GatewayProtocol", "PairingStore", "Scanning",
-                logging, serviceLifecycle, unixSignals,
-            ],
+            dependencies: ["Clawradar", logging, serviceLifecycle, unixSignals],
             path: "examples/paired-scanner",
             exclude: ["README.md"]
         ),
@@ -262,7 +257,7 @@ let package = Package(
         ),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "DNSSD", "EventLoops", "TestSupport", logging]),
         .testTarget(name: "BonjourTests", dependencies: ["Bonjour", "DNSSD", "EventLoops", "TestSupport"]),
-        .testTarget(name: "ClawradarTests", dependencies: ["Clawradar", "TestSupport"]),
+        .testTarget(name: "ClawradarTests", dependencies: ["Clawradar", "TestSupport", serviceLifecycle]),
         .testTarget(
             name: "CommandsTests",
             dependencies: [
@@ -441,5 +436,9 @@ let package = Package(
         ),
     ]
 )
+
+package.targets += programs.map {
+    .executableTarget(name: $0, dependencies: ["Clawradar"], path: "examples/\($0)", exclude: ["README.md"])
+}
 
 for target in package.targets where target.type != .system { target.swiftSettings = settings }

@@ -2,6 +2,7 @@ public import DNSSD
 internal import Discovery
 internal import GatewayClient
 public import Logging
+public import ServiceLifecycle
 internal import Synchronization
 
 /// Advertises a gateway of this host as long as it answers, and only with what it reports about itself.
@@ -30,7 +31,7 @@ internal import Synchronization
 /// ```
 ///
 /// All members may be used from anywhere, at any time.
-public final class GatewayAdvertiser: Sendable {
+public final class GatewayAdvertiser: Service {
     private enum Event: Sendable {
         case checked(CheckResult)
         case publication(PublicationState, number: Int)
@@ -99,7 +100,7 @@ public final class GatewayAdvertiser: Sendable {
         // The threads are made before anything else takes the file descriptors. Without descriptors, each check fails
         // by itself.
         do { try GatewayLoops.prepare() } catch { logger?.warning("the gateway cannot be asked yet: \(error)") }
-        await advertise()
+        await cancelWhenGracefulShutdown { await self.advertise() }
         switch broadcast.value {
         case .failed: break
         case .asking, .withheld, .advertising, .ended: send(.ended)

@@ -1,4 +1,4 @@
-internal import Constellation
+public import Constellation
 public import DNSSD
 public import Discovery
 public import GatewayProtocol
@@ -38,4 +38,7 @@ extension Scanner {
         )
         self.init(configuration, browser: browser, constellation: constellation, logger: logger)
     }
+
+    /// The rows of its map, and again whenever they have changed; see ``/Constellation/CurrentGateways``.
+    public nonisolated var gateways: CurrentGateways { constellation.currentGateways }
 }

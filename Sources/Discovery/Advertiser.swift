@@ -1,4 +1,5 @@
 public import DNSSD
+public import ServiceLifecycle
 internal import Synchronization
 
 /// An advertiser that publishes a service for as long as it runs, and reports how that goes.
@@ -22,7 +23,7 @@ internal import Synchronization
 /// ```
 ///
 /// All members may be used from anywhere, at any time.
-public final class Advertiser: Sendable {
+public final class Advertiser: Service {
     private let backend: any ServiceBackend
     private let advertisement: Mutex<Advertisement>
     private let broadcast = Broadcast(PublicationState.publishing(waitingFor: nil))
@@ -55,7 +56,9 @@ public final class Advertiser: Sendable {
         broadcast.restart(.publishing(waitingFor: nil))
         let (updates, source) = TXTUpdates.makeSequence()
         self.source.withLock { $0 = source }
-        await backend.publish(advertisement.withLock { $0 }, updates: updates) { self.broadcast.send($0) }
+        await cancelWhenGracefulShutdown {
+            await self.backend.publish(self.advertisement.withLock { $0 }, updates: updates) { self.broadcast.send($0) }
+        }
         self.source.withLock { $0 = nil }
         source.finish()
         switch broadcast.value {

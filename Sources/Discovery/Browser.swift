@@ -1,4 +1,5 @@
 public import DNSSD
+public import ServiceLifecycle
 internal import Synchronization
 
 /// A browser that finds the DNS-SD services on the network and keeps track of them, with one row for each service,
@@ -24,7 +25,7 @@ internal import Synchronization
 /// ```
 ///
 /// All members may be used from anywhere, at any time.
-public final class Browser: Sendable {
+public final class Browser: Service {
     private let request: BrowseRequest
     private let backend: any ServiceBackend
     private let clock: any MonotonicClock
@@ -52,8 +53,10 @@ public final class Browser: Sendable {
     public func run() async {
         guard state.withLock({ $0.begin() }) else { return }
         broadcast.restart(condition)
-        await backend.browse(request) { events in
-            self.change { $0.apply(events, now: self.clock.now) }
+        await cancelWhenGracefulShutdown {
+            await self.backend.browse(self.request) { events in
+                self.change { $0.apply(events, now: self.clock.now) }
+            }
         }
         broadcast.finish()
         let wakers = state.withLock { $0.end() }

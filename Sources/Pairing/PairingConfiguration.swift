@@ -33,16 +33,16 @@ public struct PairingConfiguration: Sendable {
     /// Returns the network that leads to an address, once the hardware addresses that matter there are known.
     package var settledNetwork: @Sendable (IPAddress) async -> NetworkObservation?
 
-    /// Creates settings, with these defaults for all but the version:
+    /// Creates settings, with these defaults:
     ///
     /// - Parameters:
-    ///   - version: The version of the program.
+    ///   - version: 1, the version of the program.
     ///   - approvalPace: 3 to 5 s for two minutes, and then 15 to 30 s.
     ///   - probe: 5 s in all.
     ///   - limits: Those of a session.
     ///   - resolve: The system's resolver, for 5 s.
     public init(
-        version: String,
+        version: String = "1",
         approvalPace: ApprovalPace = ApprovalPace(),
         probe: GatewayProbeConfiguration = GatewayProbeConfiguration(),
         limits: ConnectionLimits = .session,

@@ -84,7 +84,7 @@ extension PairingCoordinator {
             }
         } catch {
             // It is done on both sides. The gateway is told once more, and says that it knows no such pairing.
-            logger.warning("what the gateway has withdrawn could not be recorded: \(error)")
+            logger?.warning("what the gateway has withdrawn could not be recorded: \(error)")
         }
     }
 

@@ -17,7 +17,7 @@ extension PairingCoordinator {
             guard let dialect = PairingDialects.all[attempt.offer.dialect] else { return false }
             try await dialect.unpair(bots, as: try device(for: attempt), through: connection(attempt))
         } catch {
-            logger.warning("a pairing that is not kept is still known to the gateway: \(error)")
+            logger?.warning("a pairing that is not kept is still known to the gateway: \(error)")
             return false
         }
         // If this fails, the gateway is told once more.
@@ -35,7 +35,7 @@ extension PairingCoordinator {
             try store.insertForWithdrawal(pairing, secrets: secrets, at: time)
             return pairing.id
         } catch {
-            logger.warning("a pairing that is not kept could not be written down: \(error)")
+            logger?.warning("a pairing that is not kept could not be written down: \(error)")
             return nil
         }
     }

@@ -25,7 +25,7 @@ public enum PairingAnswer: Hashable, Sendable {
 ///
 /// ## Usage
 ///
-///     let coordinator = PairingCoordinator(store: store, constellation: constellation, configuration, logger: logger)
+///     let coordinator = PairingCoordinator(store: store, constellation: constellation)
 ///     let id = try await coordinator.pair(PairingTarget(gateway)) { state in
 ///         guard case .confirming(let offer) = state else { return nil }
 ///         return await user.agrees(to: offer) ? .confirm(PairingConsent()) : .cancel
@@ -37,7 +37,7 @@ public actor PairingCoordinator {
     let store: PairingStore
     let constellation: Constellation
     let configuration: PairingConfiguration
-    let logger: Logger
+    let logger: Logger?
     let clock: any MonotonicClock
     private let metrics = PairingMetrics()
     private var underWay: Set<PairingTarget.Place> = []
@@ -55,8 +55,8 @@ public actor PairingCoordinator {
     public init(
         store: PairingStore,
         constellation: Constellation,
-        configuration: PairingConfiguration,
-        logger: Logger
+        configuration: PairingConfiguration = PairingConfiguration(),
+        logger: Logger? = nil
     ) {
         self.init(
             store: store,
@@ -72,7 +72,7 @@ public actor PairingCoordinator {
         store: PairingStore,
         constellation: Constellation,
         configuration: PairingConfiguration,
-        logger: Logger,
+        logger: Logger?,
         clock: any MonotonicClock
     ) {
         self.store = store
@@ -133,7 +133,7 @@ public actor PairingCoordinator {
             let state = machine.state
             var said: PairingAnswer?
             if state != shown || state.isQuestion {
-                logger.debug("pairing: \(state.name)")
+                logger?.debug("pairing: \(state.name)")
                 shown = state
                 said = await answer(state)
             }

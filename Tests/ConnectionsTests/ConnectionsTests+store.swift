@@ -73,7 +73,8 @@ extension ConnectionsTests {
                     tick: nil,
                     deviceToken: Secret("n3w"),
                     bots: [],
-                    roundTrip: .zero
+                    roundTrip: .zero,
+                    ask: { method, _, _ in ScriptedDialer.Attempt.answer(to: method) }
                 )
                 let calls: [Task<Void, Never>] = [
                     Task { await first.call.granted(granted) },
@@ -111,7 +112,8 @@ extension ConnectionsTests {
                         tick: nil,
                         deviceToken: Secret("n3w"),
                         bots: [],
-                        roundTrip: .zero
+                        roundTrip: .zero,
+                        ask: { method, _, _ in ScriptedDialer.Attempt.answer(to: method) }
                     )
                 )
                 // SQLite has given up by the time that something waits for the clock again.

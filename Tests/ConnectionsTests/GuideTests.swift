@@ -31,10 +31,18 @@ import Testing
         }
     }
 
-    func printMessages(of connections: Connections) async {
-        for await message in connections.messages {
-            // Untrusted: clean it before a person sees it.
-            print(message.credential, message.event.name)
+    func talk(with pairing: StoredPairing, over connections: Connections) async throws {
+        for credential in pairing.credentials {
+            do {
+                try await connections.withSession(of: credential.id) { session in
+                    let answer = try await session.request("ping", timeout: .seconds(5))
+                    // Untrusted: clean it before a person sees it.
+                    print(answer.outcome)
+                    for try await event in session.events { print(event.name) }
+                }
+            } catch let end as SessionEnd {
+                print("the session has ended: \(end)")
+            }
         }
     }
 }

@@ -22,6 +22,11 @@ final class ScriptedDialer: SessionDialer {
             return await call.opened(shown, endpoint)
         }
 
+        /// The answer to each request in a session.
+        static func answer(to method: String) -> GatewayResponse {
+            GatewayResponse(id: "1", outcome: .success(.string("\(method) is answered")))
+        }
+
         /// Opens the connection, sends the token as the real dialer does, and grants the session.
         ///
         /// - Returns: The token; `nil` if it was not allowed to be sent.
@@ -38,7 +43,8 @@ final class ScriptedDialer: SessionDialer {
                     tick: nil,
                     deviceToken: token,
                     bots: [],
-                    roundTrip: .milliseconds(2)
+                    roundTrip: .milliseconds(2),
+                    ask: { method, _, _ in Self.answer(to: method) }
                 )
             )
             return secret

@@ -50,6 +50,18 @@ import Testing
         }
     }
 
+    /// A reader of the current rows gets them at first, and then once after any number of changes.
+    @Test func aReaderOfTheRowsGetsThePresentOnes() async {
+        var rows = constellation.currentGateways.makeAsyncIterator()
+        #expect(await rows.next() == [])
+        for number in 0..<10 { await constellation.apply(.endpointAdded(Self.endpoint(number), .local)) }
+        #expect(await rows.next() == constellation.gateways)
+        await constellation.apply(.endpointAdded(Self.endpoint(10), .local))
+        #expect(await rows.next()?.count == 11)
+        await constellation.finish()
+        #expect(await rows.next() == nil)
+    }
+
     /// A reader that has missed more changes than are kept gets a snapshot instead, and then the changes that follow
     /// it.
     @Test func aSlowReaderGetsASnapshotInPlaceOfWhatItMissed() async {

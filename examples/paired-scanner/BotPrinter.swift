@@ -1,4 +1,4 @@
-import Connections
+import Clawradar
 import ServiceLifecycle
 
 /// Prints the changes of the sessions.

@@ -1,7 +1,5 @@
-import Connections
-import DNSSD
+import Clawradar
 import Foundation
-import PairingStore
 
 /// One line of output.
 enum Line {

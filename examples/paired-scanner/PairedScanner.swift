@@ -1,11 +1,5 @@
-import Connections
-import Constellation
-import DNSSD
-import Discovery
-import GatewayProtocol
+import Clawradar
 import Logging
-import PairingStore
-import Scanning
 import ServiceLifecycle
 import UnixSignals
 
@@ -15,9 +9,7 @@ import UnixSignals
 struct PairedScanner {
     static func main() async throws {
         let store = try PairingStore(.standard())
-        let backend = try Backends.system()
-        let browser = Browser(BrowserConfiguration(types: ServiceType.gatewayTypes), backend: backend)
-        let scanner = Scanner(browser: browser)
+        let scanner = try Scanner()
         let connections = Connections(store: store, constellation: scanner.constellation)
 
         let parts: [any Service] = [scanner, connections, BotPrinter(connections: connections)]

@@ -116,7 +116,7 @@ struct GatewayDialer: SessionDialer {
         namesDeviceToken: Bool
     ) async throws {
         let request = try await request(call, namesDeviceToken: namesDeviceToken)
-        await call.granted(Self.granted(try await conversation.authenticate(request), call))
+        await call.granted(Self.granted(try await conversation.authenticate(request), call, conversation))
     }
 
     private func request(_ call: SessionCall, namesDeviceToken: Bool) async throws -> SessionRequest {
@@ -143,7 +143,11 @@ struct GatewayDialer: SessionDialer {
         )
     }
 
-    private static func granted(_ grant: SessionGrant, _ call: SessionCall) -> GrantedSession {
+    private static func granted(
+        _ grant: SessionGrant,
+        _ call: SessionCall,
+        _ conversation: GatewayConversation
+    ) -> GrantedSession {
         GrantedSession(
             endpoint: grant.path.endpoint,
             leaf: grant.path.leaf,
@@ -151,7 +155,10 @@ struct GatewayDialer: SessionDialer {
             tick: call.dialect == .openClaw ? grant.hello.tick : nil,
             deviceToken: grant.hello.deviceToken,
             bots: grant.hello.bots,
-            roundTrip: grant.roundTrip
+            roundTrip: grant.roundTrip,
+            ask: { method, params, timeout throws(GatewayConnectionError) in
+                try await conversation.request(method, params: params, timeout: timeout)
+            }
         )
     }
 

@@ -64,6 +64,9 @@ struct GrantedSession: Sendable {
     let bots: [BotDescription]
 
     let roundTrip: Duration
+
+    /// Sends a request over the connection of the session, and waits for its answer.
+    let ask: GatewaySession.Ask
 }
 
 /// The part that opens connections: the network, or in tests a script.

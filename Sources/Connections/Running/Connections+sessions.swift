@@ -16,7 +16,16 @@ extension Connections {
         } else {
             waiting.remove(credential)
         }
-        for action in actions { perform(action, of: credential) }
+        var closed: [GatewaySession] = []
+        for action in actions {
+            if case .close(let id, code: _) = action, let session = kept[credential]?.running[id]?.session {
+                closed.append(session)
+            }
+            perform(action, of: credential)
+        }
+        if let state = kept[credential]?.machine.state {
+            for session in closed { session.feed.end(SessionEnd(followedBy: state)) }
+        }
         if let deadline = deadlines[credential] { schedule(deadline) }
     }
 
@@ -126,12 +135,14 @@ extension Connections {
     }
 
     private func granted(_ id: AttemptID, _ grant: GrantedSession, of credential: CredentialID) {
-        guard kept[credential]?.permitted.contains(id) == true else { return }
+        guard kept[credential]?.permitted.contains(id) == true, let path = kept[credential]?.running[id]?.path,
+            let pairing = pairingOf[credential].flatMap({ pairings[$0] })
+        else { return }
         kept[credential]?.running[id]?.endpoint = grant.endpoint
         kept[credential]?.latency = grant.roundTrip
-        if let pairing = pairingOf[credential], let token = grant.deviceToken {
-            keep(token, from: id, of: credential, in: pairing)
-        }
+        if let token = grant.deviceToken { keep(token, from: id, of: credential, in: pairing.id) }
+        let session = GatewaySession(credential, dialect: pairing.dialect, path: path, ask: grant.ask)
+        kept[credential]?.running[id]?.session = session
         reportIdentity(grant, of: credential)
         handle(.granted(id, tick: grant.tick), of: credential)
     }
@@ -181,15 +192,14 @@ extension Connections {
         kept[credential]?.lastAnswer = environment.wallTime()
     }
 
-    /// Delivers an event of a gateway to the reader of messages.
+    /// Delivers an event of a gateway to whoever reads the events of its session.
     private func received(_ id: AttemptID, _ event: GatewayEvent, of credential: CredentialID) async {
         noteAnswer(id, of: credential)
         handle(.signOfLife(id), of: credential)
-        let message = GatewayMessage(credential: credential, event: event)
-        if messageQueue.put(message) { return }
+        guard let feed = kept[credential]?.running[id]?.session?.feed, !feed.put(event) else { return }
         // Nothing more is read from this gateway until somebody takes it.
         handle(.congested(id, true), of: credential)
-        await messageQueue.putWhenThereIsRoom(message)
+        await feed.putWhenThereIsRoom(event)
         handle(.congested(id, false), of: credential)
     }
 
@@ -205,6 +215,8 @@ extension Connections {
         kept[credential]?.permitted.remove(id)
         kept[credential]?.endedSecret = running.sent
         handle(.ended(id, judged(failure, of: id, running, credential)), of: credential)
+        // Once nothing leads to it any more, so that whoever hears of its end finds only the next one.
+        running.session?.feed.end(Task.isCancelled ? .ofRun : SessionEnd(failure))
     }
 
     /// Returns a failure by its place. That a pairing is not known at a place where it was never connected says something

@@ -69,6 +69,9 @@ public actor Connections: Service {
     /// Indicates whether somebody watches.
     var isWatched: Bool
 
+    /// Indicates whether ``run()`` has ended.
+    private(set) var hasEnded = false
+
     /// The queue of tasks to run; `nil` while ``run()`` does not run.
     var jobs: AsyncStream<@Sendable () async -> Void>.Continuation?
 
@@ -99,7 +102,6 @@ public actor Connections: Service {
     /// The turns of the sessions with each gateway.
     var turns = SessionTurns()
     var generator: SessionGenerator
-    let messageQueue = MessageQueue()
     private var queues: [WeakQueue] = []
 
     /// Creates the sessions of the paired gateways. Nothing is read or connected before ``run()``.
@@ -214,6 +216,7 @@ public actor Connections: Service {
         isStoringNotes = false
         turns = SessionTurns()
         lastTaken = lastReading
+        hasEnded = true
         for reader in queues { reader.queue?.fallBehind() }
         // Events that were still queued have been applied before these: the task group waits for the queue to drain.
         for report in late { await report.make(to: constellation) }
@@ -234,9 +237,6 @@ public actor Connections: Service {
 
     /// The sessions and their changes; see ``ConnectionEvents``.
     public nonisolated var events: ConnectionEvents { ConnectionEvents(self) }
-
-    /// The events that gateways send in their sessions; see ``GatewayMessages``.
-    public nonisolated var messages: GatewayMessages { GatewayMessages(queue: messageQueue) }
 
     func snapshot(for queue: EventQueue) -> [SessionSnapshot] {
         queue.restart()

@@ -16,6 +16,9 @@ struct KeptSession {
 
         /// The endpoint that has answered, once one has.
         var endpoint: Endpoint?
+
+        /// The session, once it is granted.
+        var session: GatewaySession?
     }
 
     let credential: CredentialID

@@ -14,7 +14,7 @@ extension PairingStore {
             store: self,
             constellation: constellation,
             configuration: configuration,
-            logger: logger ?? Logger(label: "clawradar") { _ in SwiftLogNoOpLogHandler() }
+            logger: logger
         )
     }
 }

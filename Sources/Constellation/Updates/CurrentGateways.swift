@@ -1,0 +1,52 @@
+/// The rows of a ``Constellation`` as they are: all of them at first, and again whenever one has changed. A reader that is
+/// slow gets the present rows once, however often they have changed meanwhile.
+///
+/// The sequence ends when the constellation is finished, or when the task that iterates is cancelled. What has changed is in
+/// ``Constellation/updates``.
+public struct CurrentGateways: AsyncSequence, Sendable {
+    public typealias Element = [Gateway]
+    public typealias Failure = Never
+
+    private let constellation: Constellation
+
+    init(_ constellation: Constellation) {
+        self.constellation = constellation
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(constellation) }
+
+    /// The iterator, which returns the rows again and again. Copies share their position.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let constellation: Constellation
+        private var updates: MapUpdates.AsyncIterator
+
+        /// The revision of the rows that were returned last.
+        private var shown: UInt64 = 0
+
+        fileprivate init(_ constellation: Constellation) {
+            self.constellation = constellation
+            updates = constellation.updates.makeAsyncIterator()
+        }
+
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> [Gateway]? {
+            while let update = await updates.next(isolation: actor) {
+                let present: MapSnapshot
+                switch update {
+                case .snapshot(let snapshot): present = snapshot
+                // Already among the rows that were returned last, or no change of any.
+                case .change(_, let revision) where revision <= shown: continue
+                case .change(.problem, _): continue
+                case .change: present = await constellation.snapshot
+                }
+                shown = present.revision
+                return present.gateways
+            }
+            return nil
+        }
+    }
+}
+
+extension Constellation {
+    /// The current rows, and again whenever they have changed; see ``CurrentGateways``.
+    public nonisolated var currentGateways: CurrentGateways { CurrentGateways(self) }
+}
