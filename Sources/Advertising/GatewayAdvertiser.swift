@@ -3,7 +3,6 @@ internal import Discovery
 internal import GatewayClient
 public import Logging
 public import ServiceLifecycle
-internal import Synchronization
 
 /// Advertises a gateway of this host as long as it answers, and only with what it reports about itself.
 ///
@@ -22,8 +21,8 @@ internal import Synchronization
 /// ```swift
 /// let configuration = GatewayAdvertiserConfiguration(endpoints: [Endpoint(address: .v4(loopback), port: 3000)])
 /// let advertiser = try GatewayAdvertiser(configuration, backend: try Backends.system())
-/// await withTaskGroup(of: Void.self) { group in
-///     group.addTask { await advertiser.run() }
+/// try await withThrowingTaskGroup(of: Void.self) { group in
+///     group.addTask { try await advertiser.run() }
 ///     for await state in advertiser.states {
 ///         if case .withheld(let reason) = state { print("not advertised: \(reason)") }
 ///     }
@@ -44,7 +43,7 @@ public final class GatewayAdvertiser: Service {
     private let clock: any MonotonicClock
     private let metrics = AdvertisingMetrics()
     private let broadcast = Broadcast(GatewayAdvertiserState.asking)
-    private let isRunning = Mutex(false)
+    private let once = RunOnce(GatewayAdvertiser.self)
 
     /// Makes an advertiser. It asks and publishes nothing before ``run()``.
     ///
@@ -86,17 +85,12 @@ public final class GatewayAdvertiser: Service {
         GatewayAdvertiserStates(broadcast.stream(limit: 16))
     }
 
-    /// Asks and advertises until the task is cancelled, then withdraws. Returns early when publishing fails
-    /// permanently; then ``currentState`` has the reason.
+    /// Asks and advertises until the task is cancelled or the service group shuts down, then withdraws. Returns early when
+    /// publishing fails permanently; then ``currentState`` has the reason.
     ///
-    /// Only one call runs at a time: a second call returns at once while the first runs.
-    public func run() async {
-        let isFirst = isRunning.withLock { isRunning in
-            defer { isRunning = true }
-            return !isRunning
-        }
-        guard isFirst else { return }
-        broadcast.restart(.asking)
+    /// - Throws: ``/DNSSD/AlreadyRunError`` when it was called before.
+    public func run() async throws(AlreadyRunError) {
+        try once.begin()
         // The threads are made before anything else takes the file descriptors. Without descriptors, each check fails
         // by itself.
         do { try GatewayLoops.prepare() } catch { logger?.warning("the gateway cannot be asked yet: \(error)") }
@@ -106,7 +100,6 @@ public final class GatewayAdvertiser: Service {
         case .asking, .withheld, .advertising, .ended: send(.ended)
         }
         broadcast.finish()
-        isRunning.withLock { $0 = false }
     }
 
     private func advertise() async {

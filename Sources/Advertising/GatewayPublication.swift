@@ -13,7 +13,8 @@ struct GatewayPublication: Sendable {
     /// Publishes until ``withdraw()`` or until the task is cancelled, and returns when everything is withdrawn.
     func run(report: @escaping @Sendable (PublicationState) -> Void) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await advertiser.run() }
+            // It is run nowhere else.
+            group.addTask { try? await advertiser.run() }
             group.addTask {
                 for await _ in end.stream {}
             }

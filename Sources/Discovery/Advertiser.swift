@@ -14,8 +14,8 @@ internal import Synchronization
 ///     Advertisement(name: "Home Gateway", types: [try ServiceType("_openclaw._tcp")], port: 3000),
 ///     backend: try Backends.system()
 /// )
-/// await withTaskGroup(of: Void.self) { group in
-///     group.addTask { await advertiser.run() }
+/// try await withThrowingTaskGroup(of: Void.self) { group in
+///     group.addTask { try await advertiser.run() }
 ///     for await state in advertiser.states {
 ///         print(state)
 ///     }
@@ -27,7 +27,7 @@ public final class Advertiser: Service {
     private let backend: any ServiceBackend
     private let advertisement: Mutex<Advertisement>
     private let broadcast = Broadcast(PublicationState.publishing(waitingFor: nil))
-    private let isRunning = Mutex(false)
+    private let once = RunOnce(Advertiser.self)
 
     /// The source that new TXT records are sent to while the advertiser runs.
     private let source = Mutex<TXTUpdates.Source?>(nil)
@@ -43,17 +43,12 @@ public final class Advertiser: Service {
         self.backend = backend
     }
 
-    /// Publishes until the task is cancelled, then withdraws the service. Returns early when the publication has failed
-    /// permanently; then ``currentState`` has the reason.
+    /// Publishes until the task is cancelled or the service group shuts down, then withdraws the service. Returns early
+    /// when the publication has failed permanently; then ``currentState`` has the reason.
     ///
-    /// One call at a time: a second one while the first runs returns at once.
-    public func run() async {
-        let isFirst = isRunning.withLock { isRunning in
-            defer { isRunning = true }
-            return !isRunning
-        }
-        guard isFirst else { return }
-        broadcast.restart(.publishing(waitingFor: nil))
+    /// - Throws: ``/DNSSD/AlreadyRunError`` when it was called before.
+    public func run() async throws(AlreadyRunError) {
+        try once.begin()
         let (updates, source) = TXTUpdates.makeSequence()
         self.source.withLock { $0 = source }
         await cancelWhenGracefulShutdown {
@@ -66,7 +61,6 @@ public final class Advertiser: Service {
         case .publishing, .published, .renamed, .withdrawn: broadcast.send(.withdrawn)
         }
         broadcast.finish()
-        isRunning.withLock { $0 = false }
     }
 
     /// Replaces the TXT record. The published record changes within a fraction of a second, without a new probe.

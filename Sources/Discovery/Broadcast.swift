@@ -63,14 +63,6 @@ package final class Broadcast<Value: Sendable>: Sendable {
         for reader in readers { reader.continuation.finish() }
     }
 
-    /// Starts again after ``finish()``.
-    package func restart(_ value: Value) {
-        state.withLock { state in
-            state.value = value
-            state.isFinished = false
-        }
-    }
-
     /// Returns the current value and later ones, of which the latest `limit` are kept.
     package func stream(limit: Int) -> AsyncStream<Value> {
         AsyncStream(bufferingPolicy: .bufferingNewest(limit)) { continuation in

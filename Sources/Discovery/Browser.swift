@@ -17,7 +17,7 @@ internal import Synchronization
 ///     backend: try Backends.system()
 /// )
 /// try await withThrowingTaskGroup(of: Void.self) { group in
-///     group.addTask { await browser.run() }
+///     group.addTask { try await browser.run() }
 ///     for await change in browser.changes {
 ///         print(change)
 ///     }
@@ -30,6 +30,7 @@ public final class Browser: Service {
     private let backend: any ServiceBackend
     private let clock: any MonotonicClock
     private let metrics = BrowserMetrics()
+    private let once = RunOnce(Browser.self)
     private let state: Mutex<BrowserState>
     private let broadcast = Broadcast(BrowserCondition(status: .starting, warnings: []))
 
@@ -46,13 +47,11 @@ public final class Browser: Service {
         self.state = Mutex(BrowserState(maximumServices: configuration.maximumServices))
     }
 
-    /// Browses until the task is cancelled. Then every sequence of ``changes`` ends. It can run again:
-    /// then it begins with nothing, for new readers.
+    /// Browses until the task is cancelled or the service group shuts down. Then every sequence of ``changes`` ends.
     ///
-    /// One call at a time: a second one while the first runs returns at once.
-    public func run() async {
-        guard state.withLock({ $0.begin() }) else { return }
-        broadcast.restart(condition)
+    /// - Throws: ``/DNSSD/AlreadyRunError`` when it was called before.
+    public func run() async throws(AlreadyRunError) {
+        try once.begin()
         await cancelWhenGracefulShutdown {
             await self.backend.browse(self.request) { events in
                 self.change { $0.apply(events, now: self.clock.now) }
@@ -61,12 +60,6 @@ public final class Browser: Service {
         broadcast.finish()
         let wakers = state.withLock { $0.end() }
         for waker in wakers { waker.resume() }
-    }
-
-    /// Forgets the run that has ended, if one has: readers that begin before the next ``run()`` follow that. Otherwise,
-    /// they would end at once. Has no effect during a run.
-    package func prepare() {
-        state.withLock { $0.prepare() }
     }
 
     /// Changes the state, and wakes the calls that wait for that.

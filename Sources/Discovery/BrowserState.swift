@@ -26,19 +26,10 @@ struct BrowserState {
 
         /// The continuations, one for each call that waits: copies of an iterator can wait at the same time.
         fileprivate var wakers: [Waker] = []
-
-        /// Indicates whether the run that the reader follows has ended. The reader does not go on with the next one,
-        /// which begins with nothing.
-        fileprivate var hasEnded = false
     }
 
-    private enum Run {
-        case notStarted
-        case running
-        case ended
-    }
-
-    private var run = Run.notStarted
+    /// Indicates whether there will be no more changes.
+    private var hasEnded = false
     private var lastReader = 0
     private(set) var readers: [ReaderID: Reader] = [:]
 
@@ -51,7 +42,7 @@ struct BrowserState {
     /// The changes reported since it was last taken.
     private var tally = ServiceTally()
 
-    /// The losses that the backend reported in this run, not including those of the table.
+    /// The losses that the backend reported, not including those of the table.
     private var lossesBefore = BackendLosses()
 
     /// The activity that the backend last reported: whether it is about to report more.
@@ -79,34 +70,9 @@ struct BrowserState {
 
     // MARK: Running
 
-    /// Begins a run; returns `false` during a run.
-    mutating func begin() -> Bool {
-        switch run {
-        case .running: return false
-        case .notStarted, .ended: break
-        }
-        prepare()
-        run = .running
-        return true
-    }
-
-    /// Forgets the run that has ended, if one has: readers that begin from now on follow the next one.
-    mutating func prepare() {
-        guard run != .running else { return }
-        run = .notStarted
-        condition = BrowserCondition(status: .starting, warnings: [])
-        lossesBefore = BackendLosses()
-        table = ServiceTable(maximum: maximumServices, protected: table.protected)
-        lastNews = nil
-        lastAnswer = nil
-        downSince = nil
-        activity = .idle
-    }
-
     /// Ends the run, and returns the calls to resume.
     mutating func end() -> [Waker] {
-        run = .ended
-        for id in Array(readers.keys) { readers[id]?.hasEnded = true }
+        hasEnded = true
         return wakeAll()
     }
 
@@ -163,7 +129,7 @@ struct BrowserState {
     private mutating func report(_ change: ServiceChange) {
         tally.note(change)
         // An array, since the keys themselves retain the readers: each queue would be copied for each change.
-        for id in Array(readers.keys) where readers[id]?.hasEnded == false { readers[id]?.queue.append(change) }
+        for id in Array(readers.keys) { readers[id]?.queue.append(change) }
     }
 
     private mutating func warnOfFullTable() {
@@ -191,7 +157,7 @@ struct BrowserState {
         return tally
     }
 
-    /// The losses in this run.
+    /// The losses so far.
     var losses: BackendLosses { lossesBefore + BackendLosses(entries: table.leftOut) }
 
     /// Records whether an instance is known to be alive by other means.
@@ -227,7 +193,6 @@ struct BrowserState {
         lastReader += 1
         let id = ReaderID(rawValue: lastReader)
         var reader = Reader()
-        reader.hasEnded = run == .ended
         for service in table.announcedServices { reader.queue.append(.found(service)) }
         readers[id] = reader
         return id
@@ -240,14 +205,14 @@ struct BrowserState {
     mutating func take(for id: ReaderID) -> Taken {
         guard readers[id] != nil else { return .finished }
         if let change = readers[id]?.queue.next() { return .change(change) }
-        return readers[id]?.hasEnded == false ? .empty : .finished
+        return hasEnded ? .finished : .empty
     }
 
     /// Lets a call of a reader wait.
     ///
     /// - Returns: `true` if there is something for the reader already, so that the call must not wait.
     mutating func wait(_ waker: Waker, for id: ReaderID) -> Bool {
-        guard let reader = readers[id], reader.queue.isEmpty, !reader.hasEnded else { return true }
+        guard let reader = readers[id], reader.queue.isEmpty, !hasEnded else { return true }
         readers[id]?.wakers.append(waker)
         return false
     }

@@ -1,5 +1,5 @@
 public import Constellation
-package import DNSSD
+public import DNSSD
 public import Discovery
 internal import EventLoops
 internal import GatewayClient
@@ -25,7 +25,7 @@ internal import Synchronization
 /// ```swift
 /// let scanner = Scanner(browser: browser)
 /// try await withThrowingTaskGroup(of: Void.self) { group in
-///     group.addTask { await scanner.run() }
+///     group.addTask { try await scanner.run() }
 ///     for await update in scanner.constellation.updates {
 ///         print(update)
 ///     }
@@ -48,11 +48,11 @@ public actor Scanner: Service {
     private let latest = Broadcast(ScanProgress())
 
     var state: ScanState
+    private let once = RunOnce(Scanner.self)
     private(set) var isRunning = false
 
-    // The settings of its users, which remain from one run to the next.
+    /// The gateways that the user enters before the run.
     var manualGateways: [ManualGateway]
-    var pins: [Endpoint: LeafFingerprint]
 
     /// The endpoints whose pins come from the constellation, and end with it.
     var notedPins: Set<Endpoint> = []
@@ -113,16 +113,16 @@ public actor Scanner: Service {
         self.constellation = constellation ?? Constellation(asksRepeatedly: configuration.watches)
         self.logger = logger
         self.state = ScanState(configuration)
+        self.state.pins = configuration.pins
         self.manualGateways = configuration.manualGateways
-        self.pins = configuration.pins
     }
 
     /// Scans until the task is cancelled or the service group shuts down. Then every connection is closed. The
     /// constellation keeps what it knows.
     ///
-    /// One call at a time: a second one while the first runs returns at once.
-    public func run() async {
-        guard !isRunning else { return }
+    /// - Throws: ``/DNSSD/AlreadyRunError`` when it was called before.
+    public func run() async throws(AlreadyRunError) {
+        try once.begin()
         isRunning = true
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.wake = wake
@@ -135,12 +135,13 @@ public actor Scanner: Service {
                 logger?.warning("no event loops", metadata: ["error": "\(error)"])
             }
         }
-        prepareState(now: clock.now)
-        // The reader of changes below may begin before the browser runs again.
-        browser.prepare()
+        let now = clock.now
+        readNetworks(now: now)
+        for gateway in manualGateways { state.add(gateway, now: now) }
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
-                group.addTask { await self.browser.run() }
+                // It may run already.
+                group.addTask { try? await self.browser.run() }
                 group.addTask { for await change in self.browser.changes { await self.take(change) } }
                 group.addTask { for await notice in self.constellation.endpointNotices { await self.take(notice) } }
                 await self.work(wakes, &group)
@@ -151,27 +152,16 @@ public actor Scanner: Service {
         timer = nil
         isReporting = false
         for endpoint in Array(held.keys) { letGo(of: endpoint) }
-        await flushUserEvents()
         for instance in state.protected { browser.protect(instance, false) }
         isRunning = false
         endPass()
         latest.finish()
-        latest.restart(state.progress)
     }
 
     /// Asks every endpoint again, at once.
     public func scan() {
         state.askAll(now: clock.now)
         wake?.yield()
-    }
-
-    private func prepareState(now: ContinuousClock.Instant) {
-        state = ScanState(configuration)
-        state.pins = pins
-        readNetworks(now: now)
-        for gateway in manualGateways { state.add(gateway, now: now) }
-        // They come again.
-        sessions = [:]
     }
 
     /// The progress of the scan.

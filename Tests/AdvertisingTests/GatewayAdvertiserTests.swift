@@ -59,7 +59,7 @@ import Testing
             ]
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await advertiser.run() }
+            group.addTask { try await advertiser.run() }
             defer { group.cancelAll() }
             try await body(advertiser)
         }
@@ -248,7 +248,7 @@ import Testing
         let configuration = GatewayAdvertiserConfiguration(endpoints: [Endpoint(address: foreign, port: 3_000)])
         let advertiser = try GatewayAdvertiser(configuration, backend: backend, logger: nil) { [Self.network] }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await advertiser.run() }
+            group.addTask { try? await advertiser.run() }
             #expect(await Self.withheld(advertiser) == .otherHost(foreign))
             group.cancelAll()
         }

@@ -11,8 +11,8 @@ func advertise(port: UInt16, on backend: any ServiceBackend, show: (String) -> V
     let loopback = IPAddress.v4(IPv4Address(bits: 0x7F00_0001))
     let configuration = GatewayAdvertiserConfiguration(endpoints: [Endpoint(address: loopback, port: port)])
     let advertiser = try GatewayAdvertiser(configuration, backend: backend)
-    await withTaskGroup(of: Void.self) { group in
-        group.addTask { await advertiser.run() }
+    await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await advertiser.run() }
         for await state in advertiser.states { show(description(of: state)) }
     }
 }
@@ -33,7 +33,7 @@ func advertiseUnchecked(_ name: String, port: UInt16, on backend: any ServiceBac
     let txt = try GatewayAdvertisement.txtRecord(fingerprint: nil, name: name)
     let advertisement = Advertisement(name: name, types: [.openClaw], port: port, txt: txt)
     let advertiser = try Advertiser(advertisement, backend: backend)
-    await advertiser.run()
+    try await advertiser.run()
 }
 
 /// The listings of the guide compile, and do what the guide says.

@@ -23,7 +23,7 @@ struct BrowseBench {
         say("{\"browsing\":true}")
         let began = ContinuousClock.now
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await browser.run() }
+            group.addTask { try? await browser.run() }
             group.addTask { await list(browser, since: began) }
             await browser.settle(quiet: .seconds(2), deadline: began + .seconds(limit))
             group.cancelAll()

@@ -6,8 +6,8 @@ import Testing
 
 func watch(_ show: @Sendable (Gateway) -> Void) async throws {
     let scanner = try Scanner(limits: EmbeddingLimits(services: 1_000))
-    await withTaskGroup(of: Void.self) { group in
-        group.addTask { await scanner.run() }
+    await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await scanner.run() }
         for await update in scanner.constellation.updates {
             if let gateway = gateway(in: update) { show(gateway) }
         }
@@ -24,7 +24,7 @@ func gateway(in update: MapUpdate) -> Gateway? {
 
 func advertise(port: UInt16) async throws {
     let advertiser = try GatewayAdvertiser(port: port)
-    await advertiser.run()
+    try await advertiser.run()
 }
 
 /// The listings of the guide compile, and a program that embeds the package needs only this import.

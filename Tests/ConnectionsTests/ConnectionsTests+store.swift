@@ -127,7 +127,7 @@ extension ConnectionsTests {
     /// Sessions end in time although the store is locked.
     @Test func sessionsEndThoughTheStoreIsLocked() async throws {
         let connections = makeConnections()
-        let running = Task { await connections.run() }
+        let running = Task { try? await connections.run() }
         var attempts = dialer.makeAttempts()
         let attempt = try #require(await attempts.next())
         _ = try await attempt.connect(.leaf(pin))

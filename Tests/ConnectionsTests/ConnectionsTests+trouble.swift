@@ -112,7 +112,7 @@ extension ConnectionsTests {
         let connections = makeConnections()
         let (seen, see) = AsyncStream.makeStream(of: ConnectionEvent.self)
         let reader = Task { for await event in connections.events { see.yield(event) } }
-        let running = Task { await connections.run() }
+        let running = Task { try? await connections.run() }
         var attempts = dialer.makeAttempts()
         _ = try await #require(await attempts.next()).connect(.leaf(pin))
         var events = seen.makeAsyncIterator()

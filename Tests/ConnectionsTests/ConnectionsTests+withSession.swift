@@ -1,6 +1,9 @@
+import Constellation
+import DNSSD
 import GatewayClient
 import GatewayProtocol
 import PairingStore
+import TestSupport
 import Testing
 
 @testable import Connections
@@ -41,7 +44,7 @@ extension ConnectionsTests {
             var attempts = dialer.makeAttempts()
             let attempt = try #require(await attempts.next())
             _ = try await attempt.connect(.leaf(pin))
-            await wait(for: connections) { $0.isConnected }
+            try await settle { await connections.readers(of: credential) == 1 }
             clock.turn(by: LiveSession.stableAge)
             attempt.fail()
             #expect(await first.value?.code == .lost)
@@ -71,10 +74,10 @@ extension ConnectionsTests {
         }
     }
 
-    /// A session ends with the run, after which there is none.
+    /// Sessions are kept once, and a second run says so. A session ends with the run, after which there is none.
     @Test func aSessionEndsWithTheRun() async throws {
         let connections = makeConnections()
-        let run = Task { await connections.run() }
+        let run = Task { try? await connections.run() }
         var attempts = dialer.makeAttempts()
         _ = try await #require(await attempts.next()).connect(.leaf(pin))
         let last = await end {
@@ -85,22 +88,37 @@ extension ConnectionsTests {
         }
         #expect(last == .ofRun)
         await run.value
+        await #expect(throws: AlreadyRunError(type: "Connections")) { try await connections.run() }
         #expect(await end { try await connections.withSession(of: credential) { _ in } } == .ofRun)
     }
 
     /// A request whose connection has ended says why the session has.
     @Test func aRequestSaysWhyItsSessionHasEnded() async throws {
-        let session = GatewaySession(credential, dialect: .optaplus, path: path) { _, _, _ in
+        let session = GatewaySession(credential, dialect: .optaplus, path: path) {
+            _,
+            _,
+            _ throws(GatewayConnectionError) in
             throw GatewayConnectionError(.closed, "the gateway hung up")
         }
         async let end = end { _ = try await session.request("ping") }
         session.feed.end(SessionEnd(.refused, "revoked"))
         #expect(await end == SessionEnd(.refused, "revoked"))
-        let busy = GatewaySession(credential, dialect: .optaplus, path: path) { _, _, _ in
+        let busy = GatewaySession(credential, dialect: .optaplus, path: path) {
+            _,
+            _,
+            _ throws(GatewayConnectionError) in
             throw GatewayConnectionError(.busy, "expected fewer requests")
         }
         await #expect(throws: GatewayConnectionError.self) { try await busy.request("ping") }
     }
 
     private var path: SessionPath { SessionPath(place: .endpoint(endpoint), reach: .local, policy: .pinned(pin)) }
+}
+
+extension Connections {
+    /// The number of readers of the live session of a credential.
+    fileprivate func readers(of credential: CredentialID) -> Int? {
+        guard let live = kept[credential]?.live else { return nil }
+        return kept[credential]?.running[live.attempt]?.session?.feed.readerCount
+    }
 }

@@ -78,7 +78,7 @@ import Testing
     ) async throws {
         let connections = makeConnections()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await connections.run() }
+            group.addTask { try await connections.run() }
             do { try await body(connections) } catch {
                 group.cancelAll()
                 throw error

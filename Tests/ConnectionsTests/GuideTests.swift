@@ -17,9 +17,9 @@ import Testing
 
     func keepSessions(_ scanner: Scanner, _ store: PairingStore, show: (SessionSnapshot) -> Void) async {
         let connections = Connections(store: store, constellation: scanner.constellation)
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await scanner.run() }
-            group.addTask { await connections.run() }
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await scanner.run() }
+            group.addTask { try await connections.run() }
             for await event in connections.events {
                 switch event {
                 case .snapshot(let sessions): for session in sessions { show(session) }

@@ -16,7 +16,7 @@ import Testing
     /// Runs the advertiser around `body`.
     private func running(_ body: () async throws -> Void) async rethrows {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await advertiser.run() }
+            group.addTask { try await advertiser.run() }
             await backend.started()
             try await body()
             group.cancelAll()
@@ -55,7 +55,7 @@ import Testing
         let states = advertiser.states
         let error = BackendError(.nameConflict, "taken")
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await advertiser.run() }
+            group.addTask { try? await advertiser.run() }
             await backend.started()
             backend.send(.failed(error))
             backend.finish()
@@ -100,21 +100,11 @@ import Testing
         #expect(error?.code == .invalid)
     }
 
-    @Test func itCanRunAgain() async {
-        await running { backend.send(.published(name: "Home")) }
+    @Test func aSecondRunIsAnError() async {
         await running {
-            #expect(advertiser.currentState == .publishing(waitingFor: nil))
-            var states = advertiser.states.makeAsyncIterator()
-            #expect(await states.next() == .publishing(waitingFor: nil))
-            backend.send(.published(name: "Home"))
-            #expect(await states.next() == .published(name: "Home"))
-        }
-    }
-
-    @Test func aSecondRunAtATimeReturns() async {
-        await running {
-            await advertiser.run()
+            await #expect(throws: AlreadyRunError(type: "Advertiser")) { try await advertiser.run() }
             #expect(backend.isRunning)
         }
+        await #expect(throws: AlreadyRunError(type: "Advertiser")) { try await advertiser.run() }
     }
 }

@@ -21,7 +21,6 @@ import Testing
     }
 
     @Test mutating func settlesAfterQuietWhenAllIsResolved() {
-        #expect(state.begin() == true)
         send(.status(.running), at: 0)
         send(.sighted(Samples.sighting("a", .resolving)), at: 0.5)
         // A service is still being resolved, so quiet alone is not enough.
@@ -32,20 +31,17 @@ import Testing
     }
 
     @Test mutating func aFailedServiceDoesNotHoldUp() {
-        #expect(state.begin() == true)
         send(.status(.running), at: 0)
         send(.sighted(Samples.sighting("a", .failed(reason: "no SRV record"))), at: 0)
         #expect(progress(at: 1) == .settled)
     }
 
     @Test mutating func neverSettlesWithoutAService() {
-        #expect(state.begin() == true)
         send(.status(.running), at: 0)
         #expect(progress(at: 1_000) != .settled)
     }
 
     @Test mutating func anUnavailableBackendIsWaitedForUntilTheTimeout() {
-        #expect(state.begin() == true)
         send(.status(.unavailable(Samples.noDaemon)), at: 1)
         // Another reason does not restart the timeout.
         let other = BackendError(.noMessageBus, "no bus")
@@ -58,42 +54,18 @@ import Testing
     }
 
     @Test mutating func doesNotSettleWhileTheBackendIsAway() {
-        #expect(state.begin() == true)
         send(.status(.running), at: 0)
         send(.sighted(Samples.sighting("a")), at: 0)
         send(.status(.unavailable(Samples.noDaemon)), at: 1)
         #expect(progress(at: 60) != .settled)
     }
 
-    @Test mutating func runsOnceAtATime() {
-        #expect(state.begin() == true)
-        #expect(state.begin() == false)
-        _ = state.end()
-        #expect(state.begin() == true)
-    }
-
-    @Test mutating func aSecondRunBeginsWithNothing() {
-        #expect(state.begin() == true)
-        send(.status(.running), at: 0)
-        send(.sighted(Samples.sighting("a")), at: 0)
-        send(.warning(BackendWarning(.cacheNearlyFull, "full")), at: 0)
-        _ = state.end()
-        #expect(state.begin() == true)
-        #expect(state.table.services.isEmpty)
-        #expect(state.condition.warnings.isEmpty)
-        #expect(state.condition.status == .starting)
-    }
-
-    /// A reader ends with its run. If it continued into the next run, it would never learn that the services of the
-    /// first run are gone.
-    @Test mutating func aReaderOfOneRunDoesNotReadTheNext() {
-        #expect(state.begin() == true)
+    /// Readers end with the run, after what they have not read yet; one that begins later gets what was there.
+    @Test mutating func readersEndWithTheRun() {
         let reader = state.addReader()
         send(.sighted(Samples.sighting("a")), at: 0)
         _ = state.end()
         let late = state.addReader()
-        #expect(state.begin() == true)
-        send(.sighted(Samples.sighting("b")), at: 1)
         for reader in [reader, late] {
             guard case .change(let change) = state.take(for: reader) else {
                 Issue.record("no change is queued")
@@ -108,7 +80,6 @@ import Testing
     }
 
     @Test mutating func aNewReaderFindsWhatIsThere() {
-        #expect(state.begin() == true)
         send(.sighted(Samples.sighting("b")), at: 0)
         send(.sighted(Samples.sighting("a")), at: 0)
         send(.sighted(Samples.sighting("c", .resolving)), at: 0)
@@ -122,7 +93,6 @@ import Testing
     /// that is dropped for a protected one before it was read is not reported.
     @Test func aFullTableIsToldOnce() {
         var state = BrowserState(maximumServices: 1)
-        #expect(state.begin() == true)
         let reader = state.addReader()
         var other = Samples.sighting("b")
         other.host = "other.local"
@@ -140,10 +110,9 @@ import Testing
         #expect(service.instance.name == "b", "a was dropped before it was read")
     }
 
-    /// The losses of the backend and of the table are added up, and the sum begins at zero in each run.
-    @Test func lossesAreCountedForEachRun() {
+    /// The losses of the backend and of the table are added up.
+    @Test func lossesAreCounted() {
         var state = BrowserState(maximumServices: 1)
-        #expect(state.begin() == true)
         #expect(state.losses.isEmpty)
         let events: [BrowseEvent] = [
             .losses(BackendLosses(packets: 3, entries: 5)), .sighted(Samples.sighting("a")),
@@ -155,15 +124,11 @@ import Testing
             _ = state.apply([.warning(BackendWarning(code, "on one path or another"))], now: start)
         }
         #expect(state.condition.warnings.map(\.code) == [.tooManyInstances, .packetsLost])
-        _ = state.end()
-        #expect(state.begin() == true)
-        #expect(state.losses.isEmpty)
     }
 
     /// A change is appended to each reader's queue in place. If each change copied the queue, 16,384 changes would take
     /// minutes.
     @Test mutating func aChangeCostsTheSameHoweverMuchWaits() throws {
-        #expect(state.begin() == true)
         let readers = (0..<3).map { _ in state.addReader() }
         var moves = 0
         var place: UnsafeRawPointer?

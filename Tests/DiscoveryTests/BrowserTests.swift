@@ -17,7 +17,7 @@ import Testing
     /// Runs the browser around `body`.
     private func running(_ body: () async -> Void) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await browser.run() }
+            group.addTask { try? await browser.run() }
             await backend.started()
             await body()
             group.cancelAll()
@@ -148,31 +148,20 @@ import Testing
         }
     }
 
-    @Test func aSecondRunAtATimeReturns() async {
+    /// A second run is an error that says so, while the first one goes on and after it.
+    @Test func aSecondRunIsAnError() async {
         await running {
-            await browser.run()
+            await #expect(throws: AlreadyRunError(type: "Browser")) { try await browser.run() }
             #expect(backend.isRunning)
         }
+        await #expect(throws: AlreadyRunError(type: "Browser")) { try await browser.run() }
     }
 
-    @Test func itCanRunAgain() async {
-        await running { backend.send(.sighted(Samples.sighting("a"))) }
-        await running {
-            #expect(browser.services.isEmpty)
-            var changes = browser.changes.makeAsyncIterator()
-            backend.send(.sighted(Samples.sighting("b")))
-            #expect(await changes.next()?.service.instance.name == "b")
-        }
-    }
-
-    /// A reader that begins after ``Browser/prepare()`` follows the next run, since a caller that runs and reads the
-    /// browser in two tasks does not know which of them starts first.
-    @Test func aReaderMayComeBeforeTheRunThatItFollows() async {
-        await running { backend.send(.sighted(Samples.sighting("a"))) }
-        browser.prepare()
+    /// A reader may begin before the run, since a caller that runs and reads the browser in two tasks does not know which
+    /// of them starts first. It ends with the run.
+    @Test func aReaderMayComeBeforeTheRun() async {
         var changes = browser.changes.makeAsyncIterator()
         await running {
-            browser.prepare()
             backend.send(.sighted(Samples.sighting("b")))
             #expect(await changes.next()?.service.instance.name == "b")
         }
@@ -188,7 +177,7 @@ import Testing
         }
         hook.onUnavailable { [backend] in backend.send(.status(.running)) }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await browser.run() }
+            group.addTask { try? await browser.run() }
             await backend.started()
             backend.send(.status(.unavailable(Samples.noDaemon)))
             var conditions = browser.conditions.makeAsyncIterator()

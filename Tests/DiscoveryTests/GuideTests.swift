@@ -8,8 +8,8 @@ import Testing
 
 func look(_ types: [ServiceType], on backend: any ServiceBackend, for time: Duration) async -> [DiscoveredService] {
     let browser = Browser(BrowserConfiguration(types: types), backend: backend)
-    return await withTaskGroup(of: Void.self) { group in
-        group.addTask { await browser.run() }
+    return await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await browser.run() }
         await browser.settle(quiet: .seconds(1), deadline: .now + time)
         let services = browser.services
         group.cancelAll()
@@ -33,8 +33,8 @@ func follow(_ browser: Browser, show: (String) -> Void) async {
 func publish(_ name: String, port: UInt16, on backend: any ServiceBackend, published: (String) -> Void) async throws {
     let advertisement = Advertisement(name: name, types: [try ServiceType("_openclaw._tcp")], port: port)
     let advertiser = try Advertiser(advertisement, backend: backend)
-    await withTaskGroup(of: Void.self) { group in
-        group.addTask { await advertiser.run() }
+    await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await advertiser.run() }
         for await case .published(let name) in advertiser.states { published(name) }
     }
 }
@@ -59,7 +59,7 @@ func publish(_ name: String, port: UInt16, on backend: any ServiceBackend, publi
         let browser = Browser(BrowserConfiguration(types: [Samples.type]), backend: backend)
         var lines: [String] = []
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await browser.run() }
+            group.addTask { try? await browser.run() }
             await backend.started()
             backend.send(.sighted(Samples.sighting("a")))
             await follow(browser) { line in

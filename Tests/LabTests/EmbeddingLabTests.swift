@@ -23,7 +23,7 @@ extension LabTests {
             let backend = try InProcess.backend()
             let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
             try await withThrowingTaskGroup { group in
-                group.addTask { await browser.run() }
+                group.addTask { try await browser.run() }
                 try await InProcess.withAdvertiser("Mine", fingerprint: "mine", backend: backend) { _ in
                     for await change in browser.changes where change.service.instance.name == "Mine" {
                         #expect(change.service.isOurs)

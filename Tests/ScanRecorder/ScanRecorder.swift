@@ -19,7 +19,7 @@ struct ScanRecorder {
         let scanner = Scanner(browser: browser)
         let record = Record()
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await scanner.run() }
+            group.addTask { try? await scanner.run() }
             group.addTask {
                 for await change in browser.changes { await record.note(change) }
             }

@@ -13,8 +13,8 @@ import Testing
 func gateways(on backend: any ServiceBackend, within time: Duration) async -> [Gateway] {
     let browser = Browser(BrowserConfiguration(types: ServiceType.gatewayTypes), backend: backend)
     let scanner = Scanner(ScannerConfiguration(watches: false), browser: browser)
-    return await withTaskGroup(of: Void.self) { group in
-        group.addTask { await scanner.run() }
+    return await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await scanner.run() }
         await scanner.settle(quiet: .seconds(1), deadline: .now + time)
         let gateways = await scanner.constellation.gateways
         group.cancelAll()

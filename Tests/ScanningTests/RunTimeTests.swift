@@ -145,29 +145,6 @@ import Testing
         #expect(drive.row(of: endpoint)?.paths.first?.waiting == nil)
     }
 
-    // MARK: Between runs
-
-    private func idle(_ gateways: [ManualGateway] = []) -> (scanner: Scanner, backend: FakeBackend) {
-        let backend = FakeBackend()
-        let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
-        return (Scanner(ScannerConfiguration(manualGateways: gateways, probes: false), browser: browser), backend)
-    }
-
-    /// A gateway that the user removes leaves the map, whether the run is ending or has ended.
-    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
-    func whatIsRemovedBetweenRunsLeavesTheMap(isStillRunning: Bool) async {
-        let gateway = ManualGateway(endpoints: [endpoint])
-        let (scanner, backend) = idle([gateway])
-        let run = Task { await scanner.run() }
-        await backend.started()
-        for await _ in scanner.constellation.updates where await !scanner.constellation.gateways.isEmpty { break }
-        run.cancel()
-        if isStillRunning { await scanner.remove(gateway) }
-        await run.value
-        if !isStillRunning { await scanner.remove(gateway) }
-        #expect(await scanner.constellation.gateways.isEmpty)
-    }
-
     // MARK: Manual gateways
 
     /// A manual gateway that is added twice is probed once, and leaves nothing behind when it is removed.

@@ -2,13 +2,11 @@ import Constellation
 import CoreMetrics
 import DNSSD
 import Discovery
-import Dispatch
 import GatewayClient
 import GatewayProtocol
 import Logging
 import MetricsTestKit
 import ReferenceGateway
-import Synchronization
 import TestSupport
 import Testing
 
@@ -43,7 +41,7 @@ import Testing
             bots: [BotDescription(id: try #require(BotID("bot-1")), name: "Jarvis", emoji: "🤖", status: "online")]
         )
         try await GatewayServer.withServer(state, configuration, logger: logger) { server in
-            let run = Task { await scanner.run() }
+            let run = Task { try? await scanner.run() }
             await backend.started()
             backend.send(.status(.running), .sighted(try Self.sighting(server.endpoint, dialect)))
             try await body(server.endpoint)
@@ -88,36 +86,16 @@ import Testing
         }
     }
 
-    /// A task executor that runs the job that was enqueued last first.
-    private final class LastInFirstOut: TaskExecutor {
-        private let jobs = Mutex<[UnownedJob]>([])
-        private let queue = DispatchQueue(label: "last in, first out")
-
-        func enqueue(_ job: consuming ExecutorJob) {
-            let job = UnownedJob(job)
-            jobs.withLock { $0.append(job) }
-            queue.async {
-                let latest = self.jobs.withLock { $0.removeLast() }
-                latest.runSynchronously(on: self.asUnownedTaskExecutor())
-            }
-        }
-    }
-
-    /// A scanner that runs again finds the services that are present then, even if its reader of changes begins before
-    /// its browser runs, as it does with this executor.
-    @Test func itSeesServicesInEveryRun() async throws {
+    /// A scanner runs once, and a second run says so.
+    @Test func aSecondRunIsAnError() async throws {
         let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
         let scanner = Scanner(ScannerConfiguration(probes: false), browser: browser)
-        let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0002)), port: 3_000)
-        let executor = LastInFirstOut()
-        for _ in 0..<2 {
-            let run = Task(executorPreference: executor) { await scanner.run() }
-            await backend.started()
-            backend.send(.status(.running), .sighted(try Self.sighting(endpoint, .optaplus)))
-            while await scanner.progress.services == 0 { await Task.yield() }
-            run.cancel()
-            await run.value
-        }
+        let run = Task { try await scanner.run() }
+        await backend.started()
+        await #expect(throws: AlreadyRunError(type: "Scanner")) { try await scanner.run() }
+        run.cancel()
+        try await run.value
+        await #expect(throws: AlreadyRunError(type: "Scanner")) { try await scanner.run() }
     }
 
     /// Settling ends once the gateway has answered, not as soon as its service has been found.

@@ -22,7 +22,7 @@ enum SessionBench {
         let store = try PairingStore(.standard())
         switch CommandLine.arguments[1] {
         case "pair": try await pair(store)
-        case "keep": await keep(store)
+        case "keep": try await keep(store)
         default: usage()
         }
     }
@@ -71,7 +71,7 @@ enum SessionBench {
 
     // MARK: Sessions
 
-    private static func keep(_ store: PairingStore) async {
+    private static func keep(_ store: PairingStore) async throws {
         let connections = Connections(store: store, constellation: Constellation())
         async let running: Void = connections.run()
         for await event in connections.events {
@@ -81,7 +81,7 @@ enum SessionBench {
             case .removed: break
             }
         }
-        await running
+        try await running
     }
 
     private static func show(_ session: SessionSnapshot) {

@@ -60,7 +60,7 @@ struct SoakTool {
     private static func browse(_ backend: AvahiBackend) async throws {
         let browser = Browser(BrowserConfiguration(types: [try ServiceType("_openclaw._tcp")]), backend: backend)
         try await withThrowingTaskGroup { group in
-            group.addTask { await browser.run() }
+            group.addTask { try await browser.run() }
             group.addTask {
                 try await Task.sleep(for: .seconds(20))
                 throw SoakError(description: "no service within 20 s; status \(browser.condition.status)")
@@ -83,8 +83,8 @@ struct SoakTool {
             backend: backend
         )
         await withTaskGroup { group in
-            group.addTask { await browser.run() }
-            group.addTask { await advertiser.run() }
+            group.addTask { try? await browser.run() }
+            group.addTask { try? await advertiser.run() }
             var published = 0
             for await state in advertiser.states {
                 guard case .published = state else { continue }

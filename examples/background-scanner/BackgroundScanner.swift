@@ -10,7 +10,7 @@ struct BackgroundScanner {
 
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await scanner.run() }
+            group.addTask { try? await scanner.run() }
             group.addTask {
                 for await update in scanner.constellation.updates { Line.show(update) }
             }

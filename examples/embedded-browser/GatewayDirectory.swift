@@ -48,7 +48,7 @@ final class GatewayDirectory: Service {
                 for await update in scanner.constellation.updates { self.log(update) }
             }
             // Ends when it is cancelled or when the service group shuts down.
-            await scanner.run()
+            try? await scanner.run()
             group.cancelAll()
         }
         logger.info("discovery has ended")

@@ -13,7 +13,7 @@ protocol ReportingAdvertiser: Sendable {
     var failure: BackendError? { get }
 
     /// Publishes until the task is cancelled, or until publishing has failed permanently.
-    func run() async
+    func run() async throws(AlreadyRunError)
 }
 
 extension Advertiser: ReportingAdvertiser {
@@ -47,7 +47,7 @@ where Wording.State == Source.States.Element {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await Signals.waitForEnd() }
             group.addTask { try await report() }
-            group.addTask { await advertiser.run() }
+            group.addTask { try await advertiser.run() }
             // The first task to return means that the user has ended the command or that publishing has failed
             // permanently; it throws if the output has failed.
             _ = try await group.next()

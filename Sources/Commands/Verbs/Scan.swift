@@ -43,7 +43,7 @@ struct Scan: Sendable {
                 if let printer {
                     try await source.run { input, _ in try printer.take(input) }
                 } else {
-                    await scanner.run()
+                    try await scanner.run()
                 }
                 return .stopped
             }

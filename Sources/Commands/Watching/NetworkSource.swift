@@ -30,7 +30,7 @@ struct NetworkSource: WatchSource {
             if let recorder {
                 group.addTask { for await failure in recorder.failures { throw failure } }
             }
-            group.addTask { await scanner.run() }
+            group.addTask { try await scanner.run() }
             defer { group.cancelAll() }
             _ = try await group.next()
         }

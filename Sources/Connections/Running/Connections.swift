@@ -1,5 +1,5 @@
 public import Constellation
-internal import DNSSD
+public import DNSSD
 internal import EventLoops
 internal import GatewayProtocol
 public import Logging
@@ -68,6 +68,8 @@ public actor Connections: Service {
 
     /// Indicates whether somebody watches.
     var isWatched: Bool
+
+    private let once = RunOnce(Connections.self)
 
     /// Indicates whether ``run()`` has ended.
     private(set) var hasEnded = false
@@ -151,9 +153,9 @@ public actor Connections: Service {
     /// Keeps the sessions until the task is cancelled or the service group shuts down. Then closes every session, and
     /// releases every lock.
     ///
-    /// Only one call runs at a time: a second one returns at once.
-    public func run() async {
-        guard jobs == nil else { return }
+    /// - Throws: ``/DNSSD/AlreadyRunError`` when it was called before.
+    public func run() async throws(AlreadyRunError) {
+        try once.begin()
         let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
         let (times, alarms) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
         let (facts, mapReports) = AsyncStream.makeStream(of: MapReport.self)
@@ -190,36 +192,21 @@ public actor Connections: Service {
         alarms = nil
         mapReports = nil
         scheduled = nil
-        let late = lateReports
-        lateReports = []
         var events: [BotMapEvent] = []
         for endpoint in sessionLiveness.keys {
             events.append(.sessionLiveness(endpoint, nil))
         }
         for (key, state) in botStates { events += state.steps(to: .paired).map { .stateChanged(key, $0) } }
-        botStates = [:]
-        sessionLiveness = [:]
         for credential in Array(kept.keys) { noteLastAnswer(of: credential) }
         for session in kept.values {
             session.lock?.release()
             metrics.noteChange(from: session.state, to: nil)
         }
         kept = [:]
-        deadlines = [:]
-        waiting = []
-        paired = PairedGateways()
-        pairingOf = [:]
-        pairings = [:]
-        rows = RowIndex()
-        pins = [:]
-        isReadPending = false
-        isStoringNotes = false
-        turns = SessionTurns()
-        lastTaken = lastReading
         hasEnded = true
         for reader in queues { reader.queue?.fallBehind() }
         // Events that were still queued have been applied before these: the task group waits for the queue to drain.
-        for report in late { await report.make(to: constellation) }
+        for report in lateReports { await report.make(to: constellation) }
         await constellation.apply(events)
         // What is still to be written is written, unless the store is kept by others.
         startStoringNotes()

@@ -33,22 +33,14 @@ extension ScanState {
 
     /// Removes a gateway that the user entered. It stays while it answers, like one that is no longer advertised.
     mutating func remove(_ gateway: ManualGateway, now: ContinuousClock.Instant) {
-        guard let number = manualEntries[gateway] else { return }
-        for event in removeEntry(of: gateway) { emit(event) }
-        for endpoint in gateway.wanted { remove(.manual(number), from: endpoint, now: now) }
-    }
-
-    /// Forgets a gateway that the user entered.
-    ///
-    /// - Returns: The events for the map.
-    mutating func removeEntry(of gateway: ManualGateway) -> [BotMapEvent] {
-        guard manualEntries.removeValue(forKey: gateway) != nil else { return [] }
-        return gateway.wanted.map { endpoint in
+        guard let number = manualEntries.removeValue(forKey: gateway) else { return }
+        for endpoint in gateway.wanted {
             // Another entry may have the same address.
             let others = manualEntries.filter { $0.key.wanted.contains(endpoint) }
-            guard let other = others.min(by: { $0.value < $1.value }) else { return .endpointRemoved(endpoint) }
-            return other.key.event(at: endpoint, number: other.value)
+            let other = others.min { $0.value < $1.value }
+            emit(other.map { $0.key.event(at: endpoint, number: $0.value) } ?? .endpointRemoved(endpoint))
         }
+        for endpoint in gateway.wanted { remove(.manual(number), from: endpoint, now: now) }
     }
 
     /// Requires an endpoint to show this leaf from now on, or allows any if it is `nil`. The endpoint is asked at once,

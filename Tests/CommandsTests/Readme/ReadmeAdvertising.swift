@@ -4,5 +4,5 @@ import Clawradar
 
 func advertise() async throws {
     let advertiser = try GatewayAdvertiser(port: 3000)
-    await advertiser.run()  // until cancelled; `advertiser.states` tells how it goes
+    try await advertiser.run()  // until cancelled; `advertiser.states` tells how it goes
 }

@@ -40,7 +40,7 @@ enum InProcess {
             backend: try backend ?? Self.backend()
         )
         try await withThrowingTaskGroup { group in
-            group.addTask { await advertiser.run() }
+            group.addTask { try await advertiser.run() }
             for await state in advertiser.states {
                 if case .published = state { break }
             }
@@ -53,7 +53,7 @@ enum InProcess {
     static func browseBriefly() async throws {
         let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: try backend())
         await withTaskGroup { group in
-            group.addTask { await browser.run() }
+            group.addTask { try? await browser.run() }
             _ = await wait(within: .seconds(5)) { browser.condition.status == .running }
             group.cancelAll()
         }

@@ -43,7 +43,8 @@ struct GatewaySearch: Sendable {
         let start = ContinuousClock.now
         let (event, rows) = await withTaskGroup(of: Event.self) { group in
             group.addTask {
-                await scanner.run()
+                // A search is made once, with a scanner of its own.
+                try? await scanner.run()
                 return .over
             }
             group.addTask { [timeout] in

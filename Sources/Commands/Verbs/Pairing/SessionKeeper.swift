@@ -43,8 +43,8 @@ struct SessionKeeper: Sendable {
             logger: logger
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await scanner.run() }
-            group.addTask { await connections.run() }
+            group.addTask { try await scanner.run() }
+            group.addTask { try await connections.run() }
             group.addTask { await withdrawWhatIsSeen() }
             group.addTask {
                 var table = SessionTableModel()
