@@ -9,7 +9,6 @@ public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringCon
                 closed
             case noSocket
             case untrusted, busy, cancelled
-            case notHeld, noRequests
         }
 
         private let wrapped: Wrapped
@@ -50,10 +49,6 @@ public struct GatewayConnectionError: Error, Hashable, Sendable, CustomStringCon
         public static let busy = Code(wrapped: .busy)
         /// The task that waited was cancelled.
         public static let cancelled = Code(wrapped: .cancelled)
-        /// No connection is held to the endpoint.
-        public static let notHeld = Code(wrapped: .notHeld)
-        /// The gateway speaks a dialect that has no requests over a held connection.
-        public static let noRequests = Code(wrapped: .noRequests)
     }
 
     /// The kind of trouble.

@@ -8,12 +8,6 @@ extension Scanner {
         let number: Int
         let job: CheckJob
         let checks: AsyncStream<Void>.Continuation
-
-        /// The connection, once it is open, if requests may be made over it.
-        var connection: HeldConnection?
-
-        /// The number of callers that make requests over it.
-        var users = 0
     }
 
     func answered(_ job: CheckJob, _ roundTrip: Duration, _ signature: HTTPSignature?) {
@@ -36,13 +30,8 @@ extension Scanner {
         wake?.yield()
     }
 
-    /// Lets go of the connection that is held to an endpoint, if there is one. Whoever uses it does not hold the next
-    /// one by that.
-    func letGo(of endpoint: Endpoint) {
-        guard let check = held.removeValue(forKey: endpoint) else { return }
-        check.checks.finish()
-        state.noteUse(false, ofConnectionTo: endpoint)
-    }
+    /// Lets go of the connection that is held to an endpoint, if there is one.
+    func letGo(of endpoint: Endpoint) { held.removeValue(forKey: endpoint)?.checks.finish() }
 
     /// Asks over the held connection, or over a new one if there is none or it leads to the gateway's former path.
     func ask(_ job: CheckJob, _ group: inout DiscardingTaskGroup) {
@@ -58,11 +47,7 @@ extension Scanner {
         let (checks, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         held[job.endpoint] = HeldCheck(number: number, job: job, checks: continuation)
         group.addTask {
-            let end = await job.livenessCheck.hold(checks: checks) {
-                await self.answered(job, $0, $1)
-            } opened: {
-                await self.opened($0, at: job.endpoint, number: number)
-            }
+            let end = await job.livenessCheck.hold(checks: checks) { await self.answered(job, $0, $1) }
             await self.heldConnectionEnded(job, number: number, end)
         }
         continuation.yield()

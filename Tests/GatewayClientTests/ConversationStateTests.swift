@@ -17,7 +17,7 @@ import Testing
         let numbers = [try state.ask(.request), try state.ask(.request)]
         for number in numbers.reversed() {
             let response = GatewayResponse(id: "\(number)", outcome: .success(nil))
-            #expect(state.receive(.response(response), text: []) == .answer(number, response))
+            #expect(state.receive(.response(response), bytes: 1) == .answer(number, response))
         }
         #expect(state.pendingNumbers.isEmpty)
         #expect(state.take() == .none)
@@ -29,10 +29,10 @@ import Testing
         let (first, second, ping) = (try state.ask(.request), try state.ask(.request), try state.ask(.ping))
         let wasPending = state.giveUp(first)
         #expect(wasPending)
-        #expect(state.receive(Self.response("\(first)"), text: []) == .late)
-        _ = state.receive(Self.response("\(second)"), text: [])
-        #expect(state.receive(Self.response("\(second)"), text: []) == .late)
-        #expect(state.receive(Self.response("\(ping)"), text: []) == .late, "a ping is answered by a pong")
+        #expect(state.receive(Self.response("\(first)"), bytes: 1) == .late)
+        _ = state.receive(Self.response("\(second)"), bytes: 1)
+        #expect(state.receive(Self.response("\(second)"), bytes: 1) == .late)
+        #expect(state.receive(Self.response("\(ping)"), bytes: 1) == .late, "a ping is answered by a pong")
         #expect(state.drops.lateAnswers == 3)
         #expect(state.pendingNumbers == [ping])
         #expect(state.take() == .none)
@@ -43,8 +43,8 @@ import Testing
     func aResponseToNoRequestIsAFrame(id: String) throws {
         var state = ConversationState(limits: .session)
         _ = try state.ask(.request)
-        #expect(state.receive(Self.response(id), text: [1]) == .frame)
-        #expect(state.take() == .frame([1]))
+        #expect(state.receive(Self.response(id), bytes: 1) == .frame)
+        #expect(state.take() == .frame(Self.response(id)))
         #expect(state.pendingNumbers == [1])
     }
 
@@ -93,24 +93,35 @@ import Testing
     @Test func theFirstEndCounts() throws {
         var state = ConversationState(limits: .session)
         let number = try state.ask(.request)
-        _ = state.receive(Self.event(1), text: [1])
+        _ = state.receive(Self.event(1), bytes: 1)
         let end = ConversationState.End.failed(GatewayConnectionError(.closed, "a"))
         #expect(state.end(end) == [number])
         #expect(state.end(.left) == [])
         #expect(throws: ConversationState.Refusal.ended(end)) { try state.ask(.ping) }
-        #expect(state.receive(Self.event(2), text: [2]) == .late, "a frame after the end is dropped")
-        #expect(state.receive(Self.response("\(number)"), text: [2]) == .late)
-        #expect(state.take() == .frame([1]), "a frame from before the end is delivered")
+        #expect(state.receive(Self.event(2), bytes: 1) == .late, "a frame after the end is dropped")
+        #expect(state.receive(Self.response("\(number)"), bytes: 1) == .late)
+        #expect(state.take() == .frame(Self.event(1)), "a frame from before the end is delivered")
         #expect(state.take() == .ended(end))
     }
 
     /// After this side has ended the conversation, not even frames that waited are delivered.
     @Test func nothingComesAfterLeaving() {
         var state = ConversationState(limits: .session)
-        _ = state.receive(Self.event(1), text: [1])
+        _ = state.receive(Self.event(1), bytes: 1)
         _ = state.end(.left)
-        _ = state.receive(Self.event(2), text: [2])
+        _ = state.receive(Self.event(2), bytes: 1)
         #expect(state.take() == .ended(.left))
+        #expect(state.waitingBytes == 0)
+    }
+
+    /// A frame is charged with the memory that it takes up, which may be more than its text.
+    @Test func framesOfManyValuesTakeTheirRoom() {
+        var state = ConversationState(limits: .session)
+        let payload = JSONValue.array(Array(repeating: .null, count: 1_000))
+        #expect(state.receive(.event(GatewayEvent(name: "a", payload: payload)), bytes: 5_030) == .frame)
+        #expect(state.waitingBytes == payload.footprint + 1 + ConversationState.frameOverhead)
+        #expect(state.waitingBytes > 16_000)
+        _ = state.take()
         #expect(state.waitingBytes == 0)
     }
 
@@ -136,7 +147,7 @@ private struct ConversationDrive {
     private var open: [Int: PendingQuestions.Kind] = [:]
     private var abandonedPings: [Int] = []
     private var asked = 0
-    private var sent: [[UInt8]] = []
+    private var sent: [(frame: GatewayFrame, bytes: Int)] = []
     private var late = 0
     private var hasEnded = false
 
@@ -183,8 +194,7 @@ private struct ConversationDrive {
 
     private mutating func respond(_ number: Int) {
         let response = GatewayResponse(id: "\(number)", outcome: .success(nil))
-        let text: [UInt8] = Array("\(number)".utf8)
-        let arrival = state.receive(.response(response), text: text)
+        let arrival = state.receive(.response(response), bytes: 50)
         if hasEnded {
             #expect(arrival == .late)
         } else if open[number] == .request {
@@ -195,7 +205,7 @@ private struct ConversationDrive {
             late += 1
         } else {
             #expect(arrival == .frame)
-            sent.append(text)
+            sent.append((.response(response), 50))
         }
     }
 
@@ -210,17 +220,18 @@ private struct ConversationDrive {
 
     /// Receives a frame if there is room: a reader does not read otherwise.
     private mutating func receive(count: Int) {
-        let cost = sent.reduce(0) { $0 + $1.count + ConversationState.frameOverhead }
+        let cost = sent.reduce(0) { $0 + $1.bytes + ConversationState.frameOverhead }
         #expect(state.hasRoom == (cost < limits.undeliveredBytes || hasEnded))
         guard state.hasRoom else { return }
-        let text = (0..<count).map { UInt8(truncatingIfNeeded: $0 &+ sent.count) }
-        #expect(state.receive(.event(GatewayEvent(name: "x")), text: text) == (hasEnded ? .late : .frame))
-        if !hasEnded { sent.append(text) }
+        // Text that is longer than its frame is charged for.
+        let frame = GatewayFrame.event(GatewayEvent(name: "x", sequence: count))
+        #expect(state.receive(frame, bytes: 1 + count) == (hasEnded ? .late : .frame))
+        if !hasEnded { sent.append((frame, 1 + count)) }
     }
 
     private mutating func take() {
         switch state.take() {
-        case .frame(let text): #expect(!sent.isEmpty && text == sent.removeFirst())
+        case .frame(let frame): #expect(!sent.isEmpty && frame == sent.removeFirst().frame)
         case .none: #expect(sent.isEmpty && !hasEnded)
         case .ended: #expect(sent.isEmpty && hasEnded)
         }

@@ -17,18 +17,6 @@ import Testing
         #expect(questions.numbers == [ping])
     }
 
-    /// The answer to a request that was given up may still come, once.
-    @Test func anAnswerIsExpectedUntilItComes() {
-        var questions = PendingQuestions()
-        _ = questions.ask(.ping)
-        #expect(!questions.expectsAnswer)
-        let request = questions.ask(.request)
-        #expect(questions.expectsAnswer)
-        #expect(questions.giveUp(request) && questions.expectsAnswer)
-        #expect(questions.match(responseTo: "\(request)") == .late)
-        #expect(!questions.expectsAnswer)
-    }
-
     /// The questions of a probe are sent in exactly these bytes, which gateways are known to understand.
     @Test func theQuestionsOfAProbeAreTheSameTextsAsEver() {
         let limits = JSONLimits()

@@ -42,20 +42,13 @@ func named(_ endpoints: [Endpoint]) -> ScannerConfiguration {
     ScannerConfiguration(manualGateways: [ManualGateway(endpoints: endpoints, reach: .remote, transports: .tlsFirst)])
 }
 
-func bots(of endpoint: Endpoint, _ scanner: Scanner) async throws -> [BotDescription] {
-    try await scanner.withHeldConnection(to: endpoint) { connection in
-        let answer = try await connection.request("gateway.discover", params: .object([:]))
-        return try DiscoverPayload(json: try answer.outcome.get()).bots
-    }
-}
-
 /// The listings of the guide compile, and do what the guide says.
 @Suite(.timeLimit(.minutes(1))) struct GuideTests {
     private let backend = FakeBackend()
 
     @Test func theGuideIsCompiled() throws {
         let listings = try GuideListing.all(ofModule: "Scanning")
-        #expect(listings.count == 4)
+        #expect(listings.count == 3)
         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
     }
 
@@ -63,12 +56,6 @@ func bots(of endpoint: Endpoint, _ scanner: Scanner) async throws -> [BotDescrip
     @Test func lookingLeavesNothingBehind() async {
         #expect(await gateways(on: backend, within: .zero).isEmpty)
         #expect(!backend.isRunning)
-    }
-
-    /// A request over the held connection fails while the scanner does not run.
-    @Test func nothingIsAskedWithoutAScannerThatRuns() async {
-        let scanner = Scanner(browser: Browser(BrowserConfiguration(types: [.openClaw]), backend: backend))
-        await #expect(throws: GatewayConnectionError.self) { try await bots(of: Samples.endpoint(1), scanner) }
     }
 
     /// A gateway that the user entered has a row before it is asked, and the loop of the listing ends when the

@@ -393,25 +393,6 @@ import Testing
         #expect(drive.network.heldCount == (gateways == 3 ? 3 : 0))
     }
 
-    /// A connection that is in use for requests is held on when there are too many gateways; all others are closed.
-    @Test func aConnectionInUseStays() {
-        var drive = ScanDrive(ScannerConfiguration(heldConnections: 3))
-        for number in 1...4 as ClosedRange<UInt32> {
-            if number == 4 {
-                #expect(drive.network.heldCount == 3)
-                drive.state.noteUse(true, ofConnectionTo: endpoint)
-            }
-            let gateway = SampleGateway("f\(number)", name: "G\(number)")
-            drive.find(Samples.service("S\(number)", at: [Samples.address(number)]), .gateway(gateway))
-            drive.run(for: .seconds(30))
-        }
-        #expect(drive.network.heldCount == 1)
-        #expect(!drive.released.contains(endpoint))
-        drive.state.noteUse(false, ofConnectionTo: endpoint)
-        drive.run(for: .seconds(30))
-        #expect(drive.network.heldCount == 0)
-    }
-
     /// The other paths of a row are checked once a minute, and have no held connection.
     @Test func theOtherPathsOfARowAreAskedOnceAMinute() {
         var drive = ScanDrive()

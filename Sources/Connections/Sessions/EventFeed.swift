@@ -125,24 +125,3 @@ final class EventFeed: Sendable {
     /// The number of readers.
     var readerCount: Int { state.withLock { $0.readers.count } }
 }
-
-extension GatewayEvent {
-    /// The approximate number of bytes that it takes up.
-    fileprivate var footprint: Int { name.utf8.count + (payload?.footprint ?? 0) }
-}
-
-extension JSONValue {
-    private static let overhead = 16
-
-    /// The approximate number of bytes that it takes up: those of its texts, and some for each value.
-    fileprivate var footprint: Int {
-        switch self {
-        case .null, .bool, .number: Self.overhead
-        case .string(let text): Self.overhead + text.utf8.count
-        case .secret(let secret): Self.overhead + secret.count
-        case .array(let values): values.reduce(Self.overhead) { $0 + $1.footprint }
-        case .object(let fields):
-            fields.reduce(Self.overhead) { $0 + Self.overhead + $1.key.utf8.count + $1.value.footprint }
-        }
-    }
-}

@@ -8,9 +8,6 @@ final class WebSocketBacklog: Sendable {
         var events = 0
         var bytes = 0
         var isReadHeld = false
-
-        /// The number of readers that wait for messages.
-        var readers: Int
     }
 
     /// The numbers of waiting events and bytes at which reading stops.
@@ -20,23 +17,15 @@ final class WebSocketBacklog: Sendable {
     let arrivals: AsyncStream<WebSocketArrival>
 
     private let continuation: AsyncStream<WebSocketArrival>.Continuation
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
-    /// - Parameter wantsMessages: Whether a reader waits for messages all the time; otherwise messages are wanted only
-    ///   between ``beginReading()`` and ``endReading()``.
+    /// Indicates whether messages become events; otherwise they are counted and dropped.
+    let wantsMessages: Bool
+
     init(wantsMessages: Bool = true) {
-        state = Mutex(State(readers: wantsMessages ? 1 : 0))
+        self.wantsMessages = wantsMessages
         (arrivals, continuation) = AsyncStream.makeStream()
     }
-
-    /// Indicates whether anybody waits for messages; otherwise they are counted and dropped.
-    var wantsMessages: Bool { state.withLock { $0.readers > 0 } }
-
-    /// Records that one more reader waits for messages.
-    func beginReading() { state.withLock { $0.readers += 1 } }
-
-    /// Records that one of the readers no longer waits for messages.
-    func endReading() { state.withLock { $0.readers -= 1 } }
 
     /// Appends an event.
     func add(_ event: WebSocketEvent, bytes: Int) {
@@ -47,8 +36,8 @@ final class WebSocketBacklog: Sendable {
         continuation.yield(.event(event))
     }
 
-    /// Appends an item that did not come from the peer.
-    func add(_ arrival: WebSocketArrival) { continuation.yield(arrival) }
+    /// Appends the reminder with this number.
+    func remind(_ number: Int) { continuation.yield(.reminder(number)) }
 
     /// Ends the sequence of items.
     func finish() { continuation.finish() }
@@ -77,16 +66,10 @@ final class WebSocketBacklog: Sendable {
     }
 }
 
-/// An item that waits to be taken from a WebSocket connection: an event, or a signal of our own.
+/// An item that waits to be taken from a WebSocket connection: an event, or a reminder of our own.
 enum WebSocketArrival: Sendable {
     case event(WebSocketEvent)
 
     /// The time of the reminder with this number is over.
     case reminder(Int)
-
-    /// The next check is due.
-    case check
-
-    /// There are no more checks.
-    case letGo
 }

@@ -31,8 +31,7 @@ public struct WebSocketConnection {
     /// The record of the received data. Other code that sends over the channel has to report to it what it sends.
     let transcript: Transcript
 
-    /// The events that wait. Other code that waits for messages has to register with it as a reader.
-    let backlog: WebSocketBacklog
+    private let backlog: WebSocketBacklog
 
     private let dialer: Dialer
     private var events: AsyncStream<WebSocketArrival>.Iterator
@@ -64,8 +63,7 @@ public struct WebSocketConnection {
 
     /// Connects within a scope that the caller ends.
     ///
-    /// - Parameter wantsMessages: Whether messages become events; otherwise they are counted and dropped, except while
-    ///   a reader of the ``backlog`` waits for them.
+    /// - Parameter wantsMessages: Whether messages become events; otherwise they are counted and dropped.
     static func open(
         _ endpoints: [Endpoint],
         transport: GatewayTransport,
@@ -160,33 +158,42 @@ public struct WebSocketConnection {
         try await send(.ping, ByteBuffer())
     }
 
-    /// Sends a ping without waiting until it has left this host: a peer that reads nothing must not hold up whoever listens
-    /// to the connection. A failure is reported as an event.
-    func startPing() {
-        transcript.pinged()
-        channel.writeAndFlush(frame(.ping, ByteBuffer()), promise: nil)
+    /// Asks whether the peer is alive, each time that the sequence says so. Then hangs up, without waiting for the peer, so
+    /// that whoever waits for the next event gets the end. Any task may run it.
+    ///
+    /// Received bytes are counted anew for each question. None waits until the last has left this host: a peer that reads
+    /// nothing must not hold up the next one.
+    ///
+    /// - Returns: `false` if the task was cancelled before the end of the sequence.
+    func ask(for checks: AsyncStream<Void>) -> @Sendable () async -> Bool {
+        let (channel, transcript, backlog) = (channel, transcript, backlog)
+        return {
+            for await _ in checks {
+                transcript.restart()
+                transcript.pinged()
+                channel.writeAndFlush(Self.frame(.ping, ByteBuffer()), promise: nil)
+            }
+            guard !Task.isCancelled else { return false }
+            channel.writeAndFlush(Self.frame(.connectionClose, ByteBuffer(integer: UInt16(1_000))), promise: nil)
+            backlog.finish()
+            return true
+        }
     }
 
-    /// Counts received bytes from zero again, for the next question on a held connection.
-    func restart() {
-        transcript.restart()
-    }
+    /// The time since the last of these questions; `nil` if none was asked.
+    var timeSinceQuestion: Duration? { transcript.asked.map { .now - $0 } }
 
     /// Sends a close frame, and waits for nothing: the peer may have stopped reading.
     ///
     /// - Parameter code: The close code; 1000 is a normal end.
     public func close(code: UInt16 = 1_000) {
-        channel.writeAndFlush(frame(.connectionClose, ByteBuffer(integer: code)), promise: nil)
+        channel.writeAndFlush(Self.frame(.connectionClose, ByteBuffer(integer: code)), promise: nil)
     }
 
     /// Waits for the next event, and returns it. Nothing else follows `closed` or `failed`.
     public mutating func next() async -> WebSocketEvent {
         while true {
-            switch await events.next(isolation: #isolation) {
-            case .event(let event): return taken(event)
-            case .reminder, .check, .letGo: continue
-            case nil: return judged(.closed(WebSocketClose(code: nil)))
-            }
+            if let event = await next(before: nil) { return event }
         }
     }
 
@@ -194,37 +201,20 @@ public struct WebSocketConnection {
     public mutating func next(within time: Duration) async -> WebSocketEvent? {
         reminders += 1
         let (number, backlog) = (reminders, backlog)
-        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(time)) { backlog.add(.reminder(number)) }
+        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(time)) { backlog.remind(number) }
         defer { timer.cancel() }
+        return await next(before: number)
+    }
+
+    /// Waits for the next event, and returns it; `nil` when a reminder comes before.
+    private mutating func next(before reminder: Int?) async -> WebSocketEvent? {
         while true {
             switch await events.next(isolation: #isolation) {
             case .event(let event): return taken(event)
-            case .reminder(number): return nil
-            case .reminder, .check, .letGo: continue
-            case nil: return judged(.closed(WebSocketClose(code: nil)))
-            }
-        }
-    }
-
-    /// Returns a closure that makes ``nextOrCheck()`` return for each check, and once more when the checks end. Any
-    /// task may run it.
-    func relay(_ checks: AsyncStream<Void>) -> @Sendable () async -> Void {
-        let backlog = backlog
-        return {
-            for await _ in checks { backlog.add(.check) }
-            backlog.add(.letGo)
-        }
-    }
-
-    /// Waits for the next item, and returns it: an event, or a signal from ``relay(_:)``.
-    mutating func nextOrCheck() async -> WebSocketArrival {
-        while true {
-            switch await events.next(isolation: #isolation) {
-            case .event(let event): return .event(taken(event))
-            case .check: return .check
-            case .letGo: return .letGo
+            case .reminder(let number) where number == reminder: return nil
+            // It was for a wait that is over.
             case .reminder: continue
-            case nil: return .event(judged(.closed(WebSocketClose(code: nil))))
+            case nil: return judged(.closed(WebSocketClose(code: nil)))
             }
         }
     }
@@ -248,13 +238,13 @@ public struct WebSocketConnection {
 
     private func send(_ opcode: WebSocketOpcode, _ data: ByteBuffer) async throws(GatewayConnectionError) {
         do {
-            try await channel.writeAndFlush(frame(opcode, data))
+            try await channel.writeAndFlush(Self.frame(opcode, data))
         } catch {
             throw dialer.failure(error, transcript)
         }
     }
 
-    private func frame(_ opcode: WebSocketOpcode, _ data: ByteBuffer) -> WebSocketFrame {
+    private static func frame(_ opcode: WebSocketOpcode, _ data: ByteBuffer) -> WebSocketFrame {
         WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: data)
     }
 }

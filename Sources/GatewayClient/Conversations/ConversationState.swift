@@ -35,8 +35,7 @@ struct ConversationState: Sendable {
 
     /// The result of taking a frame.
     enum Taken: Hashable {
-        /// The text of a frame.
-        case frame([UInt8])
+        case frame(GatewayFrame)
         /// No frame waits.
         case none
         /// No frame waits, and none will come.
@@ -48,7 +47,7 @@ struct ConversationState: Sendable {
 
     private let limits: ConnectionLimits
     private var questions = PendingQuestions()
-    private var frames: Deque<[UInt8]> = []
+    private var frames: Deque<(frame: GatewayFrame, bytes: Int)> = []
     private var unsentBytes = 0
     private var isDrained = false
 
@@ -67,9 +66,6 @@ struct ConversationState: Sendable {
 
     /// The numbers of the questions that wait for their answers.
     var pendingNumbers: Set<Int> { questions.numbers }
-
-    /// Indicates whether the answer to a request may come, even if the request was given up.
-    var expectsAnswer: Bool { questions.expectsAnswer }
 
     /// The number of questions that wait for their answers.
     var pendingCount: Int { questions.count }
@@ -98,8 +94,10 @@ struct ConversationState: Sendable {
 
     // MARK: Receiving
 
-    /// Handles a received frame, which was read from the given text.
-    mutating func receive(_ frame: GatewayFrame, text: [UInt8]) -> Arrival {
+    /// Handles a received frame.
+    ///
+    /// - Parameter bytes: The length of its text.
+    mutating func receive(_ frame: GatewayFrame, bytes: Int) -> Arrival {
         guard end == nil else { return .late }
         if case .response(let response) = frame {
             switch questions.match(responseTo: response.id) {
@@ -110,17 +108,11 @@ struct ConversationState: Sendable {
             case .unasked: break
             }
         }
-        frames.append(text)
-        waitingBytes += text.count + Self.frameOverhead
+        // A text of many small values takes more memory once it is read.
+        let bytes = max(bytes, frame.footprint) + Self.frameOverhead
+        frames.append((frame, bytes))
+        waitingBytes += bytes
         return .frame
-    }
-
-    /// Handles a response on a connection whose frames nobody takes.
-    ///
-    /// - Returns: The number of the request that it answers.
-    mutating func receiveAnswer(_ response: GatewayResponse) -> Int? {
-        guard end == nil, case .answer(let number) = questions.match(responseTo: response.id) else { return nil }
-        return number
     }
 
     /// Counts a message that is not a known kind of frame, since gateways add new ones, or that the limits do not allow
@@ -144,8 +136,8 @@ struct ConversationState: Sendable {
     /// Takes the first frame that waits.
     mutating func take() -> Taken {
         guard let first = frames.popFirst() else { return end.map(Taken.ended) ?? .none }
-        waitingBytes -= first.count + Self.frameOverhead
-        return .frame(first)
+        waitingBytes -= first.bytes
+        return .frame(first.frame)
     }
 
     /// Records that the socket is closed: only data that was already read is left.

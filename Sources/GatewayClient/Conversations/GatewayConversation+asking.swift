@@ -53,12 +53,7 @@ extension GatewayConversation {
             }
         }
         defer { timer?.cancel() }
-        if let maximumBytes, bytes.count > maximumBytes {
-            let expected = "expected a request of at most \(maximumBytes) bytes"
-            giveUp(number, GatewayConnectionError(.tooLong, "\(expected), found one of \(bytes.count)"))
-        } else if !Task.isCancelled {
-            send(opcode, bytes, number)
-        }
+        if !Task.isCancelled { send(opcode, bytes, number) }
         return try await withTaskCancellationHandler {
             await answer.get()
         } onCancel: {
@@ -92,7 +87,6 @@ extension GatewayConversation {
     private func send(_ opcode: WebSocketOpcode, _ bytes: [UInt8], _ number: Int) {
         // The receiver only accepts pongs for pings that were recorded.
         if opcode == .ping { transcript.pinged() } else { transcript.spoke() }
-        if maximumBytes != nil { transcript.restart() }
         let count = bytes.count
         shared.withLock { $0.state.sending(count) }
         let data = ByteBuffer(bytes: bytes)

@@ -46,19 +46,7 @@ public final class GatewayConversation: Sendable {
     let shared: Mutex<Shared>
     private let jsonLimits: JSONLimits
 
-    /// The limits of answers, which may hold the tokens of this device.
-    private var answerLimits: JSONLimits {
-        var limits = jsonLimits
-        limits.hidesSecrets = true
-        return limits
-    }
-
-    /// The most bytes of a request, on a connection that is held for liveness checks: there, each request restarts the
-    /// count of received bytes. `nil` on a connection of its own.
-    let maximumBytes: Int?
-
-    init(over connection: WebSocketConnection, limits: ConnectionLimits, maximumBytes: Int? = nil) {
-        self.maximumBytes = maximumBytes
+    init(over connection: WebSocketConnection, limits: ConnectionLimits) {
         self.path = connection.path
         self.channel = connection.channel
         self.transcript = connection.transcript
@@ -66,7 +54,9 @@ public final class GatewayConversation: Sendable {
             maximumBytes: limits.frameBytes,
             maximumDepth: limits.depth,
             // OpenClaw cuts texts for previews; half an emoji must not end a session.
-            replacesUnpairedSurrogates: true
+            replacesUnpairedSurrogates: true,
+            // Answers may hold the tokens of this device.
+            hidesSecrets: true
         )
         self.shared = Mutex(Shared(state: ConversationState(limits: limits)))
         channel.closeFuture.whenComplete { [weak self] _ in
@@ -79,9 +69,6 @@ public final class GatewayConversation: Sendable {
 
     /// The numbers of messages that were dropped so far.
     public var drops: Drops { shared.withLock { $0.state.drops } }
-
-    /// Indicates whether the answer to a request may come, even if the request was given up.
-    var expectsAnswer: Bool { shared.withLock { $0.state.expectsAnswer } }
 
     /// The number of questions that wait for their answers.
     var pendingCount: Int { shared.withLock { $0.state.pendingCount } }
@@ -119,7 +106,7 @@ public final class GatewayConversation: Sendable {
     private func receive(_ text: [UInt8]) {
         let frame: GatewayFrame
         do throws(GatewayMessageError) {
-            frame = try GatewayFrame(parsing: text, limits: answerLimits)
+            frame = try GatewayFrame(parsing: text, limits: jsonLimits)
         } catch {
             switch error.code {
             case .malformed, .tooLong:
@@ -130,24 +117,13 @@ public final class GatewayConversation: Sendable {
             }
         }
         let (answer, response): (PendingValue<Answer>?, GatewayResponse?) = shared.withLock { shared in
-            guard case .answer(let number, let response) = shared.state.receive(frame, text: text) else {
+            guard case .answer(let number, let response) = shared.state.receive(frame, bytes: text.count) else {
                 return (nil, nil)
             }
             return (shared.answers.removeValue(forKey: number), response)
         }
-        // The text of a frame waits to be taken; that of an answer was read.
-        if response != nil { text.wipe() }
+        text.wipe()
         if let answer { answer.settle(.success(response)) } else { update { _ in } }
-    }
-
-    /// Handles a message if it is an answer, and drops it otherwise: for a connection that other code reads, and whose
-    /// ``frames`` nobody takes.
-    func receiveAnswer(_ text: [UInt8]) {
-        guard case .response(let response) = try? GatewayFrame(parsing: text, limits: jsonLimits) else { return }
-        let answer = shared.withLock { shared in
-            shared.state.receiveAnswer(response).flatMap { shared.answers.removeValue(forKey: $0) }
-        }
-        answer?.settle(.success(response))
     }
 
     /// Waits until there is room for more.
@@ -190,9 +166,8 @@ public final class GatewayConversation: Sendable {
             }
             if isBusy { throw GatewayConnectionError(.busy, "expected one reader of the frames, found another") }
             switch taken {
-            case .frame(let text):
-                // The text was parsed before, so this does not fail.
-                if let frame = try? GatewayFrame(parsing: text, limits: jsonLimits) { return frame }
+            case .frame(let frame):
+                return frame
             case .ended(.left):
                 return nil
             case .ended(.failed(let error)):

@@ -1,5 +1,5 @@
 /// The questions of one connection that wait for their answers, and the only rule that matches an answer to its
-/// question: gateway probes, liveness checks, held connections and conversations all use it. A value.
+/// question: gateway probes, liveness checks and conversations all use it. A value.
 ///
 /// Requests and pings share one sequence of numbers; a request's number is its id. So a response with a number that was
 /// used, but that no request waits for, is known to be late, however long ago that was.
@@ -29,15 +29,6 @@ struct PendingQuestions: Sendable {
     /// The numbers of the last pings that were given up: their pongs still show that the peer is alive.
     private var abandonedPings: [Int] = []
 
-    /// The numbers of the last requests that were given up and whose answers may still come.
-    private var abandonedRequests: [Int] = []
-
-    /// The most requests that are remembered after they were given up.
-    private static let maximumAbandonedRequests = 8
-
-    /// Indicates whether the answer to a request may come, even if the request was given up.
-    var expectsAnswer: Bool { !abandonedRequests.isEmpty || pending.values.contains(.request) }
-
     /// The numbers of the questions that wait for their answers.
     var numbers: Set<Int> { Set(pending.keys) }
 
@@ -61,10 +52,7 @@ struct PendingQuestions: Sendable {
     /// - Returns: Whether it was still waiting for an answer.
     mutating func giveUp(_ number: Int) -> Bool {
         guard let kind = pending.removeValue(forKey: number) else { return false }
-        switch kind {
-        case .ping: abandonedPings = (abandonedPings + [number]).suffix(Self.maximumPings)
-        case .request: abandonedRequests = (abandonedRequests + [number]).suffix(Self.maximumAbandonedRequests)
-        }
+        if kind == .ping { abandonedPings = (abandonedPings + [number]).suffix(Self.maximumPings) }
         return true
     }
 
@@ -79,10 +67,7 @@ struct PendingQuestions: Sendable {
     /// Finds the request that a response with this id answers.
     mutating func match(responseTo id: String) -> Match {
         guard let number = Int(id), "\(number)" == id, number > 0, number <= lastNumber else { return .unasked }
-        guard pending[number] == .request else {
-            abandonedRequests.removeAll { $0 == number }
-            return .late
-        }
+        guard pending[number] == .request else { return .late }
         pending[number] = nil
         return .answer(number)
     }

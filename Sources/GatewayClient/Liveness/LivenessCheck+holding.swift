@@ -11,12 +11,10 @@ extension LivenessCheck {
     ///   - checks: The checks, each of which asks once. While a pong is due, further checks ask again.
     ///   - answered: Receives, for each answer, the time since the last question and, over HTTP, the signature of the
     ///     answer.
-    ///   - opened: Receives the connection once it is open, in a dialect that ``takesRequests(_:)``.
     /// - Returns: The reason why it ended.
     public func hold(
         checks: AsyncStream<Void>,
-        answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void,
-        opened: @escaping @Sendable (HeldConnection) async -> Void = { _ in }
+        answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void
     ) async -> HeldConnectionEnd {
         let end: HeldConnectionEnd
         if dialect == .bridge {
@@ -24,15 +22,14 @@ extension LivenessCheck {
         } else if let page {
             end = await holdHTTP(page, checks, answered)
         } else {
-            end = await holdWebSocket(checks, answered, opened)
+            end = await holdWebSocket(checks, answered)
         }
         return Task.isCancelled ? .letGo : end
     }
 
     private func holdWebSocket(
         _ checks: AsyncStream<Void>,
-        _ answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void,
-        _ opened: @escaping @Sendable (HeldConnection) async -> Void
+        _ answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void
     ) async -> HeldConnectionEnd {
         var end = HeldConnectionEnd.letGo
         let opening = await within(total: connecting == nil ? nil : answerTimeout) {
@@ -40,57 +37,39 @@ extension LivenessCheck {
             var connection = try await openWebSocket(dialer)
             dialer.scope.keep()
             dialer.scope.begin(lifetime)
-            let held = Self.takesRequests(dialect) ? HeldConnection(over: connection, limits: limits) : nil
-            if let held { await opened(held) }
-            end = await Self.answer(checks, over: &connection, held, answered: answered)
-            // This has no effect if the gateway has ended it, for a reason of its own.
-            held?.end(GatewayConnectionError(.closed, "expected a connection that is held, found it let go"))
+            let ask = connection.ask(for: checks)
+            end = await withTaskGroup(of: Bool.self) { group in
+                group.addTask { await ask() }
+                let end = await Self.listen(to: &connection, answered: answered)
+                group.cancelAll()
+                // It has hung up itself if all questions were asked.
+                return await group.next() == true ? .letGo : end
+            }
             return .answered(.zero, nil)
         }
         if case .answered = opening { return end }
         return .notOpened(opening)
     }
 
-    private static func answer(
-        _ checks: AsyncStream<Void>,
-        over connection: inout WebSocketConnection,
-        _ held: HeldConnection?,
+    private static func listen(
+        to connection: inout WebSocketConnection,
         answered: @Sendable (Duration, HTTPSignature?) async -> Void
     ) async -> HeldConnectionEnd {
-        let relay = connection.relay(checks)
-        return await withTaskGroup(of: Void.self) { group in
-            group.addTask { await relay() }
-            defer { group.cancelAll() }
-            var asked: ContinuousClock.Instant?
-            while true {
-                switch await connection.nextOrCheck() {
-                case .letGo:
-                    connection.close()
-                    return .letGo
-                case .check:
-                    asked = .now
-                    connection.restart()
-                    connection.startPing()
-                case .event(.pong):
-                    if let asked { await answered(.now - asked, nil) }
-                case .event(.closed(let close)):
-                    held?.end(GatewayConnectionError(.closed, "the gateway hung up", close: close))
-                    return .closed
-                case .event(.failed(let error)):
-                    let expectsAnswer = held?.expectsAnswer == true
-                    // Here, `timedOut` is the end of the connection's lifetime; requests would take it for their own.
-                    if error.code != .timedOut { held?.end(error) }
-                    switch error.code {
-                    // The answer was asked for: that it is too long does not make it a flood.
-                    case .tooLong where expectsAnswer: return .letGo
-                    case .flooded, .tooLong: return .flooded
-                    // The lifetime of the connection is over.
-                    case .timedOut: return .letGo
-                    case .closed: return .closed
-                    default: return .different
-                    }
-                case .event(.message(let text)): held?.receive(text)
-                case .reminder: continue
+        while true {
+            switch await connection.next() {
+            case .pong:
+                if let time = connection.timeSinceQuestion { await answered(time, nil) }
+            case .message:
+                continue
+            case .closed:
+                return .closed
+            case .failed(let error):
+                switch error.code {
+                case .flooded, .tooLong: return .flooded
+                // The lifetime of the connection is over.
+                case .timedOut: return .letGo
+                case .closed: return .closed
+                default: return .different
                 }
             }
         }

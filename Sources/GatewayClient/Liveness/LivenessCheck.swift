@@ -28,7 +28,7 @@ public struct LivenessCheck: Sendable {
     let connecting: Duration?
     let limits: ConnectionLimits
 
-    /// Creates a check. Nothing is connected before ``ask()`` or ``hold(checks:answered:opened:)``.
+    /// Creates a check. Nothing is connected before ``ask()`` or ``hold(checks:answered:)``.
     ///
     /// - Parameters:
     ///   - path: The path on which the gateway answered.
@@ -54,14 +54,10 @@ public struct LivenessCheck: Sendable {
     /// The time to wait for an answer, connecting included.
     public var answerTimeout: Duration { limits.duration(after: connecting ?? .zero) }
 
-    /// Indicates whether ``hold(checks:answered:opened:)`` saves connections. OpenClaw and Clawline are asked over
+    /// Indicates whether ``hold(checks:answered:)`` saves connections. OpenClaw and Clawline are asked over
     /// HTTP: the connection is reused while the server keeps it open, and it is no miss when the server closes it after
     /// an answer.
     public var canBeHeld: Bool { dialect != .bridge }
-
-    /// Returns whether requests may be made over a connection that is held in this dialect; see ``HeldConnection``.
-    /// OpenClaw and Clawline are asked over HTTP, and OpenAgents has no requests whose id the answer repeats.
-    public static func takesRequests(_ dialect: GatewayDialect) -> Bool { dialect == .optaplus }
 
     var transport: GatewayTransport { path.isTLS ? .tls(pin: path.leaf) : .plain }
 
@@ -130,7 +126,6 @@ public struct LivenessCheck: Sendable {
             [path.endpoint],
             transport: transport,
             dialer: dialer,
-            // Messages are of interest here only while a request is made.
             wantsMessages: false
         )
     }

@@ -46,6 +46,9 @@ final class Transcript: Sendable {
     /// Forgets the first bytes, and keeps none from now on.
     func forgetFirstBytes() { state.withLock { $0.firstBytes = nil } }
 
+    /// The time of the last question on a held connection.
+    var asked: ContinuousClock.Instant? { state.withLock { $0.asked } }
+
     /// Indicates whether anything was received since ``restart()``.
     var hasHeard: Bool { state.withLock { $0.bytes > 0 } }
 

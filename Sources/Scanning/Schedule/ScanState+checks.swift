@@ -83,8 +83,7 @@ extension ScanState {
         )
         // While probes wait, sockets are left for them.
         let isTooMany = endpoints.tally.primaries > configuration.heldConnections
-        // A connection that is in use stays held: it began when there were not too many.
-        let mayStay = known.isHeld && (!isTooMany || known.isInUse)
+        let mayStay = known.isHeld && !isTooMany
         if known.isHeld, !mayStay { releaseHeldConnection(endpoint) }
         let mayHold =
             !isTooMany && known.isPrimary && budget.waiting == 0 && job.livenessCheck.canBeHeld
@@ -213,11 +212,6 @@ extension ScanState {
             guard known.probing == .none else { return }
             miss(job.endpoint, next: now + .seconds(1), now: now)
         }
-    }
-
-    /// Records whether requests are being made over the connection that is held to an endpoint.
-    mutating func noteUse(_ isInUse: Bool, ofConnectionTo endpoint: Endpoint) {
-        endpoints[endpoint]?.isInUse = isInUse
     }
 
     mutating func releaseHeldConnection(_ endpoint: Endpoint) {

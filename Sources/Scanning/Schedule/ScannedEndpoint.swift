@@ -89,9 +89,6 @@ struct ScannedEndpoint {
     var isHeld = false
     @Rare var holdsAgain: (time: ContinuousClock.Instant, wait: Duration)?
 
-    /// Indicates whether requests are being made over the held connection.
-    var isInUse = false
-
     /// The time until which it counts as flooding; `nil` while it does not.
     @Rare var floodedUntil: ContinuousClock.Instant?
 
