@@ -30,7 +30,7 @@ extension PairingCoordinator {
     /// - Throws: ``PairingError/Code/notStored``; ``PairingError/Code/unknownBots`` when none of the bots can be given
     ///   up alone.
     public func unpair(_ id: PairingID, bots: BotSelection = .all) async throws(PairingError) -> UnpairingResult {
-        let pairing = try live(id)
+        let pairing = try await live(id)
         let given = pairing.bots.filter { bots.contains($0.id) }.map(\.id)
         let credentials = pairing.credentials.filter { credential in
             bots == .all || !credential.bots.isEmpty && credential.bots.allSatisfy(bots.contains)
@@ -41,15 +41,16 @@ extension PairingCoordinator {
             throw PairingError(.unknownBots, message)
         }
         let selection = isWhole ? BotSelection.all : .some(given)
-        let others = try stored { () throws(StoreError) in try store.pairings() }
+        let others = try await stored { store throws(StoreError) in try store.pairings() }
         // Tokens that a later pairing has replaced are invalid already, and withdrawing them would end that pairing.
         let oldest = pairing.credentials.map(\.createdAt).min() ?? pairing.pairedAt
         let later = others.filter { $0.id != id }.flatMap { $0.credentials(reachedAs: pairing) }
             .filter { $0.createdAt > oldest }
         // First here, where it is also what is still to be done there: if it cannot be written, the gateway is not told;
         // and if this process ends before the gateway has been told, the next one goes on.
-        try stored { () throws(StoreError) in
-            let (reason, time) = (BinReason.unpaired(withdrawnThere: false), configuration.now())
+        let time = configuration.now()
+        try await stored { store throws(StoreError) in
+            let reason = BinReason.unpaired(withdrawnThere: false)
             if isWhole {
                 try store.moveToBin(id, reason: reason, at: time)
             } else {
@@ -62,25 +63,27 @@ extension PairingCoordinator {
             guard result == .withdrawn else { return result }
             await withdrawRest(of: pairing)
         }
-        noteWithdrawn(id, isWhole ? nil : Set(credentials.map(\.id)))
+        await noteWithdrawn(id, isWhole ? nil : Set(credentials.map(\.id)))
         return .withdrawn
     }
 
     /// Informs the gateway of a pairing, which was just reached, of what else was ended with it while it was away.
     private func withdrawRest(of pairing: StoredPairing) async {
         // A failure is ignored: it is tried again when the gateway is seen.
-        for item in (try? store.bin()) ?? []
+        for item in (try? await stored { store throws(StoreError) in try store.bin() }) ?? []
         where item.pairing.id != pairing.id && item.pairing.isSameGateway(as: pairing) {
             _ = try? await withdraw(item, at: pairing.endpoints)
         }
     }
 
     /// Records that the gateway knows of what was just moved into the bin.
-    private func noteWithdrawn(_ id: PairingID, _ credentials: Set<CredentialID>?) {
-        do throws(StoreError) {
-            for item in try store.bin() where item.pairing.id == id {
-                let isMeant = item.pairing.credentials.contains { credentials?.contains($0.id) ?? item.isWhole }
-                if item.isWhole || isMeant { try store.noteWithdrawn(item) }
+    private func noteWithdrawn(_ id: PairingID, _ credentials: Set<CredentialID>?) async {
+        do throws(PairingError) {
+            try await stored { store throws(StoreError) in
+                for item in try store.bin() where item.pairing.id == id {
+                    let isMeant = item.pairing.credentials.contains { credentials?.contains($0.id) ?? item.isWhole }
+                    if item.isWhole || isMeant { try store.noteWithdrawn(item) }
+                }
             }
         } catch {
             // It is done on both sides. The gateway is told once more, and says that it knows no such pairing.
@@ -92,10 +95,9 @@ extension PairingCoordinator {
     ///
     /// - Throws: ``PairingError/Code/notStored`` alone.
     public func forget(_ id: PairingID) async throws(PairingError) {
-        let pairing = try live(id)
-        try stored { () throws(StoreError) in
-            try store.moveToBin(id, reason: .forgotten, at: configuration.now())
-        }
+        let pairing = try await live(id)
+        let time = configuration.now()
+        try await stored { store throws(StoreError) in try store.moveToBin(id, reason: .forgotten, at: time) }
         await end(pairing.bots.map(\.id), of: pairing)
     }
 
@@ -103,8 +105,8 @@ extension PairingCoordinator {
     ///
     /// - Throws: ``PairingError/Code/notStored`` alone.
     public func restore(_ id: PairingID) async throws(PairingError) {
-        try stored { () throws(StoreError) in try store.restore(id) }
-        let pairing = try live(id)
+        try await stored { store throws(StoreError) in try store.restore(id) }
+        let pairing = try await live(id)
         await report(pairing)
     }
 
@@ -120,7 +122,7 @@ extension PairingCoordinator {
         at shown: [Endpoint] = []
     ) async throws(PairingError) -> UnpairingResult {
         // Read again, since it may have been restored or paired anew meanwhile.
-        let (item, live) = try stored { () throws(StoreError) in
+        let (item, live) = try await stored { store throws(StoreError) in
             (try store.bin().first { $0.id == binned.id }, try store.pairings())
         }
         guard let item, item.reason == .unpaired(withdrawnThere: false) else { return .withdrawn }
@@ -130,7 +132,7 @@ extension PairingCoordinator {
         } else if item.botsToWithdraw(beside: live.filter { $0.isSameGateway(as: item.pairing) }) != nil {
             return .onlyHere("another gateway that is paired has its address now")
         }
-        try stored { () throws(StoreError) in try store.noteWithdrawn(item) }
+        try await stored { store throws(StoreError) in try store.noteWithdrawn(item) }
         return .withdrawn
     }
 
@@ -142,10 +144,14 @@ extension PairingCoordinator {
     ) async -> UnpairingResult {
         if let command = pairing.removingCommand { return .removedByOperator(command: command) }
         guard let dialect = PairingDialects.all[pairing.dialect] else { return .onlyHere("it cannot be told") }
+        let identity: DeviceIdentity
         do throws(StoreError) {
-            // The request names this device, which is for this gateway alone: a row that somebody has changed leads it
-            // nowhere.
-            for credential in credentials { _ = try store.secret(of: credential.id, in: pairing.id) }
+            identity = try await store.performToEnd { store throws(StoreError) in
+                // The request names this device, which is for this gateway alone: a row that somebody has changed leads
+                // it nowhere.
+                for credential in credentials { _ = try store.secret(of: credential.id, in: pairing.id) }
+                return store.device
+            }
         } catch {
             return .onlyHere(error.description)
         }
@@ -167,7 +173,7 @@ extension PairingCoordinator {
         )
         do {
             for id in Set(credentials.map(\.deviceID)).sorted() {
-                try await dialect.unpair(bots, as: device(knownAs: id), through: connection)
+                try await dialect.unpair(bots, as: device(identity, knownAs: id), through: connection)
             }
             return .withdrawn
         } catch let refusal as SessionRefusal where refusal.endsCredential || refusal.reason == .revoked {
@@ -183,15 +189,19 @@ extension PairingCoordinator {
         await constellation.apply(bots.map { .unpaired(BotKey(gateway: gateway, bot: $0)) })
     }
 
-    private func live(_ id: PairingID) throws(PairingError) -> StoredPairing {
-        let found = try stored { () throws(StoreError) in try store.pairing(id) }
+    private func live(_ id: PairingID) async throws(PairingError) -> StoredPairing {
+        let found = try await stored { store throws(StoreError) in try store.pairing(id) }
         guard let found else { throw PairingError(.notStored, "expected a pairing, found none of this identifier") }
         return found
     }
 
-    private func stored<Value>(_ body: () throws(StoreError) -> Value) throws(PairingError) -> Value {
+    /// Calls the store on its own thread, and waits for the result whatever becomes of this task: what was granted or ended
+    /// is stored, or it is known why not.
+    func stored<Value: Sendable>(
+        _ body: @escaping @Sendable (PairingStore) throws(StoreError) -> Value
+    ) async throws(PairingError) -> Value {
         do throws(StoreError) {
-            return try body()
+            return try await store.performToEnd(body)
         } catch {
             throw PairingError(.notStored, error.description, storeError: error)
         }

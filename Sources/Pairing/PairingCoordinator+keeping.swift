@@ -6,38 +6,31 @@ internal import PairingStore
 
 /// Storing what a gateway has granted.
 extension PairingCoordinator {
-    /// Stores a new pairing, or adds what was granted to the existing one.
-    func keep(
-        _ grant: PairingGrant,
-        _ attempt: PairingAttempt
-    ) throws(PairingError) -> PairingID {
-        do throws(StoreError) {
-            let time = configuration.now()
-            if let before = attempt.offer.pairing {
-                do throws(StoreError) {
-                    try add(grant, to: before, attempt, at: time)
-                    return before.id
-                } catch {
-                    // The existing pairing has gone to the bin meanwhile, so the grant becomes a pairing of its own.
-                    guard error.code == .notFound else { throw error }
-                }
+    /// Stores a new pairing, or adds what was granted to the existing one. For the thread of the store.
+    nonisolated func keep(_ grant: PairingGrant, _ attempt: PairingAttempt) throws(StoreError) -> PairingID {
+        let time = configuration.now()
+        if let before = attempt.offer.pairing {
+            do throws(StoreError) {
+                try add(grant, to: before, attempt, at: time)
+                return before.id
+            } catch {
+                // The existing pairing has gone to the bin meanwhile, so the grant becomes a pairing of its own.
+                guard error.code == .notFound else { throw error }
             }
-            let (pairing, secrets) = try pairing(grant, attempt, at: time)
-            try store.insert(pairing, secrets: secrets)
-            return pairing.id
-        } catch {
-            throw PairingError(.notStored, error.description, storeError: error)
         }
+        let (pairing, secrets) = try pairing(grant, attempt, at: time)
+        try store.insert(pairing, secrets: secrets)
+        return pairing.id
     }
 
     /// Returns the pairing that a grant makes, and the secrets of its credentials.
-    func pairing(
+    nonisolated func pairing(
         _ grant: PairingGrant,
         _ attempt: PairingAttempt,
         at time: Int
     ) throws(StoreError) -> (StoredPairing, [CredentialID: Secret]) {
         let offer = attempt.offer
-        let deviceID = try deviceID(for: attempt)
+        let deviceID = try deviceID(store.device, for: attempt)
         var secrets: [CredentialID: Secret] = [:]
         let credentials = grant.tokens.map { token in
             let credential = credential(token, deviceID, at: time)
@@ -59,11 +52,15 @@ extension PairingCoordinator {
         return (pairing, secrets)
     }
 
-    private func credential(_ token: PairingGrant.Token, _ deviceID: String, at time: Int) -> StoredCredential {
+    private nonisolated func credential(
+        _ token: PairingGrant.Token,
+        _ deviceID: String,
+        at time: Int
+    ) -> StoredCredential {
         StoredCredential(bots: token.bots, createdAt: time, deviceID: deviceID, scopes: token.scopes)
     }
 
-    private func bots(_ grant: PairingGrant) -> [StoredBot] {
+    private nonisolated func bots(_ grant: PairingGrant) -> [StoredBot] {
         grant.bots.map { StoredBot(id: $0.id, name: $0.name, emoji: $0.emoji) }
     }
 
@@ -71,14 +68,14 @@ extension PairingCoordinator {
     /// old one; other tokens are added, and a credential in the bin stays there.
     ///
     /// - Throws: ``/PairingStore/StoreError/Code/notFound`` when the pairing is in the bin.
-    private func add(
+    private nonisolated func add(
         _ grant: PairingGrant,
         to before: StoredPairing,
         _ attempt: PairingAttempt,
         at time: Int
     ) throws(StoreError) {
         let offer = attempt.offer
-        let deviceID = try deviceID(for: attempt)
+        let deviceID = try deviceID(store.device, for: attempt)
         // Read again: `before` was read before the gateway, and its operator, were asked.
         let credentials = (try store.pairing(before.id) ?? before).credentials
         for token in grant.tokens {
@@ -104,7 +101,7 @@ extension PairingCoordinator {
     }
 
     /// Replaces the secret of a credential; returns `false` when the credential is in the bin.
-    private func replace(
+    private nonisolated func replace(
         _ credential: CredentialID,
         by secret: Secret,
         in pairing: PairingID,

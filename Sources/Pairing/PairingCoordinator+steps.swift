@@ -27,8 +27,10 @@ extension PairingCoordinator {
             return .retryDue
         case .store(let grant, let attempt):
             do throws(PairingError) {
-                let id = try keep(grant, attempt)
-                if let pairing = try? store.pairing(id) { await report(pairing) }
+                let id = try await stored { _ throws(StoreError) in try self.keep(grant, attempt) }
+                if let pairing = try? await stored({ store throws(StoreError) in try store.pairing(id) }) {
+                    await report(pairing)
+                }
                 return .stored(id)
             } catch {
                 _ = await outlivingCancellation { await self.withdraw(grant, attempt) }
@@ -105,7 +107,7 @@ extension PairingCoordinator {
         var payload: DiscoverPayload?
         if case .optaplus(let found) = report.verdict { payload = found }
         let network = path.leaf == nil ? await configuration.settledNetwork(path.endpoint.address) : nil
-        return try offer(target, dialect, payload, path, certifiedHost: nil, network)
+        return try await offer(target, dialect, payload, path, certifiedHost: nil, network)
     }
 
     /// Asks a host what it is, over a connection with a certificate for its name that the system trusts. Nothing is
@@ -125,9 +127,10 @@ extension PairingCoordinator {
             }
             switch outcome {
             case .success(let payload):
-                return try offer(target, .optaplus, try DiscoverPayload(json: payload), path, certifiedHost: host, nil)
+                let found = try DiscoverPayload(json: payload)
+                return try await offer(target, .optaplus, found, path, certifiedHost: host, nil)
             case .failure(let failure) where failure.isConnectExpected:
-                return try offer(target, .openClaw, nil, path, certifiedHost: host, nil)
+                return try await offer(target, .openClaw, nil, path, certifiedHost: host, nil)
             case .failure:
                 throw PairingError(.notAGateway, "expected a gateway, found something that refuses to say what it is")
             }
@@ -145,7 +148,7 @@ extension PairingCoordinator {
         _ path: GatewayProbePath,
         certifiedHost: String?,
         _ network: NetworkObservation?
-    ) throws(PairingError) -> PairingOffer {
+    ) async throws(PairingError) -> PairingOffer {
         let fingerprint = payload?.fingerprint
         var remote = target.remoteURL
         if case .remote(let url) = target.place { remote = url }
@@ -172,16 +175,13 @@ extension PairingCoordinator {
                 remoteURL: remote
             )
         }
-        do throws(StoreError) {
-            let (stranger, pairings) = (offer(nil), try store.pairings())
-            var found = offer(pairings.first { stranger.isGateway(of: $0) })
-            found.proof = found.proof(for: target)
-            found.isAtGivenAddress = found.isAtGivenAddress(of: target, pairings)
-            found.conflict = found.pairing == nil ? PairingConflict(found, pairings) : nil
-            return found
-        } catch {
-            throw PairingError(.notStored, error.description, storeError: error)
-        }
+        let pairings = try await stored { store throws(StoreError) in try store.pairings() }
+        let stranger = offer(nil)
+        var found = offer(pairings.first { stranger.isGateway(of: $0) })
+        found.proof = found.proof(for: target)
+        found.isAtGivenAddress = found.isAtGivenAddress(of: target, pairings)
+        found.conflict = found.pairing == nil ? PairingConflict(found, pairings) : nil
+        return found
     }
 
     // MARK: Asking
@@ -230,9 +230,10 @@ extension PairingCoordinator {
         }
         do {
             // What can fail here is tried before the gateway grants anything.
-            try checkStore(for: attempt)
+            try await store.performToEnd { _ throws(StoreError) in try self.checkStore(for: attempt) }
             if let code = attempt.setupCode { try await check(code, attempt) }
-            return .granted(try await dialect.pair(attempt, as: try device(for: attempt), through: connection(attempt)))
+            let device = try await device(for: attempt)
+            return .granted(try await dialect.pair(attempt, as: device, through: connection(attempt)))
         } catch let refusal as SessionRefusal {
             return .refused(refusal)
         } catch let error as PairingError {
@@ -251,8 +252,8 @@ extension PairingCoordinator {
         }
     }
 
-    /// Throws if a grant could not be stored.
-    private func checkStore(for attempt: PairingAttempt) throws(StoreError) {
+    /// Throws if a grant could not be stored. For the thread of the store.
+    private nonisolated func checkStore(for attempt: PairingAttempt) throws(StoreError) {
         guard let before = attempt.offer.pairing?.id else { return try store.checkWritable() }
         do throws(StoreError) {
             try store.checkWritable(in: before)

@@ -12,28 +12,30 @@ extension PairingCoordinator {
     @discardableResult
     func withdraw(_ grant: PairingGrant, _ attempt: PairingAttempt) async -> Bool {
         let bots = BotSelection.some(grant.bots.map(\.id))
-        let intent = noteIntent(grant, attempt)
+        let intent = await noteIntent(grant, attempt)
         do {
             guard let dialect = PairingDialects.all[attempt.offer.dialect] else { return false }
-            try await dialect.unpair(bots, as: try device(for: attempt), through: connection(attempt))
+            try await dialect.unpair(bots, as: try await device(for: attempt), through: connection(attempt))
         } catch {
             logger?.warning("a pairing that is not kept is still known to the gateway: \(error)")
             return false
         }
         // If this fails, the gateway is told once more.
-        if let intent { try? store.removeWithdrawn(intent) }
+        if let intent { _ = try? await stored { store throws(StoreError) in try store.removeWithdrawn(intent) } }
         return true
     }
 
     /// Writes down that a grant is to be withdrawn; `nil` if it cannot be written.
-    private func noteIntent(_ grant: PairingGrant, _ attempt: PairingAttempt) -> PairingID? {
+    private func noteIntent(_ grant: PairingGrant, _ attempt: PairingAttempt) async -> PairingID? {
         // A device cannot remove itself from OpenClaw's gateways, and a grant without tokens opens nothing.
         guard attempt.offer.dialect != .openClaw, !grant.tokens.isEmpty else { return nil }
-        do throws(StoreError) {
-            let time = configuration.now()
-            let (pairing, secrets) = try pairing(grant, attempt, at: time)
-            try store.insertForWithdrawal(pairing, secrets: secrets, at: time)
-            return pairing.id
+        do throws(PairingError) {
+            return try await stored { store throws(StoreError) in
+                let time = self.configuration.now()
+                let (pairing, secrets) = try self.pairing(grant, attempt, at: time)
+                try store.insertForWithdrawal(pairing, secrets: secrets, at: time)
+                return pairing.id
+            }
         } catch {
             logger?.warning("a pairing that is not kept could not be written down: \(error)")
             return nil

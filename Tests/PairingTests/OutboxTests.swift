@@ -142,7 +142,7 @@ extension PairingCoordinatorTests {
             #expect(Set(await house.server.state.pairings.map(\.deviceID)) == known)
             let leaf = try PairingSamples.leaf(9)
             let other = PairingAttempt(offer: try PairingSamples.offer(leaf: leaf), policy: .pinned(leaf), bots: .all)
-            #expect(!known.contains(try await house.coordinator.deviceID(for: other)))
+            #expect(!known.contains(try house.coordinator.deviceID(house.store.device, for: other)))
         }
     }
 

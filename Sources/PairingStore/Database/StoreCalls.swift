@@ -54,6 +54,7 @@ package final class StoreCall<Value: Sendable>: Sendable {
         }
     }
 
+    /// Waits for the result, also in a cancelled task.
     fileprivate func result() async -> Result<Value, StoreError> {
         await withCheckedContinuation { continuation in
             let ended = state.withLock { state -> Result<Value, StoreError>? in
@@ -92,6 +93,14 @@ extension PairingStore {
         _ body: @escaping @Sendable (PairingStore) throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         try await start(body).value
+    }
+
+    /// Calls the store as ``perform(_:)`` does, and waits for the result in a cancelled task, too: for what must be known to
+    /// have been done or not.
+    package func performToEnd<Value: Sendable>(
+        _ body: @escaping @Sendable (PairingStore) throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        try await start(body).result().get()
     }
 
     /// Starts a call of the store on its own thread. Calls are made in the order in which they were started.
