@@ -9,7 +9,7 @@ public struct Endpoint: Hashable, Sendable, Comparable, CustomStringConvertible 
     public let port: UInt16
 
     /// The path where there is another one than `/`; most endpoints have none.
-    private let path: String?
+    private let boxedPath: Boxed<String>?
 
     /// Creates an endpoint. Port 0 is accepted, although nothing can connect to it.
     ///
@@ -20,11 +20,13 @@ public struct Endpoint: Hashable, Sendable, Comparable, CustomStringConvertible 
     public init(address: IPAddress, port: UInt16, resource: String = "/") {
         self.address = address
         self.port = port
-        self.path = resource == "/" || resource.isEmpty ? nil : resource
+        self.boxedPath = resource == "/" || resource.isEmpty ? nil : Boxed(resource)
     }
 
     /// The path, with its first slash: `/` where none was named.
     public var resource: String { path ?? "/" }
+
+    private var path: String? { boxedPath?.value }
 
     /// `10.0.0.1:3000`, `[fe80::1%eth0]:3000` or, with a path, `10.0.0.1:443/kitchen/`.
     public var description: String {

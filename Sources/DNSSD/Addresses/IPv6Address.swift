@@ -1,13 +1,18 @@
 /// An IPv6 address, with the interface on which it is valid if it needs one.
 public struct IPv6Address: Hashable, Sendable {
+    // A `UInt128` would align each value that has an address to 16 bytes.
+    private let high: UInt64
+    private let low: UInt64
+    private let boxedScope: Boxed<NetworkInterface>?
+
     /// The address as a number: ::1 is 1.
-    public let bits: UInt128
+    public var bits: UInt128 { UInt128(high) << 64 | UInt128(low) }
 
     /// The interface that a link-local address, unicast or multicast, belongs to (RFC 4007 §11); without it the address
     /// cannot be connected to.
     ///
     /// It is `nil` for all other addresses, so that one global address seen through two interfaces is one address.
-    public let scope: NetworkInterface?
+    public var scope: NetworkInterface? { boxedScope?.value }
 
     /// Creates an address from its number, whose highest byte is the address's first.
     ///
@@ -15,9 +20,10 @@ public struct IPv6Address: Hashable, Sendable {
     ///   - bits: The address.
     ///   - scope: The interface on which the address was seen; kept only if the address is valid on one link only.
     public init(bits: UInt128, scope: NetworkInterface? = nil) {
-        self.bits = bits
+        self.high = UInt64(truncatingIfNeeded: bits >> 64)
+        self.low = UInt64(truncatingIfNeeded: bits)
         let isOfALink = bits >> 118 == 0x3FA || bits >> 112 & 0xFF0F == 0xFF02
-        self.scope = isOfALink ? scope : nil
+        self.boxedScope = isOfALink ? scope.map(Boxed.init) : nil
     }
 
     /// Creates an address from its bytes, in network order; `nil` unless there are exactly sixteen.

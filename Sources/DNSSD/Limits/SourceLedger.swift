@@ -99,13 +99,19 @@ package struct SourceLedger<Instance: Hashable & Sendable, Source: Hashable & Se
 
 /// The sender of a packet on one link, identified by its source address, which anybody on the link can forge.
 package struct PacketSource: Hashable, Sendable {
-    /// The address; an IPv4 address in its IPv4-mapped form.
-    private let bits: UInt128
+    /// The halves of the address; of an IPv4 address, those of its IPv4-mapped form. A `UInt128` would align each record
+    /// to 16 bytes.
+    private let high: UInt64
+    private let low: UInt64
 
     package init(_ address: IPAddress) {
         switch address {
-        case .v4(let address): bits = 0xFFFF << 32 | UInt128(address.bits)
-        case .v6(let address): bits = address.bits
+        case .v4(let address):
+            self.high = 0
+            self.low = 0xFFFF << 32 | UInt64(address.bits)
+        case .v6(let address):
+            self.high = UInt64(truncatingIfNeeded: address.bits >> 64)
+            self.low = UInt64(truncatingIfNeeded: address.bits)
         }
     }
 }

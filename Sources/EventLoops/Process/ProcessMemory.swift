@@ -20,8 +20,9 @@ package enum ProcessMemory {
     /// Gives the memory of large blocks back to the system whenever they are freed.
     ///
     /// By default, glibc raises the size from which it does so to that of the largest block that was freed. Then the
-    /// former memory of each array and dictionary that grew in a flood stays with the process.
+    /// former memory of each array and dictionary that grew in a flood stays with the process. A block that is smaller
+    /// than a mebibyte is kept: a scan of a thousand services would ask the system for such blocks all the time.
     package static func returnLargeBlocks() {
-        clawradar_return_blocks_from(128 << 10)
+        clawradar_return_blocks_from(1 << 20)
     }
 }

@@ -21,7 +21,7 @@ struct CachedRecord {
     var lifetime: RecordLifetime
 
     /// The time of the record's current entry in the cache's heap; `nil` while the record is being handled.
-    var scheduled: ContinuousClock.Instant?
+    var scheduled: StoredInstant?
 
     /// The name and type of the record.
     var key: RecordKey { RecordKey(name, data.type) }

@@ -1,27 +1,27 @@
 internal import HeapModule
 
 /// A heap of elements with the times at which they are due, the next one first; of those that are due at the same time,
-/// the one that was inserted first.
+/// the one that was inserted first. Times are rounded to nanoseconds.
 ///
 /// Nothing is removed from the middle. A caller that inserts an element again with another time skips the old entry
 /// when it comes up, and calls ``rebuild(_:)`` when such entries outnumber the others.
 struct DeadlineHeap<Element> {
     private struct Entry: Comparable {
-        let time: ContinuousClock.Instant
+        @StoredInstant var time: ContinuousClock.Instant
 
         /// The position in the order of insertion.
-        let number: Int
+        let number: UInt32
         let element: Element
 
-        static func == (lhs: Entry, rhs: Entry) -> Bool { lhs.time == rhs.time && lhs.number == rhs.number }
+        static func == (lhs: Entry, rhs: Entry) -> Bool { lhs._time == rhs._time && lhs.number == rhs.number }
 
         static func < (lhs: Entry, rhs: Entry) -> Bool {
-            lhs.time != rhs.time ? lhs.time < rhs.time : lhs.number < rhs.number
+            lhs._time != rhs._time ? lhs._time < rhs._time : lhs.number < rhs.number
         }
     }
 
     private var entries = Heap<Entry>()
-    private var lastNumber = 0
+    private var lastNumber: UInt32 = 0
 
     /// The number of entries, including those that are obsolete.
     var count: Int { entries.count }
@@ -30,7 +30,7 @@ struct DeadlineHeap<Element> {
     var next: ContinuousClock.Instant? { entries.min?.time }
 
     mutating func insert(_ element: Element, at time: ContinuousClock.Instant) {
-        lastNumber += 1
+        lastNumber &+= 1
         entries.insert(Entry(time: time, number: lastNumber, element: element))
     }
 
@@ -46,7 +46,7 @@ struct DeadlineHeap<Element> {
         lastNumber = 0
         entries = Heap(
             elements.map { time, element in
-                lastNumber += 1
+                lastNumber &+= 1
                 return Entry(time: time, number: lastNumber, element: element)
             }
         )

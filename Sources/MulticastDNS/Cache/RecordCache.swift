@@ -44,7 +44,7 @@ struct RecordCache {
     private var records: [CachedRecord?] = []
     private var freeSlots: [Int] = []
     private var sets: [RecordKey: RecordSet] = [:]
-    private var heap = DeadlineHeap<Int>()
+    private var heap = DeadlineHeap<UInt32>()
 
     /// The number of records.
     var count: Int { records.count - freeSlots.count }
@@ -197,9 +197,10 @@ struct RecordCache {
         until now: ContinuousClock.Instant,
         using random: inout some RandomNumberGenerator
     ) -> Event? {
-        while let (time, slot) = heap.take(until: now) {
+        while let (time, element) = heap.take(until: now) {
+            let slot = Int(element)
             // The record may have a newer entry by now, or another record may be in its slot.
-            guard let record = records[slot], record.scheduled == time else { continue }
+            guard let record = records[slot], record.scheduled?.wrappedValue == time else { continue }
             records[slot]?.scheduled = nil
             if record.lifetime.expiry <= now {
                 remove(slot)
@@ -255,13 +256,18 @@ struct RecordCache {
     /// Ensures that the heap has an entry for a record, no later than the record is due.
     private mutating func schedule(_ slot: Int) {
         guard let lifetime = records[slot]?.lifetime else { return }
-        let time = lifetime.due < lifetime.expiry ? min(gridded(lifetime.due), lifetime.expiry) : lifetime.expiry
+        let due = lifetime.due < lifetime.expiry ? min(gridded(lifetime.due), lifetime.expiry) : lifetime.expiry
+        let time = StoredInstant(wrappedValue: due)
         // An earlier entry is found to be too early when it comes up, and the record is then entered again.
         if let scheduled = records[slot]?.scheduled, scheduled <= time { return }
         records[slot]?.scheduled = time
-        heap.insert(slot, at: time)
+        heap.insert(UInt32(slot), at: due)
         guard heap.count > 2 * count + 1_024 else { return }
-        heap.rebuild(records.indices.compactMap { slot in records[slot]?.scheduled.map { ($0, slot) } })
+        heap.rebuild(
+            records.indices.compactMap { slot in
+                records[slot]?.scheduled.map { ($0.wrappedValue, UInt32(slot)) }
+            }
+        )
     }
 
     /// Returns the next time of the grid, at which questions go out together.

@@ -19,13 +19,13 @@ struct RecordLifetime {
     static let maximumTTL: UInt32 = 86_400
 
     /// The time at which the record was last received.
-    private(set) var received: ContinuousClock.Instant
+    @StoredInstant private(set) var received: ContinuousClock.Instant
 
     /// The time at which the record expires.
-    private(set) var expiry: ContinuousClock.Instant
+    @StoredInstant private(set) var expiry: ContinuousClock.Instant
 
     /// The time at which the record is to be asked for, or expires.
-    private(set) var due: ContinuousClock.Instant
+    @StoredInstant private(set) var due: ContinuousClock.Instant
 
     /// The TTL that the record's owner announced, in seconds, at most ``maximumTTL``.
     private let ttl: UInt32
@@ -34,8 +34,9 @@ struct RecordLifetime {
     /// Creates the lifetime of a record that has just been received.
     init(ttl: UInt32, now: ContinuousClock.Instant, using random: inout some RandomNumberGenerator) {
         let ttl = min(ttl, Self.maximumTTL)
+        let expiry = now + .seconds(ttl)
         self.received = now
-        self.expiry = now + .seconds(ttl)
+        self.expiry = expiry
         self.due = expiry
         self.ttl = ttl
         self.plan = .aging(0)

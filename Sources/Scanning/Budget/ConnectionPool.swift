@@ -61,14 +61,28 @@ struct ConnectionPool: Hashable, Sendable {
 /// The addresses that share one count of connections: an IPv4 address, a link-local IPv6 address on its link, or the
 /// /64 of any other IPv6 address, since one host can have every address in that.
 struct AddressGroup: Hashable, Sendable {
-    private let bytes: [UInt8]
-    private let interface: UInt32
+    private enum Group: Hashable {
+        case v4(UInt32)
+        case v6(high: UInt64, low: UInt64, interface: UInt32)
+        case v6Network(UInt64)
+    }
+
+    private let group: Group
 
     init(_ address: IPAddress) {
         // Two notations of one address mean the same victim.
-        let address = address.unmapped
-        let isNetwork = address.family == .ipv6 && !address.isLinkLocal && !address.isLoopback
-        self.bytes = isNetwork ? Array(address.bytes.prefix(8)) : address.bytes
-        self.interface = address.scope?.index ?? 0
+        switch address.unmapped {
+        case .v4(let address): self.group = .v4(address.bits)
+        case .v6(let address):
+            let high = UInt64(truncatingIfNeeded: address.bits >> 64)
+            self.group =
+                address.isLinkLocal || address.isLoopback
+                ? .v6(
+                    high: high,
+                    low: UInt64(truncatingIfNeeded: address.bits),
+                    interface: address.scope?.index ?? 0
+                )
+                : .v6Network(high)
+        }
     }
 }

@@ -31,7 +31,7 @@ struct ProbeBudget: Sendable {
 
         /// Indicates whether its address is among ``ProbeBudget/parked``.
         var isParked = false
-        var blockedUntil: ContinuousClock.Instant?
+        @Rare var blockedUntil: ContinuousClock.Instant?
 
         var isBlank: Bool { running == 0 && waiting == 0 && known.isBlank && strangers.isBlank }
     }
@@ -42,7 +42,7 @@ struct ProbeBudget: Sendable {
     static let knownPerMinute = 300
     static let strangersPerMinute = 60
 
-    private var lanes: [AddressGroup: Lane] = [:]
+    private var lanes = AddressTable<Lane>()
 
     /// The addresses that take turns, in this order.
     private var turns: Deque<AddressGroup> = []
@@ -72,7 +72,7 @@ struct ProbeBudget: Sendable {
     /// Puts a probe into the queue of its address.
     mutating func enqueue(_ entry: Entry) {
         let group = AddressGroup(entry.endpoint.address)
-        var lane = lanes.removeValue(forKey: group) ?? Lane()
+        var lane = lanes.take(group) ?? Lane()
         lane.probes.append(entry)
         lane.waiting += 1
         waiting += 1
@@ -105,7 +105,7 @@ struct ProbeBudget: Sendable {
         var passed: [AddressGroup] = []
         defer { turns += passed }
         while running < Self.atOnce, let group = nextTurn() {
-            guard var lane = lanes.removeValue(forKey: group) else { continue }
+            guard var lane = lanes.take(group) else { continue }
             let entry = next(in: &lane, at: now, isWanted: isWanted)
             let isWaitingForOthers = entry == nil && lane.waiting > 0 && lane.blockedUntil == nil
             if lane.waiting == 0 || lane.blockedUntil != nil {
@@ -198,7 +198,7 @@ struct ProbeBudget: Sendable {
         let group = AddressGroup(entry.endpoint.address)
         running -= 1
         if entry.standing == .stranger { runningStrangers -= 1 }
-        guard var lane = lanes.removeValue(forKey: group) else { return }
+        guard var lane = lanes.take(group) else { return }
         lane.running -= 1
         if entry.standing == .stranger {
             lane.strangers.settle(entry.connections, used: used, at: now)
@@ -245,7 +245,7 @@ struct ProbeBudget: Sendable {
     /// probe does not grow with them.
     private mutating func tidy(at now: ContinuousClock.Instant) {
         guard lanes.count > tidyAbove else { return }
-        for group in Array(lanes.keys) {
+        for group in Array(lanes.groups) {
             lanes[group]?.known.forgetOld(now)
             lanes[group]?.strangers.forgetOld(now)
             forgetIfBlank(group)

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import MulticastDNS
+
+@Suite struct StoredInstantTests {
+    /// A time is the same after it was stored, to the nanosecond, on either side of the origin: a record would expire at
+    /// another time than it was scheduled for.
+    @Test(arguments: [0, 1, 999_999_999, 86_400_000_000_001, -1, -999_999_999, -5_000_000_000])
+    func aTimeIsKept(nanoseconds: Int64) {
+        let time = ContinuousClock.now + .nanoseconds(nanoseconds)
+        #expect(StoredInstant(wrappedValue: time).wrappedValue == time)
+    }
+
+    /// Times keep their order, and the fraction of a nanosecond is rounded.
+    @Test func fractionsAreRounded() {
+        let now = ContinuousClock.now
+        let stored = StoredInstant(wrappedValue: now)
+        let later = StoredInstant(wrappedValue: now + Duration(secondsComponent: 0, attosecondsComponent: 1_600_000_000))
+        #expect(StoredInstant(wrappedValue: now + Duration(secondsComponent: 0, attosecondsComponent: 1)) == stored)
+        #expect(stored < later && later.wrappedValue == now + .nanoseconds(2))
+    }
+}
