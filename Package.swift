@@ -207,7 +207,10 @@ let package = Package(
             ]
         ),
         // The JSON of pairings: a separate target, so that readers of the other JSON do not link the store.
-        .target(name: "PairingReports", dependencies: ["DNSSD", "GatewayProtocol", "GatewayReports", "PairingStore"]),
+        .target(
+            name: "PairingReports",
+            dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "GatewayReports", "PairingStore"]
+        ),
         // The identity of this device, its pairings, and their encrypted tokens.
         .target(
             name: "PairingStore",
@@ -342,7 +345,8 @@ let package = Package(
         .testTarget(
             name: "PairingReportsTests",
             dependencies: [
-                "DNSSD", "GatewayProtocol", "GatewayReports", "PairingReports", "PairingStore", "TestSupport",
+                "Constellation", "DNSSD", "GatewayProtocol", "GatewayReports", "PairingReports", "PairingStore",
+                "TestSupport",
             ]
         ),
         .testTarget(

@@ -2,8 +2,11 @@ internal import CoreMetrics
 public import DNSSD
 public import GatewayProtocol
 
-/// The one map of gateways and bots that all parts of a program share: sources apply events to it, and readers follow
-/// its changes.
+/// Everything that a program knows of gateways, in one place that all its parts share: sources report to it, and readers
+/// follow what it shows. That is the map of gateways and bots, the services, the conditions of the backends that find
+/// these, and the sessions with paired gateways.
+///
+/// All of it has one order and one revision, whatever it is about: see ``ConstellationUpdates``.
 ///
 /// It starts no task and has no clock. Everything in it but pairings comes from the network and is untrusted.
 ///
@@ -24,8 +27,17 @@ public actor Constellation {
     private var isFinished = false
     private let metrics = ConstellationMetrics()
 
-    /// The revision of the map, which grows whenever the map changes.
-    private var revision: UInt64 = 0
+    /// The latest changes, with the revision, which grows whenever anything changes.
+    private var log = ChangeLog(limit: ConstellationUpdates.changesKept)
+
+    /// The changes of the call that is being handled.
+    private var pending: [ConstellationChange] = []
+
+    /// The conditions of the backends.
+    private var backends: [SightingSource: BackendCondition] = [:]
+
+    /// The sessions.
+    private var sessions: [ShownSession.ID: ShownSession] = [:]
 
     /// A closure that gets every event before it is applied.
     private let observer: (@Sendable (BotMapEvent) -> Void)?
@@ -33,8 +45,8 @@ public actor Constellation {
     /// The reports about endpoints that no map shows, and their readers.
     private var reports = EndpointReports()
 
-    /// The mailboxes of the readers, held weakly: a reader ends when its iterator is released.
-    private var readers: [WeakMailbox] = []
+    /// The readers, held weakly: one ends when its iterator is released.
+    private var readers: [WeakUpdateReader] = []
 
     /// Creates an empty constellation.
     ///
@@ -58,7 +70,7 @@ public actor Constellation {
     @discardableResult
     public func apply(_ event: BotMapEvent) -> [BotMapChange] {
         let changes = take(event)
-        if !changes.isEmpty { report(changes) }
+        report()
         return changes
     }
 
@@ -69,7 +81,7 @@ public actor Constellation {
     public func apply(_ events: some Sequence<BotMapEvent>) -> [BotMapChange] {
         var changes: [BotMapChange] = []
         for event in events { changes += take(event) }
-        if !changes.isEmpty { report(changes) }
+        report()
         return changes
     }
 
@@ -77,7 +89,31 @@ public actor Constellation {
         observer?(event)
         metrics.events.increment()
         reports.note(event)
-        return map.apply(event)
+        let changes = map.apply(event)
+        pending += map.serviceChanges.map(ConstellationChange.service)
+        pending += changes.map(ConstellationChange.gateway)
+        return changes
+    }
+
+    /// Takes in the condition of a backend, which replaces its former one.
+    public func note(_ condition: BackendCondition) {
+        guard backends.updateValue(condition, forKey: condition.source) != condition else { return }
+        pending.append(.backend(condition))
+        report()
+    }
+
+    /// Takes in a session as it is now, which replaces its former state.
+    public func note(_ session: ShownSession) {
+        let before = sessions.updateValue(session, forKey: session.id)
+        guard before != session else { return }
+        pending.append(.session(before == nil ? .found(session) : .changed(session)))
+        report()
+    }
+
+    /// Takes in that sessions are shown no more.
+    public func noteEnd(of ids: some Sequence<ShownSession.ID>, _ loss: SessionLoss) {
+        pending += ids.compactMap { sessions.removeValue(forKey: $0) }.map { .session(.lost($0, loss)) }
+        report()
     }
 
     /// Pins the leaf certificate that an endpoint has to show, since it has proved by it to be a paired gateway; `nil`
@@ -90,8 +126,8 @@ public actor Constellation {
     /// The gateways, sorted by their identifiers.
     public var gateways: [Gateway] { map.gateways }
 
-    /// The whole map as it is now, with its revision.
-    public var snapshot: MapSnapshot { makeSnapshot(missedProblems: []) }
+    /// Everything as it is now, with its revision.
+    public var snapshot: ConstellationSnapshot { snapshot(of: .all, missedProblems: []) }
 
     /// The bots of all gateways, sorted by their keys.
     public var bots: [Bot] { map.bots }
@@ -99,52 +135,84 @@ public actor Constellation {
     /// Returns the gateway with an identifier, if it is in the map.
     public func gateway(_ id: GatewayID) -> Gateway? { map[id] }
 
-    /// The current map, followed by its changes; see ``MapUpdates``.
-    public nonisolated var updates: MapUpdates { MapUpdates(constellation: self) }
+    /// The rows of the map, followed by their changes; see ``MapUpdates``.
+    public nonisolated var updates: MapUpdates { MapUpdates(self) }
+
+    /// Returns everything that is shown, followed by its changes, for one reader or several; see ``ConstellationUpdates``.
+    ///
+    /// - Parameters:
+    ///   - topics: What they are told of.
+    ///   - revision: The revision of the last update that they have from an earlier sequence of this constellation; `nil` if
+    ///     they begin.
+    public nonisolated func news(
+        of topics: ConstellationTopics = .all,
+        after revision: UInt64? = nil
+    ) -> ConstellationUpdates {
+        ConstellationUpdates(self, of: topics, after: revision)
+    }
 
     /// The reports of sessions and pairings about endpoints, for the one that asks these; see ``EndpointNotices``.
     public nonisolated var endpointNotices: EndpointNotices { EndpointNotices(self) }
 
-    /// Ends every sequence of ``updates`` and ``endpointNotices`` once its reader has taken the updates that wait.
+    /// Ends every sequence of ``updates``, ``news(of:after:)`` and ``endpointNotices`` once its reader has taken the updates
+    /// that wait.
     public func finish() {
         isFinished = true
         reports.finish()
-        for reader in readers { reader.mailbox?.finish() }
+        for reader in readers { reader.reader?.signal.raise() }
         readers = []
     }
 
-    private func report(_ changes: [BotMapChange]) {
-        revision += 1
-        metrics.note(changes, rows: map.rows.count)
+    /// Passes the pending changes to the readers.
+    private func report() {
+        guard !pending.isEmpty else { return }
+        metrics.note(pending, rows: map.rows.count)
+        let topics = log.append(pending)
+        pending = []
         var hasGone = false
         for reader in readers {
-            guard let mailbox = reader.mailbox else {
+            guard let reader = reader.reader else {
                 hasGone = true
                 continue
             }
-            mailbox.put(changes, revision: revision)
+            if !reader.topics.isDisjoint(with: topics) { reader.signal.raise() }
         }
         if hasGone { forgetGone() }
     }
 
     private func forgetGone() {
-        readers.removeAll { $0.mailbox == nil }
+        readers.removeAll { $0.reader == nil }
     }
 
-    /// Returns the current map for a reader that begins or was too slow; from here on, the reader gets every change.
+    /// Gives a reader the changes since it was last here; a snapshot, if it begins or they are not kept any more.
     ///
     /// No change can be missed between the two, since both happen here.
-    func snapshot(for mailbox: Mailbox, isFirst: Bool) -> MapSnapshot {
-        let missed = mailbox.restart()
-        if isFirst {
+    func fill(_ reader: UpdateReader) {
+        if reader.begin() {
             forgetGone()
-            if isFinished { mailbox.finish() } else { readers.append(WeakMailbox(mailbox: mailbox)) }
+            if !isFinished { readers.append(WeakUpdateReader(reader: reader)) }
         }
-        return makeSnapshot(missedProblems: missed)
+        reader.signal.lower()
+        let known = reader.revision.flatMap { log.updates(after: $0, of: reader.topics) }
+        let missed = reader.revision.map { log.problems(after: $0) } ?? []
+        reader.append(
+            known ?? [.snapshot(snapshot(of: reader.topics, missedProblems: missed))],
+            upTo: log.revision,
+            isLast: isFinished
+        )
     }
 
-    private func makeSnapshot(missedProblems: [BotMapProblem]) -> MapSnapshot {
-        MapSnapshot(revision: revision, gateways: map.gateways, missedProblems: missedProblems)
+    private func snapshot(of topics: ConstellationTopics, missedProblems: [BotMapProblem]) -> ConstellationSnapshot {
+        ConstellationSnapshot(
+            revision: log.revision,
+            gateways: topics.contains(.gateways) ? map.gateways : [],
+            services: topics.contains(.services) ? map.services : [],
+            backends: topics.contains(.backends)
+                ? backends.values.sorted { $0.source.rawValue < $1.source.rawValue } : [],
+            sessions: topics.contains(.sessions)
+                ? sessions.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) } : [],
+            missedProblems: missedProblems
+        )
     }
 
     /// Returns the notices for a reader that begins; from here on, it is told what changes.
@@ -154,7 +222,9 @@ public actor Constellation {
     }
 
     /// Returns the notices that a reader has not had yet.
-    func notices(for reader: NoticeReader) -> [EndpointNotice] { reader.take().sorted().map(notice) }
+    func notices(for reader: NoticeReader) -> [EndpointNotice] {
+        reader.take().sorted().map(notice)
+    }
 
     private func notice(_ endpoint: Endpoint) -> EndpointNotice {
         EndpointNotice(
@@ -166,5 +236,5 @@ public actor Constellation {
     }
 
     /// The number of readers.
-    var readerCount: Int { readers.count { $0.mailbox != nil } }
+    var readerCount: Int { readers.count { $0.reader != nil } }
 }

@@ -13,9 +13,9 @@ struct ConstellationMetrics: Sendable {
         Counter(label: "clawradar_map_changes_total", dimensions: [("change", change)])
     }
 
-    /// Counts the changes that readers get.
-    func note(_ changes: [BotMapChange], rows: Int) {
-        for change in changes {
+    /// Counts the changes of rows among those that readers get.
+    func note(_ changes: [ConstellationChange], rows: Int) {
+        for case .gateway(let change) in changes {
             switch change {
             case .found: found.increment()
             case .changed: changed.increment()

@@ -20,15 +20,13 @@ extension Scanner {
 
     /// Takes in what sessions and pairings have reported of an endpoint to the constellation.
     func take(_ notice: EndpointNotice) {
-        let (former, endpoint) = (sessions[notice.endpoint], notice.endpoint)
-        sessions[endpoint] = notice.session
-        let hasPin = notice.pin != nil || notedPins.contains(endpoint)
-        if notice.pin != nil { notedPins.insert(endpoint) } else { notedPins.remove(endpoint) }
+        let endpoint = notice.endpoint
+        let (isPinReported, isSessionNew) = noticed.take(endpoint, session: notice.session, pin: notice.pin)
         change { state, now in
             // Others have changed the row, so that its changes have not come back as the answer to an event of ours.
             if let row = notice.row { state.learn([.found(row)], now: now) }
-            if hasPin { state.pin(notice.pin, at: endpoint, now: now) }
-            if notice.session != former { state.noteSession(notice.session, at: endpoint, now: now) }
+            if isPinReported { state.pin(notice.pin, at: endpoint, now: now) }
+            if isSessionNew { state.noteSession(notice.session, at: endpoint, now: now) }
         }
     }
 }

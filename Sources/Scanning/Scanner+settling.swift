@@ -1,3 +1,4 @@
+public import Constellation
 internal import DNSSD
 public import Discovery
 
@@ -27,6 +28,25 @@ extension Scanner {
         // Passes on what has been learned so far: otherwise, the map would not know yet why some endpoints wait.
         if result == .deadline { _ = await waits(until: clock.now + .milliseconds(100), for: { $0.hasReportedAll }) }
         return result
+    }
+
+    /// Returns everything that is known by now. Among the services are those that the browser has only just seen, or has
+    /// not resolved yet: nobody is told of them otherwise.
+    public func findings() async -> ConstellationSnapshot {
+        await report(browser.condition)
+        return await constellation.snapshot.adding(services: browser.services)
+    }
+
+    /// Reports a condition of the browser to the constellation, with its losses so far.
+    func report(_ condition: BrowserCondition) async {
+        await constellation.note(
+            BackendCondition(
+                source: browser.source,
+                status: condition.status,
+                warnings: condition.warnings,
+                losses: browser.losses
+            )
+        )
     }
 
     /// Waits until a condition holds.

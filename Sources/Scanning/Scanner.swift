@@ -54,11 +54,8 @@ public actor Scanner: Service {
     /// The gateways that the user enters before the run.
     var manualGateways: [ManualGateway]
 
-    /// The endpoints whose pins come from the constellation, and end with it.
-    var notedPins: Set<Endpoint> = []
-
-    /// The liveness of each endpoint as its sessions last saw it.
-    var sessions: [Endpoint: Liveness] = [:]
+    /// What others have reported of endpoints.
+    var noticed = NoticedEndpoints()
     var held: [Endpoint: HeldCheck] = [:]
     var lastHeldConnection = 0
 
@@ -144,6 +141,7 @@ public actor Scanner: Service {
                 group.addTask { try? await self.browser.run() }
                 group.addTask { for await change in self.browser.changes { await self.take(change) } }
                 group.addTask { for await notice in self.constellation.endpointNotices { await self.take(notice) } }
+                group.addTask { for await condition in self.browser.conditions { await self.report(condition) } }
                 await self.work(wakes, &group)
                 group.cancelAll()
             }
@@ -152,7 +150,8 @@ public actor Scanner: Service {
         timer = nil
         isReporting = false
         for endpoint in Array(held.keys) { letGo(of: endpoint) }
-        for instance in state.protected { browser.protect(instance, false) }
+        await report(browser.condition)
+        for instance in state.services.protected { browser.protect(instance, false) }
         isRunning = false
         endPass()
         latest.finish()

@@ -21,7 +21,7 @@ import Testing
     private static func model(_ events: [BotMapEvent], now: ContinuousClock.Instant = .now) -> GatewayTableModel {
         var model = GatewayTableModel()
         var map = BotMap()
-        for change in events.flatMap({ map.apply($0) }) { model.apply(.change(change, revision: 0), now: now) }
+        for change in events.flatMap({ map.apply($0) }) { model.apply(change, now: now) }
         return model
     }
 
@@ -53,7 +53,7 @@ import Testing
         #expect(model.mark(of: row) == .new)
         _ = model.expire(now: start + .seconds(10))
         #expect(model.mark(of: row) == nil)
-        model.apply(.change(.lost(row, into: nil), revision: 0), now: start + .seconds(20))
+        model.apply(.lost(row, into: nil), now: start + .seconds(20))
         #expect(model.mark(of: row) == .lost(.left))
         #expect(!model.present.contains(row))
         _ = model.expire(now: start + .seconds(30))
@@ -106,8 +106,8 @@ import Testing
     @Test func whatComesAgainAfterALossIsPresent() throws {
         var model = Self.model(try Rows.mixed())
         let row = try #require(model.present.first { $0.isGateway })
-        model.apply(.change(.lost(row, into: nil), revision: 0), now: .now)
-        model.apply(.change(.found(row), revision: 0), now: .now)
+        model.apply(.lost(row, into: nil), now: .now)
+        model.apply(.found(row), now: .now)
         #expect(model.present.contains(row))
         #expect(model.nextMarkEnds != nil)
     }

@@ -1,3 +1,4 @@
+import Constellation
 import DNSSD
 import GatewayProtocol
 import GatewaySamples
@@ -50,11 +51,12 @@ import Testing
         let view = ServiceTableView(
             model: model,
             caption: LiveTableCaption(
-                status: BrowserCondition(
+                status: BackendCondition(
+                    source: .avahi,
                     status: .unavailable(BackendError(.noDaemon, Self.name)),
                     warnings: [BackendWarning(.cacheNearlyFull, Self.name)]
                 )
-                .lines(of: "avahi"),
+                .lines,
                 lastChange: "12:00:00",
                 style: Style(isOn: false)
             )

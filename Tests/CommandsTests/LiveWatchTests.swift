@@ -1,3 +1,4 @@
+import Constellation
 import DNSSD
 import GatewayReports
 import GatewaySamples
@@ -40,10 +41,10 @@ import Testing
     /// A source that reports the inputs that the test gives it.
     private struct Source: WatchSource {
         let name = "test"
-        let inputs = AsyncStream.makeStream(of: WatchInput.self)
+        let inputs = AsyncStream.makeStream(of: ConstellationUpdate.self)
         let taken = AsyncStream.makeStream(of: Void.self)
 
-        func run(_ show: @escaping @Sendable (WatchInput, Timestamp) throws -> Void) async throws {
+        func run(_ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void) async throws {
             for await input in inputs.stream {
                 try show(input, Timestamp(milliseconds: 1_795_000_000_000))
                 taken.continuation.yield()
@@ -51,7 +52,7 @@ import Testing
         }
 
         /// Reports an input, and returns once the table has taken it in.
-        func report(_ input: WatchInput) async {
+        func report(_ input: ConstellationUpdate) async {
             inputs.continuation.yield(input)
             for await _ in taken.stream { return }
         }
@@ -78,7 +79,7 @@ import Testing
     /// Rule: a new row is marked for ten seconds. When they are over, the table is redrawn without a further event.
     @Test func aMarkIsTakenOffWhenItsTimeIsOver() async throws {
         try await watching {
-            await source.report(.service(.found(try Fixture.service())))
+            await source.report(.services(.found(try Fixture.service())))
             await sleepers(2)
             clock.turn(by: .milliseconds(100))
             #expect(await paper.nextFrame()?.contains("+  Home") == true)
@@ -97,8 +98,8 @@ import Testing
     /// Rule: a row that is lost is shown for ten seconds more, marked as lost, and is then removed.
     @Test func aLostRowIsRemovedWithItsMark() async throws {
         try await watching {
-            await source.report(.service(.found(try Fixture.service())))
-            await source.report(.service(.lost(try Fixture.service(), .withdrawn)))
+            await source.report(.services(.found(try Fixture.service())))
+            await source.report(.services(.lost(try Fixture.service(), .withdrawn)))
             await sleepers(2)
             clock.turn(by: .milliseconds(100))
             #expect(await paper.nextFrame()?.contains("-  Home") == true)
@@ -112,7 +113,7 @@ import Testing
     @Test func theFrameRateIsLimited() async throws {
         try await watching {
             for number in 0..<50 {
-                await source.report(.service(.found(try Fixture.service(name: "s\(number)", txt: []))))
+                await source.report(.services(.found(try Fixture.service(name: "s\(number)", txt: []))))
             }
             await sleepers(2)
             clock.turn(by: .milliseconds(99))

@@ -23,16 +23,18 @@ import Testing
         let reported = Mutex<(rows: [GatewayID: Gateway], services: [ServiceInstance: DiscoveredService])>(([:], [:]))
         var failure: String?
         do {
-            try await Replay(path: path, speed: .unpaced, limits: limits).run { input, _ in
+            try await Replay(path: path, speed: .unpaced, limits: limits).run { update, _ in
+                guard case .changes(let changes, _) = update else { return }
                 reported.withLock { reported in
-                    switch input {
-                    case .map(.change(.found(let row), _)), .map(.change(.changed(let row, _), _)):
-                        reported.rows[row.id] = row
-                    case .map(.change(.lost(let row, _), _)): reported.rows[row.id] = nil
-                    case .map(.change(.problem, _)), .map(.snapshot), .condition: break
-                    case .service(.found(let service)), .service(.changed(let service, _)):
-                        reported.services[service.instance] = service
-                    case .service(.lost(let service, _)): reported.services[service.instance] = nil
+                    for change in changes {
+                        switch change {
+                        case .gateway(.found(let row)), .gateway(.changed(let row, _)): reported.rows[row.id] = row
+                        case .gateway(.lost(let row, _)): reported.rows[row.id] = nil
+                        case .gateway(.problem), .backend, .session: break
+                        case .service(.found(let service)), .service(.changed(let service, _)):
+                            reported.services[service.instance] = service
+                        case .service(.lost(let service, _)): reported.services[service.instance] = nil
+                        }
                     }
                 }
             }

@@ -113,10 +113,10 @@ import Testing
         let printer = ServicePrinter { lines.append($0) }
         let resolved = try Fixture.service(name: "a", txt: [])
         let failed = try Fixture.service(name: "b", resolution: .failed(reason: "no SRV record"))
-        try printer.take(.service(.found(failed)))
+        try printer.take(.services(.found(failed)))
         #expect(lines.all.isEmpty)
-        try printer.take(.service(.found(resolved)))
-        try printer.take(.service(.changed(resolved, [.txt])))
+        try printer.take(.services(.found(resolved)))
+        try printer.take(.services(.changed(resolved, [.txt])))
         #expect(lines.all.count == 1)
         try printer.finish(NetworkSnapshot(rows: [], services: [resolved, failed]))
         #expect(lines.all.count == 2)

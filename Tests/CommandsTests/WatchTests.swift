@@ -1,3 +1,4 @@
+import Constellation
 import DNSSD
 import GatewaySamples
 import Testing
@@ -77,7 +78,7 @@ import Testing
     @Test func newsAreToldOnce() {
         var messages = BackendMessages()
         func reported(_ status: BackendStatus, _ warnings: [BackendWarning]) -> [BackendMessages.Item] {
-            messages.take(status: status, warnings: warnings, source: .avahi)
+            messages.take(BackendCondition(source: .avahi, status: status, warnings: warnings))
         }
         let error = BackendError(.noDaemon, "no daemon.")
         let warning = BackendWarning(.cacheNearlyFull, "full")

@@ -67,12 +67,14 @@ import Testing
     @Test func aSlowReaderGetsASnapshotInPlaceOfWhatItMissed() async {
         var updates = constellation.updates.makeAsyncIterator()
         _ = await updates.next()
-        await constellation.apply((0...MapUpdates.changesKept).map { .endpointAdded(Self.endpoint($0), .local) })
+        await constellation.apply(
+            (0...ConstellationUpdates.changesKept).map { .endpointAdded(Self.endpoint($0), .local) }
+        )
         guard case .snapshot(let snapshot) = await updates.next() else {
             Issue.record("no snapshot")
             return
         }
-        #expect(snapshot.gateways.count == MapUpdates.changesKept + 1)
+        #expect(snapshot.gateways.count == ConstellationUpdates.changesKept + 1)
         let revision = await constellation.snapshot.revision
         let changes = await constellation.apply(.endpointRemoved(Self.endpoint(0)))
         #expect(await updates.next() == changes.first.map { .change($0, revision: revision + 1) })
@@ -85,7 +87,9 @@ import Testing
         var updates = constellation.updates.makeAsyncIterator()
         _ = await updates.next()
         await constellation.apply(.stateChanged(key, .connected))
-        await constellation.apply((0...MapUpdates.changesKept).map { .endpointAdded(Self.endpoint($0), .local) })
+        await constellation.apply(
+            (0...ConstellationUpdates.changesKept).map { .endpointAdded(Self.endpoint($0), .local) }
+        )
         guard case .snapshot(let snapshot) = await updates.next() else {
             Issue.record("no snapshot")
             return

@@ -68,7 +68,7 @@ import Testing
     private static func subject(_ event: BotMapEvent) -> String {
         switch event {
         case .serviceFound(let service): "service \(service.instance)"
-        case .serviceLost(let instance): "service \(instance)"
+        case .serviceLost(let instance, _): "service \(instance)"
         case .endpointAdded(let endpoint, _, _), .endpointRemoved(let endpoint): "endpoint \(endpoint)"
         case .probed(let endpoint, _, _), .waiting(let endpoint, _), .proved(let endpoint, _, _): "probe \(endpoint)"
         case .liveness(let endpoint, _, _), .sessionLiveness(let endpoint, _, _), .flooding(let endpoint, _),

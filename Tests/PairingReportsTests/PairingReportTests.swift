@@ -1,3 +1,4 @@
+import Constellation
 import DNSSD
 import GatewayProtocol
 import GatewayReports
@@ -33,6 +34,22 @@ enum PairingSample {
         )
     }
 
+    /// Returns a session of a pairing that needs its user.
+    static func session(_ pairing: StoredPairing) -> ShownSession {
+        ShownSession(
+            id: "\(pairing.credentials[0].id)",
+            pairing: "\(pairing.id)",
+            gateway: pairing.gatewayID,
+            name: pairing.name,
+            bots: pairing.bots.map { ShownSession.Bot(id: $0.id, name: $0.name) },
+            state: .changedLeaf,
+            reason: "another\ncertificate",
+            path: "10.0.0.2:3000",
+            latency: .microseconds(1_500),
+            since: .now
+        )
+    }
+
     /// Returns a document of each kind, to compare with the tables of the guide.
     static func documents() throws -> [(String, [any JSONReport])] {
         let pairing = try pairing()
@@ -56,7 +73,7 @@ enum PairingSample {
             ("PairingListReport", [PairingListReport([report])]), ("BinReport", [BinReport([binned])]),
             ("BinnedPairingReport", [BinnedPairingReport(binned)]),
             ("DeviceReport", [device]), ("DeviceDocument", [DeviceDocument(device)]),
-            ("SessionReport", [SessionReport(.connected, of: pairing, bots: [], at: Timestamp(milliseconds: 0))]),
+            ("SessionReport", [SessionReport(PairingSample.session(pairing), at: Timestamp(milliseconds: 0))]),
         ]
     }
 }
@@ -112,15 +129,7 @@ enum PairingSample {
 
     @Test func aSessionIsOneLine() throws {
         let pairing = try PairingSample.pairing()
-        let report = SessionReport(
-            .changedLeaf,
-            of: pairing,
-            bots: pairing.bots.map(\.id),
-            reason: "another\ncertificate",
-            path: "10.0.0.2:3000",
-            latency: .microseconds(1_500),
-            at: Timestamp(milliseconds: 0)
-        )
+        let report = SessionReport(PairingSample.session(pairing), at: Timestamp(milliseconds: 0))
         #expect(
             report.line == """
                 {"bots":["bot-1"],"elsewhere":false,"event":"session","gateway":"fingerprint:abc123","latencyMs":1.5,\

@@ -19,23 +19,23 @@ import Testing
             let endpoint = Samples.endpoint(UInt32.random(in: 0..<40, using: &generator))
             switch Int.random(in: 0..<13, using: &generator) {
             case 0, 1: if table[endpoint] == nil { table.insert(ScannedEndpoint(endpoint, number: step)) }
-            case 2: table[endpoint]?.isAsked.toggle()
-            case 3: table[endpoint]?.isPrimary.toggle()
+            case 2: table[endpoint]?.question.isAsked.toggle()
+            case 3: table[endpoint]?.row.isPrimary.toggle()
             case 4, 5, 6: _ = table[endpoint]?.tracker.answered(at: now)
             case 7: table[endpoint]?.tracker = LivenessTracker()
             case 8: for miss in 0..<4 { _ = table[endpoint]?.tracker.missed(at: now + .seconds(2 * miss)) }
-            case 9: _ = table[endpoint]?.add(candidate)
-            case 10: table[endpoint]?.remove(candidate.key, now: now)
+            case 9: _ = table[endpoint]?.candidates.add(candidate)
+            case 10: table[endpoint]?.candidates.remove(candidate.key, now: now)
             case 11: table[endpoint] = nil
             default: #expect(table.removeValue(forKey: endpoint)?.endpoint ?? endpoint == endpoint)
             }
             var tally = EndpointTable.Tally()
             for known in table.values {
-                if known.isAsked { tally.asked += 1 }
+                if known.question.isAsked { tally.asked += 1 }
                 guard let liveness = known.tracker.liveness else { continue }
                 tally.gateways += 1
                 guard liveness != .gone else { continue }
-                if known.isPrimary { tally.primaries += 1 }
+                if known.row.isPrimary { tally.primaries += 1 }
                 if !known.isWanted { tally.unwanted += 1 }
             }
             #expect(table.tally == tally && table.count == table.values.count)

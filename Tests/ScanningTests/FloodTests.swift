@@ -114,7 +114,7 @@ import Testing
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= .seconds(2) }, "\(times)")
         // A later sighting from an unknown sender does not withdraw the host's confirmation.
         drive.apply(.changed(service(), [.txt]))
-        #expect(drive.state.endpoints[endpoint]?.candidates.first?.standing == .confirmed)
+        #expect(drive.state.endpoints[endpoint]?.candidates.all.first?.standing == .confirmed)
     }
 
     /// A service that only its host has reported, since the daemon is far behind: its endpoint is asked at once, and
@@ -179,7 +179,7 @@ import Testing
         for service in services { drive.apply(.found(service)) }
         drive.run(for: .seconds(9))
         #expect((4...5).contains(drive.hostsAsked.count), "\(drive.hostsAsked)")
-        #expect(drive.state.endpoints.values.flatMap(\.candidates).allSatisfy { $0.standing == .stranger })
+        #expect(drive.state.endpoints.values.flatMap(\.candidates.all).allSatisfy { $0.standing == .stranger })
         #expect(drive.state.isIdle)
         for service in services { drive.apply(.lost(service, .withdrawn)) }
         drive.run(for: .seconds(5))
@@ -208,7 +208,7 @@ import Testing
         )
         drive.run(for: .seconds(1))
         #expect(drive.hostsAsked.contains { $0.address == liar })
-        let confirmed = drive.state.endpoints.values.filter { $0.candidates.contains { $0.standing == .confirmed } }
+        let confirmed = drive.state.endpoints.values.filter { $0.candidates.all.contains { $0.standing == .confirmed } }
         #expect(confirmed.map(\.endpoint) == [Endpoint(address: liar, port: 9_000)])
     }
 

@@ -40,12 +40,13 @@ import Testing
         for last in 1...5 as ClosedRange<UInt32> { drive.listen(.refusal, at: Samples.endpoint(last)) }
         drive.run(for: .seconds(800))
         let state = drive.state
-        #expect(state.endpoints.count == 0 && state.endpointsByService.isEmpty)
-        #expect(state.claims.isEmpty && state.answersByFingerprint.isEmpty && state.manualEntries.isEmpty)
+        #expect(state.endpoints.count == 0 && state.services.endpoints.isEmpty)
+        #expect(state.manual.isEmpty)
         #expect(state.sessions.isEmpty && state.gatewayRows.isEmpty && state.silent.isEmpty)
-        #expect(state.present.isEmpty && state.protected.isEmpty && drive.protected.isEmpty)
-        #expect(state.refusals.isEmpty && state.refused.isEmpty && state.foreign.isEmpty && state.undecided.isEmpty)
-        #expect(state.deferred.isEmpty && state.running.isEmpty && state.knownFromHostOnly.isEmpty)
+        #expect(state.services.present.isEmpty && state.services.protected.isEmpty && drive.protected.isEmpty)
+        #expect(state.services.refusals.isEmpty && state.services.refused.isEmpty)
+        #expect(state.services.foreign.isEmpty && state.services.undecided.isEmpty)
+        #expect(state.deferred.isEmpty && state.jobs.running.isEmpty && state.knownFromHostOnly.isEmpty)
         #expect(state.budget.waiting == 0 && state.hosts.count == 0 && state.progress == ScanProgress())
         #expect(state.next == nil && drive.map.gateways.isEmpty)
     }

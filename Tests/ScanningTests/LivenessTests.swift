@@ -502,10 +502,10 @@ import Testing
     /// Starts a check over a short connection, which the caller ends as flooded.
     private func floodingCheck(_ drive: inout ScanDrive) -> CheckJob? {
         guard let known = drive.state.endpoints[endpoint], let answer = known.answer else { return nil }
-        drive.state.runningChecks += 1
+        drive.state.checks.begin()
         return CheckJob(
             endpoint: endpoint,
-            number: known.question,
+            number: known.question.number,
             path: answer.path,
             dialect: answer.identity.dialect,
             signature: nil,

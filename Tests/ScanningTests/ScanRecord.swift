@@ -56,6 +56,11 @@ struct ScanRecord {
     /// Returns the text of an event; of a service that was found, its name only, since its sightings are in a
     /// dictionary, which has no order.
     private static func text(_ event: BotMapEvent) -> String {
-        if case .serviceFound(let service) = event { "found \(service.instance)" } else { "\(event)" }
+        switch event {
+        case .serviceFound(let service): "found \(service.instance)"
+        // The reason is the browser's, and is only passed on.
+        case .serviceLost(let instance, _): "serviceLost(\(instance))"
+        default: "\(event)"
+        }
     }
 }

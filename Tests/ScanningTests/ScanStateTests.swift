@@ -57,10 +57,10 @@ import Testing
     @Test func whatIsTypedInIsReadFirst() throws {
         var drive = ScanDrive()
         for number in 0..<40 { drive.apply(.found(Samples.service("F\(number)", at: [Samples.address(1)]))) }
-        #expect(drive.state.endpoints[Samples.endpoint(1)]?.candidates.count == 32)
+        #expect(drive.state.endpoints[Samples.endpoint(1)]?.candidates.all.count == 32)
         drive.add(ManualGateway(endpoints: [Samples.endpoint(1)], expected: .clawline))
         let known = try #require(drive.state.endpoints[Samples.endpoint(1)])
-        #expect(known.candidates.count == 32)
+        #expect(known.candidates.all.count == 32)
         #expect(known.target.hints.first?.expected == .clawline)
         #expect(known.standing == .manual)
     }

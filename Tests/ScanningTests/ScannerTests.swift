@@ -160,6 +160,6 @@ import Testing
 extension Scanner {
     /// Returns the number of questions that an endpoint was asked; `nil` while one of them is open.
     func questions(to endpoint: Endpoint) -> Int? {
-        state.endpoints[endpoint].flatMap { $0.openQuestion == nil ? $0.question : nil }
+        state.endpoints[endpoint].flatMap { $0.question.open == nil ? $0.question.number : nil }
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import GatewayProtocol
+internal import PairingReports
 internal import PairingStore
 
 /// A word that a shell offers for something paired, which means nothing else.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import GatewayProtocol
+internal import PairingReports
 internal import PairingStore
 
 /// The name of a paired gateway or of one of its bots, as typed: a name, an identifier, a fingerprint, an address,
@@ -119,9 +120,6 @@ struct PairedName: Hashable, Sendable {
 extension StoredPairing {
     /// A description for people: the name of the gateway, and the beginning of the identifier.
     var label: String { "“\(DisplayText(name, limit: 64))” (\(shortID))" }
-
-    /// The beginning of the identifier, by which the user can name the pairing.
-    var shortID: String { String(id.description.prefix(8)) }
 }
 
 extension StoredBot {

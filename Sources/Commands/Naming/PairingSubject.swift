@@ -5,6 +5,7 @@ internal import GatewayClient
 internal import GatewayProtocol
 internal import GatewayReports
 internal import Pairing
+internal import PairingReports
 internal import Scanning
 
 /// The gateway that the user wants to pair with, as typed: a pairing link, an address, or the name of a gateway or bot

@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import Constellation
 internal import Discovery
+internal import Scanning
 
 /// The option for the maximum number of services that are followed.
 struct ServiceLimitOption: ParsableArguments {
@@ -11,6 +13,13 @@ struct ServiceLimitOption: ParsableArguments {
         )
     )
     var maximum = BrowserConfiguration.mostServices
+
+    /// Returns the limits of a map that has room for all services and for these gateways.
+    func ofMap(besides manual: [ManualGateway]) -> BotMapLimits {
+        var limits = BotMapLimits()
+        limits.candidates = max(limits.candidates, maximum + manual.reduce(0) { $0 + $1.endpoints.count })
+        return limits
+    }
 
     func validate() throws {
         guard (1...1_000_000).contains(maximum) else {

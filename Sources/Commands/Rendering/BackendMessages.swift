@@ -1,5 +1,5 @@
+internal import Constellation
 internal import DNSSD
-internal import Discovery
 
 /// A filter for messages to people about the state of the backend. A value: no clock, no I/O.
 struct BackendMessages {
@@ -13,16 +13,16 @@ struct BackendMessages {
     private var warningsReported = 0
 
     /// Returns the messages that are new, each of them only once.
-    mutating func take(status: BackendStatus, warnings: [BackendWarning], source: SightingSource) -> [Item] {
-        var items = warnings.dropFirst(warningsReported).map { Item.warning($0.message) }
-        warningsReported = warnings.count
-        switch status {
+    mutating func take(_ condition: BackendCondition) -> [Item] {
+        var items = condition.warnings.dropFirst(warningsReported).map { Item.warning($0.message) }
+        warningsReported = condition.warnings.count
+        switch condition.status {
         case .unavailable(let error) where error != trouble:
             trouble = error
             items.append(.warning("\(error.message) Waiting for it."))
         case .running where trouble != nil:
             trouble = nil
-            items.append(.note("\(source) is there again."))
+            items.append(.note("\(condition.source) is there again."))
         case .starting, .running, .unavailable:
             break
         }
@@ -30,9 +30,19 @@ struct BackendMessages {
     }
 }
 
-extension BrowserCondition {
+extension Notes {
+    /// Prints a message about the state of the backend.
+    static func show(_ item: BackendMessages.Item) {
+        switch item {
+        case .warning(let text): warning(text)
+        case .note(let text): note(text)
+        }
+    }
+}
+
+extension BackendCondition {
     /// Describes the condition for people: the newest warning, the reason for waiting, and finally the state.
-    func lines(of source: String) -> [String] {
+    var lines: [String] {
         var lines = warnings.last.map { ["warning: \($0.message)"] } ?? []
         switch status {
         case .starting: lines.append("\(source): starting")

@@ -18,27 +18,26 @@ struct GatewayTableModel {
     /// The number of services that are present, including those that belong to no row.
     var serviceCount: Int { services.count }
 
-    /// Applies an update.
-    mutating func apply(_ update: MapUpdate, now: ContinuousClock.Instant) {
-        switch update {
-        case .change(.found(let row), _):
-            model.found(row, row.id, now: now)
-        case .change(.changed(let row, _), _):
-            show(row, now: now)
-        case .change(.lost(let row, nil), _):
-            model.lost(row, row.id, .left, now: now)
-        case .change(.lost(let row, .some), _):
+    /// Applies a change of a row.
+    mutating func apply(_ change: BotMapChange, now: ContinuousClock.Instant) {
+        switch change {
+        case .found(let row): model.found(row, row.id, now: now)
+        case .changed(let row, _): show(row, now: now)
+        case .lost(let row, nil): model.lost(row, row.id, .left, now: now)
+        case .lost(let row, .some):
             // The row has been merged into another one, which shows its content.
             model.remove(row.id)
-        case .change(.problem, _):
-            break
-        case .snapshot(let snapshot):
-            let present = Set(snapshot.gateways.map(\.id))
-            for row in model.rows.values where row.isPresent && !present.contains(row.value.id) {
-                model.lost(row.value, row.value.id, .left, now: now)
-            }
-            for row in snapshot.gateways { show(row, now: now) }
+        case .problem: break
         }
+    }
+
+    /// Shows all rows; one that is missing has left.
+    mutating func apply(_ rows: [Gateway], now: ContinuousClock.Instant) {
+        let present = Set(rows.map(\.id))
+        for row in model.rows.values where row.isPresent && !present.contains(row.value.id) {
+            model.lost(row.value, row.value.id, .left, now: now)
+        }
+        for row in rows { show(row, now: now) }
     }
 
     private mutating func show(_ row: Gateway, now: ContinuousClock.Instant) {
@@ -75,12 +74,21 @@ struct GatewayTableModel {
 }
 
 extension GatewayTableModel: LiveTable {
-    mutating func apply(_ input: WatchInput, now: ContinuousClock.Instant) {
-        switch input {
-        case .map(let update): apply(update, now: now)
-        case .service(.found(let service)), .service(.changed(let service, _)): services.insert(service.instance)
-        case .service(.lost(let service, _)): services.remove(service.instance)
-        case .condition: break
+    mutating func apply(_ update: ConstellationUpdate, now: ContinuousClock.Instant) {
+        switch update {
+        case .snapshot(let snapshot):
+            services = Set(snapshot.services.map(\.instance))
+            apply(snapshot.gateways, now: now)
+        case .changes(let changes, _):
+            for change in changes {
+                switch change {
+                case .gateway(let change): apply(change, now: now)
+                case .service(.found(let service)), .service(.changed(let service, _)):
+                    services.insert(service.instance)
+                case .service(.lost(let service, _)): services.remove(service.instance)
+                case .backend, .session: break
+                }
+            }
         }
     }
 

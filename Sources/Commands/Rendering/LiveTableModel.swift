@@ -1,9 +1,10 @@
+internal import Constellation
 internal import DNSSD
 
 /// A live table: its content, and how it is drawn. A value: no clock, no I/O.
 protocol LiveTable: Sendable {
     /// Applies an update.
-    mutating func apply(_ input: WatchInput, now: ContinuousClock.Instant)
+    mutating func apply(_ update: ConstellationUpdate, now: ContinuousClock.Instant)
 
     /// The time at which the next mark ends; `nil` when there is no mark.
     var nextMarkEnds: ContinuousClock.Instant? { get }

@@ -1,6 +1,7 @@
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
+internal import PairingReports
 
 /// A suggestion for the next command after gateways have been found.
 enum NextStep {

@@ -1,6 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 internal import GatewayReports
+internal import PairingReports
 internal import PairingStore
 
 /// The table of pairings with their bots for people; every text in it is cleaned.

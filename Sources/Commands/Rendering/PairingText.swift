@@ -2,6 +2,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import GatewayReports
 internal import Pairing
+internal import PairingReports
 internal import PairingStore
 
 /// The steps of pairing in words; every text in them is cleaned.

@@ -1,3 +1,4 @@
+internal import Constellation
 internal import DNSSD
 
 /// The content of a live table of services. A value: no clock, no I/O.
@@ -17,6 +18,22 @@ struct ServiceTableModel {
         case .found: model.found(service, service.instance, now: now)
         case .changed: model.changed(service, service.instance, now: now)
         case .lost(_, let reason): model.lost(service, service.instance, reason, now: now)
+        }
+    }
+
+    /// Shows all services; one that is missing has left.
+    mutating func apply(_ services: [DiscoveredService], now: ContinuousClock.Instant) {
+        let present = Set(services.map(\.instance))
+        for row in model.rows.values where row.isPresent && !present.contains(row.value.instance) {
+            model.lost(row.value, row.value.instance, .withdrawn, now: now)
+        }
+        for service in services {
+            let known = model.rows[service.instance].flatMap { $0.isPresent ? $0.value : nil }
+            guard let known else {
+                model.found(service, service.instance, now: now)
+                continue
+            }
+            if known != service { model.changed(service, service.instance, now: now) }
         }
     }
 
@@ -43,8 +60,11 @@ struct ServiceTableModel {
 }
 
 extension ServiceTableModel: LiveTable {
-    mutating func apply(_ input: WatchInput, now: ContinuousClock.Instant) {
-        if case .service(let change) = input { apply(change, now: now) }
+    mutating func apply(_ update: ConstellationUpdate, now: ContinuousClock.Instant) {
+        switch update {
+        case .snapshot(let snapshot): apply(snapshot.services, now: now)
+        case .changes(let changes, _): for case .service(let change) in changes { apply(change, now: now) }
+        }
     }
 
     func lines(_ terminal: Terminal, _ caption: LiveTableCaption) -> [String] {

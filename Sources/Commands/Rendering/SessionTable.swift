@@ -1,8 +1,7 @@
+internal import Constellation
 internal import DNSSD
-internal import Discovery
 internal import GatewayReports
 internal import PairingReports
-internal import PairingStore
 
 /// The table of sessions for people; every text in it is cleaned.
 enum SessionTable {
@@ -18,11 +17,11 @@ enum SessionTable {
     private static let absent = "-"
 
     /// Returns the table, with the reason for its state below each row.
-    static func lines(_ entries: [SessionEntry], width: Int?, style: Style) -> [String] {
+    static func lines(_ entries: [ShownSession], width: Int?, style: Style) -> [String] {
         guard !entries.isEmpty else { return ["Nothing is paired."] }
         let cells = entries.map { entry in
             [
-                DisplayText(entry.pairing.name, limit: 64).text, entry.state.rawValue, entry.path ?? absent,
+                DisplayText(entry.name, limit: 64).text, entry.state.rawValue, entry.path ?? absent,
                 entry.latency.map(TimeText.milliseconds) ?? absent, bots(entry),
             ]
         }
@@ -39,32 +38,32 @@ enum SessionTable {
     }
 
     /// Returns one change as a line such as `14:03:09 Home Gateway  connected  10.0.0.2:3000  🤖 Jarvis`.
-    static func line(_ entry: SessionEntry, time: String) -> String {
+    static func line(_ entry: ShownSession, time: String) -> String {
         let path = entry.path.map { "  \($0)" } ?? ""
         let reason = reason(entry).map { "  (\($0))" } ?? ""
         let bots = bots(entry)
-        return "\(time) \(DisplayText(entry.pairing.name, limit: 64))  \(entry.state.rawValue)\(path)  \(bots)\(reason)"
+        return "\(time) \(DisplayText(entry.name, limit: 64))  \(entry.state.rawValue)\(path)  \(bots)\(reason)"
     }
 
     /// Returns the lines about problems that keep the browser from seeing the network; none if there are no problems.
-    static func trouble(_ condition: BrowserCondition) -> [String] {
+    static func trouble(_ condition: BackendCondition) -> [String] {
         var lines = condition.warnings.last.map { ["warning: \($0.message)"] } ?? []
         if case .unavailable(let error) = condition.status { lines.append("waiting: \(error.message)") }
         return lines.map { DisplayText($0, limit: 256).text }
     }
 
-    private static func reason(_ entry: SessionEntry) -> String? {
-        entry.reason.map { DisplayText($0, limit: 256).text }
+    private static func reason(_ entry: ShownSession) -> String? {
+        entry.text.map { DisplayText($0, limit: 256).text }
     }
 
-    private static func bots(_ entry: SessionEntry) -> String {
+    private static func bots(_ entry: ShownSession) -> String {
         let names = entry.bots.filter { !$0.isArchived }.map { bot in
             (bot.emoji.map { "\(DisplayText($0, limit: 2)) " } ?? "") + DisplayText(bot.name, limit: 64).text
         }
         return names.isEmpty ? absent : names.joined(separator: ", ")
     }
 
-    private static func styled(_ text: String, _ state: SessionReport.State, _ style: Style) -> String {
+    private static func styled(_ text: String, _ state: ShownSession.State, _ style: Style) -> String {
         switch state {
         case .connected: style.green(text)
         case .connecting, .waiting: style.yellow(text)

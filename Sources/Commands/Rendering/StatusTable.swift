@@ -2,6 +2,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import GatewayReports
 internal import PairedFacts
+internal import PairingReports
 internal import PairingStore
 
 /// The table of the states of paired gateways for people; every text in it is cleaned.

@@ -1,5 +1,4 @@
 internal import Constellation
-internal import DNSSD
 internal import GatewayReports
 
 /// A rendering of a watch as lines. A value: no clock, no I/O.
@@ -7,34 +6,25 @@ protocol WatchLines: Sendable {
     /// Returns the lines for an update, each with a line feed at its end.
     ///
     /// - Parameter time: The time at which the update was noticed.
-    mutating func take(_ input: WatchInput, at time: Timestamp) -> [String]
+    mutating func take(_ update: ConstellationUpdate, at time: Timestamp) -> [String]
 }
 
 /// A rendering of services only, with a line for each change of a service.
 struct ServiceLines: WatchLines {
     let format: WatchFormat
 
-    /// The last state of each service. Only lines for people need it, to show how a service has changed.
-    private var known: [ServiceInstance: DiscoveredService] = [:]
+    private var feed = ServiceFeed()
 
     init(format: WatchFormat) {
         self.format = format
     }
 
-    mutating func take(_ input: WatchInput, at time: Timestamp) -> [String] {
-        guard case .service(let change) = input else { return [] }
-        switch format {
-        case .table:
-            let service = change.service
-            defer {
-                switch change {
-                case .found, .changed: known[service.instance] = service
-                case .lost: known[service.instance] = nil
-                }
+    mutating func take(_ update: ConstellationUpdate, at time: Timestamp) -> [String] {
+        feed.take(update).map { item in
+            switch format {
+            case .table: WatchLine.text(item.change, before: item.before, time: TimeText.local(time)) + "\n"
+            case .ndjson: ServiceChangeReport(item.change, at: time).line
             }
-            return [WatchLine.text(change, before: known[service.instance], time: TimeText.local(time)) + "\n"]
-        case .ndjson:
-            return [ServiceChangeReport(change, at: time).line]
         }
     }
 }
@@ -44,25 +34,19 @@ struct ServiceLines: WatchLines {
 struct GatewayLines: WatchLines {
     let format: WatchFormat
     private var feed: GatewayFeed
+    private var services = ServiceFeed()
 
     init(format: WatchFormat) {
         self.format = format
         self.feed = GatewayFeed(isForPeople: format == .table)
     }
 
-    mutating func take(_ input: WatchInput, at time: Timestamp) -> [String] {
-        switch input {
-        case .service(let change):
-            return format == .ndjson ? [ServiceChangeReport(change, at: time).line] : []
-        case .map(let update):
-            return feed.take(update).map { change in
-                switch format {
-                case .table: GatewayLine.text(change, time: TimeText.local(time)) + "\n"
-                case .ndjson: GatewayChangeReport(change, at: time).line
-                }
-            }
-        case .condition:
-            return []
+    mutating func take(_ update: ConstellationUpdate, at time: Timestamp) -> [String] {
+        switch format {
+        case .table: feed.take(update).map { GatewayLine.text($0, time: TimeText.local(time)) + "\n" }
+        case .ndjson:
+            services.take(update).map { ServiceChangeReport($0.change, at: time).line }
+                + feed.take(update).map { GatewayChangeReport($0, at: time).line }
         }
     }
 }

@@ -5,6 +5,7 @@ internal import EventLoops
 internal import GatewayClient
 internal import GatewayProtocol
 internal import GatewayReports
+internal import PairingReports
 internal import ReferenceGateway
 internal import Scanning
 

@@ -1,6 +1,4 @@
 internal import Constellation
-internal import DNSSD
-internal import Discovery
 internal import GatewayReports
 internal import Scanning
 
@@ -32,7 +30,7 @@ struct Scan: Sendable {
     /// - Parameters:
     ///   - printer: The printer that gets each update at once.
     ///   - progress: The line that shows the progress.
-    /// - Returns: The findings, without rows if the source does not read the map, and the result of the scan for
+    /// - Returns: The findings, without rows if the source shows none, and the result of the scan for
     ///   services.
     func run(printer: (any ScanPrinter)?, progress: ProgressLine?) async throws -> (NetworkSnapshot, ScanResult) {
         let scanner = source.scanner
@@ -71,13 +69,11 @@ struct Scan: Sendable {
                 case .stopped: continue
                 }
             }
-            let result = ScanResult(of: scanner.browser, elapsed: .now - start)
-            let snapshot = NetworkSnapshot(
-                rows: source.readsMap ? await scanner.constellation.gateways : [],
-                services: result.services
-            )
+            let found = await scanner.findings()
+            let rows = source.topics.contains(.gateways) ? found.gateways : []
+            let result = ScanResult(of: found, elapsed: .now - start)
             group.cancelAll()
-            return (snapshot, result)
+            return (NetworkSnapshot(rows: rows, services: found.services), result)
         }
     }
 }

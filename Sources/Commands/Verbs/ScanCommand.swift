@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Constellation
 internal import DNSSD
 internal import Discovery
 internal import EventLoops
@@ -68,7 +69,10 @@ struct ScanCommand: AsyncParsableCommand {
         let progress = isAlone ? ProgressLine() : nil
         // Half of the time for name resolution, so that the rest is left for asking the gateways.
         let manual = await ManualGateways(addresses, within: timeout.duration / 2)
-        let source = NetworkSource(scanner: try scanner(manual.gateways, asks: asks), readsMap: asks)
+        let source = NetworkSource(
+            scanner: try scanner(manual.gateways, asks: asks),
+            topics: asks ? .all : [.services, .backends]
+        )
         let scan = Scan(source: source, timeout: timeout.duration, start: start)
         let printer = format == .ndjson ? printer(asks: asks) : nil
         let overlay = asks ? StoreAccess.overlay() : .none
@@ -106,7 +110,12 @@ struct ScanCommand: AsyncParsableCommand {
         )
         var configuration = ScannerConfiguration(manualGateways: manual, probes: asks, watches: false)
         configuration.probe.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
-        return Scanner(configuration, browser: browser, logger: common.logger)
+        return Scanner(
+            configuration,
+            browser: browser,
+            constellation: Constellation(limits: limit.ofMap(besides: manual), asksRepeatedly: false),
+            logger: common.logger
+        )
     }
 
     private func printer(asks: Bool) -> any ScanPrinter {

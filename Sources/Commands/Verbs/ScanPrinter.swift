@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// A printer of the findings of a scan as lines of JSON, some of them at once and the rest at the end.
 protocol ScanPrinter: Sendable {
-    /// Takes in an update. May be called from several tasks at once.
-    func take(_ input: WatchInput) throws
+    /// Takes in an update.
+    func take(_ update: ConstellationUpdate) throws
 
     /// Prints the rest.
     func finish(_ snapshot: NetworkSnapshot) throws
@@ -21,13 +21,8 @@ final class ServicePrinter: ScanPrinter {
         self.write = write
     }
 
-    func take(_ input: WatchInput) throws {
-        switch input {
-        case .service(.found(let service)), .service(.changed(let service, _)):
-            if service.resolution == .resolved { try printOnce(service) }
-        case .service(.lost), .map, .condition:
-            break
-        }
+    func take(_ update: ConstellationUpdate) throws {
+        for service in update.present where service.resolution == .resolved { try printOnce(service) }
     }
 
     func finish(_ snapshot: NetworkSnapshot) throws {
@@ -55,22 +50,12 @@ final class GatewayPrinter: ScanPrinter {
         self.write = write
     }
 
-    func take(_ input: WatchInput) throws {
-        switch input {
-        case .service(let change):
-            guard change.service.resolution == .resolved else { return }
-            try state.withLock { try report(change.service, &$0) }
-        case .map(.change(.found(let row), _)), .map(.change(.changed(let row, _), _)): try take([row])
-        case .map(.snapshot(let snapshot)): try take(snapshot.gateways)
-        case .map(.change(.lost, _)), .map(.change(.problem, _)), .condition: break
-        }
-    }
-
-    private func take(_ rows: [Gateway]) throws {
-        // A row that is no gateway at one address may turn out to be one at the next, so other things are printed at
-        // the end.
+    func take(_ update: ConstellationUpdate) throws {
         try state.withLock { state in
-            for row in rows where row.isGateway && !state.feed.hasReported(row) {
+            for service in update.present where service.resolution == .resolved { try report(service, &state) }
+            // A row that is no gateway at one address may turn out to be one at the next, so other things are printed at
+            // the end.
+            for row in update.rows where row.isGateway && !state.feed.hasReported(row) {
                 for change in state.feed.take(.change(.found(row), revision: 0)) { try report(change) }
             }
         }
@@ -92,5 +77,35 @@ final class GatewayPrinter: ScanPrinter {
     private func report(_ service: DiscoveredService, _ state: inout State) throws {
         guard state.reported.insert(service.instance).inserted else { return }
         try write(ServiceChangeReport(.found(service), at: .now).line)
+    }
+}
+
+extension ConstellationUpdate {
+    /// The services in it that are present.
+    fileprivate var present: [DiscoveredService] {
+        switch self {
+        case .snapshot(let snapshot): snapshot.services
+        case .changes(let changes, _):
+            changes.compactMap { change in
+                switch change {
+                case .service(.found(let service)), .service(.changed(let service, _)): service
+                case .service(.lost), .gateway, .backend, .session: nil
+                }
+            }
+        }
+    }
+
+    /// The rows in it that are present.
+    fileprivate var rows: [Gateway] {
+        switch self {
+        case .snapshot(let snapshot): snapshot.gateways
+        case .changes(let changes, _):
+            changes.compactMap { change in
+                switch change {
+                case .gateway(.found(let row)), .gateway(.changed(let row, _)): row
+                case .gateway(.lost), .gateway(.problem), .service, .backend, .session: nil
+                }
+            }
+        }
     }
 }

@@ -1,5 +1,5 @@
+internal import Constellation
 internal import DNSSD
-internal import Discovery
 internal import GatewayReports
 
 /// The result of one scan for services.
@@ -43,15 +43,15 @@ struct ScanResult: Sendable {
 }
 
 extension ScanResult {
-    /// Makes the result from the current state of a browser.
-    init(of browser: Browser, elapsed: Duration) {
-        let condition = browser.condition
+    /// Makes the result from what a scanner has found, with the condition of its one backend.
+    init(of found: ConstellationSnapshot, elapsed: Duration) {
+        let condition = found.backends.first
         self.init(
-            services: browser.services,
-            status: condition.status,
-            source: browser.source,
-            warnings: condition.warnings.map(\.message),
-            losses: browser.losses,
+            services: found.services,
+            status: condition?.status ?? .starting,
+            source: condition?.source ?? SightingSource(rawValue: "none"),
+            warnings: condition?.warnings.map(\.message) ?? [],
+            losses: condition?.losses ?? BackendLosses(),
             elapsed: elapsed
         )
     }

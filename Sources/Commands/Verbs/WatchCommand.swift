@@ -104,7 +104,8 @@ struct WatchCommand: AsyncParsableCommand {
             if format == .table, !gateway.noProbe, let next = NextStep.line(await constellation.gateways) {
                 Notes.write("\(next)\n")
             }
-            if let losses = source.scanner.browser.losses.text { Notes.note(losses) }
+            let losses = await constellation.snapshot.backends.compactMap(\.losses.text)
+            losses.forEach(Notes.note)
         }
     }
 
@@ -147,9 +148,13 @@ struct WatchCommand: AsyncParsableCommand {
         let scanner = Scanner(
             ScannerConfiguration(manualGateways: manual.gateways, probes: !gateway.noProbe),
             browser: browser,
-            constellation: Constellation(observer: observer),
+            constellation: Constellation(limits: limit.ofMap(besides: manual.gateways), observer: observer),
             logger: logger
         )
-        return NetworkSource(scanner: scanner, readsMap: !gateway.noProbe, recorder: recorder)
+        return NetworkSource(
+            scanner: scanner,
+            topics: gateway.noProbe ? [.services, .backends] : .all,
+            recorder: recorder
+        )
     }
 }

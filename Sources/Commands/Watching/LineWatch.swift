@@ -1,5 +1,4 @@
-internal import DNSSD
-internal import Discovery
+internal import Constellation
 internal import GatewayReports
 internal import Synchronization
 
@@ -38,17 +37,10 @@ final class LineWatch: Sendable {
         }
     }
 
-    private func show(_ input: WatchInput, at time: Timestamp) throws {
+    private func show(_ update: ConstellationUpdate, at time: Timestamp) throws {
         try state.withLock { state in
-            for line in state.lines.take(input, at: time) { try write(line) }
-            guard case .condition(let condition) = input else { return }
-            let source = SightingSource(rawValue: source.name)
-            for item in state.messages.take(status: condition.status, warnings: condition.warnings, source: source) {
-                switch item {
-                case .warning(let text): Notes.warning(text)
-                case .note(let text): Notes.note(text)
-                }
-            }
+            for line in state.lines.take(update, at: time) { try write(line) }
+            for condition in update.backends { state.messages.take(condition).forEach(Notes.show) }
         }
     }
 }

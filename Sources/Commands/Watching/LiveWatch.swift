@@ -1,3 +1,4 @@
+internal import Constellation
 internal import DNSSD
 internal import GatewayReports
 internal import Synchronization
@@ -65,14 +66,12 @@ final class LiveWatch: Sendable {
         return table.lines(terminal, caption)
     }
 
-    private func show(_ input: WatchInput, at time: Timestamp) {
+    private func show(_ update: ConstellationUpdate, at time: Timestamp) {
         state.withLock { state in
-            state.table.apply(input, now: clock.now)
-            if case .condition(let condition) = input {
-                state.caption.status = condition.lines(of: source.name)
-            } else {
-                state.caption.lastChange = TimeText.local(time)
-            }
+            state.table.apply(update, now: clock.now)
+            if let condition = update.backends.last { state.caption.status = condition.lines }
+            if case .changes(let changes, _) = update, changes.count == update.backends.count { return }
+            state.caption.lastChange = TimeText.local(time)
         }
         screen.change()
     }

@@ -1,4 +1,4 @@
-internal import Discovery
+internal import Constellation
 internal import GatewayReports
 internal import PairingReports
 internal import Scanning
@@ -13,7 +13,7 @@ final class SessionScreen: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        var table = SessionTableModel()
+        var feed = SessionFeed()
         var lastChange = TimeText.now
 
         /// The lines about problems that keep the browser from seeing the network.
@@ -34,16 +34,8 @@ final class SessionScreen: Sendable {
             nextMarkEnds: { nil },
             expire: { _ in false },
             work: {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { await self.followConditions() }
-                    defer { group.cancelAll() }
-                    try await self.keeper.run { changed, table in
-                        self.state.withLock { state in
-                            state.table = table
-                            if !changed.isEmpty { state.lastChange = TimeText.now }
-                        }
-                        self.screen.change()
-                    }
+                try await self.keeper.run { updates in
+                    for await update in updates { self.show(update) }
                 }
             }
         )
@@ -51,18 +43,15 @@ final class SessionScreen: Sendable {
         try output.write(lines.map { $0 + "\n" }.joined())
     }
 
-    /// Shows the problems that keep the browser from seeing the network, for as long as there are any.
-    private func followConditions() async {
-        let browser = keeper.scanner.browser
-        for await condition in browser.conditions {
-            state.withLock { $0.trouble = SessionTable.trouble(condition) }
-            screen.change()
+    private func show(_ update: ConstellationUpdate) {
+        state.withLock { state in
+            if !state.feed.take(update).isEmpty { state.lastChange = TimeText.now }
+            if let condition = update.backends.last { state.trouble = SessionTable.trouble(condition) }
         }
+        screen.change()
     }
 
-    private var entries: [SessionEntry] {
-        state.withLock { $0.table.sorted }
-    }
+    private var entries: [ShownSession] { state.withLock { $0.feed.sessions } }
 
     private func lines(_ terminal: Terminal) -> [String] {
         // A line that fills the last cell makes some terminals wrap.

@@ -197,6 +197,7 @@ public actor Connections: Service {
             events.append(.sessionLiveness(endpoint, nil))
         }
         for (key, state) in botStates { events += state.steps(to: .paired).map { .stateChanged(key, $0) } }
+        let ended = kept.keys.sorted().map { "\($0)" }
         for credential in Array(kept.keys) { noteLastAnswer(of: credential) }
         for session in kept.values {
             session.lock?.release()
@@ -208,6 +209,7 @@ public actor Connections: Service {
         // Events that were still queued have been applied before these: the task group waits for the queue to drain.
         for report in lateReports { await report.make(to: constellation) }
         await constellation.apply(events)
+        await constellation.noteEnd(of: ended, .notKept)
         // What is still to be written is written, unless the store is kept by others.
         startStoringNotes()
         await store.settle(within: .seconds(1))
@@ -236,7 +238,7 @@ public actor Connections: Service {
     /// Reports events to the map, in their order.
     func report(_ events: [BotMapEvent]) { report(.events(events)) }
 
-    private func report(_ report: MapReport) {
+    func report(_ report: MapReport) {
         // Nobody takes them from the queue any more once the run is cancelled.
         if case .terminated? = mapReports?.yield(report) { lateReports.append(report) }
     }
@@ -249,6 +251,7 @@ public actor Connections: Service {
     }
 
     func report(_ event: ConnectionEvent) {
+        show(event)
         var hasGone = false
         for reader in queues {
             if let queue = reader.queue { queue.put(event) } else { hasGone = true }
@@ -292,14 +295,18 @@ public actor Connections: Service {
 }
 
 /// A report of the sessions or the store to the map.
-private enum MapReport: Sendable {
+enum MapReport: Sendable {
     case events([BotMapEvent])
     case pin(LeafFingerprint?, Endpoint)
+    case session(ShownSession)
+    case lostSession(CredentialID)
 
     func make(to constellation: Constellation) async {
         switch self {
         case .events(let events): await constellation.apply(events)
         case .pin(let leaf, let endpoint): await constellation.pin(leaf, at: endpoint)
+        case .session(let session): await constellation.note(session)
+        case .lostSession(let credential): await constellation.noteEnd(of: ["\(credential)"], .unpaired)
         }
     }
 }

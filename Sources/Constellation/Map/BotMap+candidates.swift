@@ -12,8 +12,9 @@ extension BotMap {
             return
         }
         guard candidates[candidate].service != service else { return }
-        let claimed = candidates[candidate].fingerprint
+        let (claimed, former) = (candidates[candidate].fingerprint, candidates[candidate].advertised)
         candidates[candidate].see(service)
+        serviceNews.append(ServiceNews(former: former, new: candidates[candidate].advertised))
         if candidates[candidate].fingerprint != claimed {
             if let claimed { withdrawClaim(of: candidate, to: claimed) }
             claim(candidate)
@@ -45,6 +46,7 @@ extension BotMap {
     private mutating func add(_ new: Candidate, _ wanted: [Endpoint]) {
         guard hasRoom(for: new.key) else { return }
         let candidate = candidates.insert(new)
+        if new.advertised != nil { serviceNews.append(ServiceNews(former: nil, new: new.advertised)) }
         if let entry = new.entry { entries[entry, default: []].append(candidate) }
         claim(candidate)
         relink(candidate, to: wanted)
@@ -69,8 +71,13 @@ extension BotMap {
     }
 
     /// Forgets a candidate. Endpoints that it led to stay while they answer.
-    mutating func remove(_ candidate: Slot<Candidate>) {
+    ///
+    /// - Parameter reason: The reason for which it is lost, if it is a service.
+    mutating func remove(_ candidate: Slot<Candidate>, _ reason: LossReason = .withdrawn) {
         touch(candidate)
+        if let former = candidates[candidate].advertised {
+            serviceNews.append(ServiceNews(former: former, new: nil, reason: reason))
+        }
         if let claimed = candidates[candidate].fingerprint { withdrawClaim(of: candidate, to: claimed) }
         forgetEntry(of: candidate)
         for endpoint in candidates[candidate].endpoints { unlink(endpoint, from: candidate) }

@@ -76,6 +76,7 @@ public struct BotMap: Sendable {
     var dirtyCandidates: [Slot<Candidate>] = []
     var dirtyRows: [Slot<Row>] = []
     var changes: [BotMapChange] = []
+    var serviceNews: [ServiceNews] = []
 
     /// Rows as they were shown before they changed, each with the index of its change, in that order.
     var formers: [(change: Int, gateway: Gateway)] = []
@@ -101,9 +102,11 @@ public struct BotMap: Sendable {
     @discardableResult
     public mutating func apply(_ event: BotMapEvent) -> [BotMapChange] {
         sequence += 1
+        serviceNews.removeAll(keepingCapacity: true)
         switch event {
         case .serviceFound(let service): found(service)
-        case .serviceLost(let instance): candidates.slot(of: .service(instance)).map { remove($0) }
+        case .serviceLost(let instance, let reason):
+            candidates.slot(of: .service(instance)).map { remove($0, reason) }
         case .endpointAdded(let endpoint, let reach, let entry): entered(endpoint, reach, entry: entry)
         case .endpointRemoved(let endpoint): candidates.slot(of: .endpoint(endpoint)).map { remove($0) }
         case .probed(let endpoint, let outcome, let roundTrip): learn(endpoint, outcome, roundTrip)

@@ -9,8 +9,8 @@ public enum BotMapEvent: Hashable, Sendable {
     /// A service was found, or has changed.
     case serviceFound(DiscoveredService)
 
-    /// A service is lost. Endpoints that it led to stay while they answer.
-    case serviceLost(ServiceInstance)
+    /// A service is lost, for this reason. Endpoints that it led to stay while they answer.
+    case serviceLost(ServiceInstance, LossReason = .withdrawn)
 
     /// An endpoint was entered by hand, or is remembered from pairing. Endpoints with the same `entry` are addresses of
     /// one gateway, such as those of one host name.
@@ -79,7 +79,7 @@ public enum BotMapEvent: Hashable, Sendable {
     public init(_ change: ServiceChange) {
         switch change {
         case .found(let service), .changed(let service, _): self = .serviceFound(service)
-        case .lost(let service, _): self = .serviceLost(service.instance)
+        case .lost(let service, let reason): self = .serviceLost(service.instance, reason)
         }
     }
 }

@@ -30,7 +30,7 @@ public struct CurrentGateways: AsyncSequence, Sendable {
 
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> [Gateway]? {
             while let update = await updates.next(isolation: actor) {
-                let present: MapSnapshot
+                let present: ConstellationSnapshot
                 switch update {
                 case .snapshot(let snapshot): present = snapshot
                 // Already among the rows that were returned last, or no change of any.

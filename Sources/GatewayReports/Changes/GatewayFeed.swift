@@ -58,6 +58,17 @@ public struct GatewayFeed: Sendable {
         }
     }
 
+    /// Takes in the rows in an update of all that is shown, and returns the changes to report.
+    public mutating func take(_ update: ConstellationUpdate) -> [Change] {
+        switch update {
+        case .snapshot(let snapshot): take(MapUpdate.snapshot(snapshot))
+        case .changes(let changes, let revision):
+            changes.flatMap { change -> [Change] in
+                if case .gateway(let change) = change { take(.change(change, revision: revision)) } else { [] }
+            }
+        }
+    }
+
     /// Takes in all rows of the map, and returns the changes to report. A row that is missing is lost.
     public mutating func take(rows: [Gateway]) -> [Change] {
         let present = Set(rows.map(\.id))

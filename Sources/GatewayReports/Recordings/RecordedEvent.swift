@@ -30,7 +30,8 @@ public struct RecordedEvent: Hashable, Sendable {
         case .serviceFound(let service):
             fields["event"] = "serviceFound"
             fields["service"] = service.recording
-        case .serviceLost(let instance):
+        case .serviceLost(let instance, _):
+            // A recording has no reasons.
             fields["event"] = "serviceLost"
             fields["instance"] = instance.recording
         case .endpointAdded(let endpoint, let reach, let entry):

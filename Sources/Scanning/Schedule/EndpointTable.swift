@@ -28,6 +28,15 @@ struct EndpointTable {
 
     private(set) var tally = Tally()
 
+    /// The number of the endpoint that was numbered last.
+    private var lastNumber = 0
+
+    /// Returns the number of a new endpoint.
+    mutating func nextNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
     var count: Int { places.count }
     var keys: some Collection<Endpoint> { places.keys }
     var values: some Collection<ScannedEndpoint> { endpoints.compactMap { $0 } }
@@ -80,11 +89,11 @@ struct EndpointTable {
 
     private mutating func count(_ place: Int, _ step: Int) {
         // Property by property: a copy of the endpoint would retain all that it holds.
-        if endpoints[place]?.isAsked == true { tally.asked += step }
+        if endpoints[place]?.question.isAsked == true { tally.asked += step }
         guard let liveness = endpoints[place]?.tracker.liveness else { return }
         tally.gateways += step
         guard liveness != .gone else { return }
-        if endpoints[place]?.isPrimary == true { tally.primaries += step }
+        if endpoints[place]?.row.isPrimary == true { tally.primaries += step }
         if endpoints[place]?.isWanted == false { tally.unwanted += step }
     }
 }

@@ -9,40 +9,42 @@ extension ScanState {
 
     /// Protects a service that leads to an endpoint that answers.
     mutating func protectService(_ instance: ServiceInstance, of endpoint: Endpoint) {
-        reconfirms.clear(instance)
-        guard !protected.contains(instance), protectedCount(of: endpoint) < Self.mostProtected else { return }
-        protected.insert(instance)
+        services.reconfirms.clear(instance)
+        guard !services.protected.contains(instance), protectedCount(of: endpoint) < Self.mostProtected else { return }
+        services.protected.insert(instance)
         actions.append(.protect(instance, true))
     }
 
     /// Protects the services of an endpoint that has answered: they stay, whatever else is announced.
     mutating func protectServices(of endpoint: Endpoint) {
-        for instance in services(of: endpoint) { protectService(instance, of: endpoint) }
+        for instance in serviceNames(of: endpoint) { protectService(instance, of: endpoint) }
     }
 
     private func protectedCount(of endpoint: Endpoint) -> Int {
-        services(of: endpoint).count { protected.contains($0) }
+        serviceNames(of: endpoint).count { services.protected.contains($0) }
     }
 
     /// Returns the services that point at an endpoint, the most trusted first.
-    private func services(of endpoint: Endpoint) -> [ServiceInstance] {
-        (endpoints[endpoint]?.candidates ?? []).compactMap { candidate in
+    private func serviceNames(of endpoint: Endpoint) -> [ServiceInstance] {
+        (endpoints[endpoint]?.candidates.all ?? []).compactMap { candidate in
             if case .service(let instance) = candidate.key { instance } else { nil }
         }
     }
 
     /// Ends the protection of services: nothing answers any more where they lead, or they no longer lead there.
-    mutating func unprotect(_ services: some Sequence<ServiceInstance>) {
-        for instance in services where protected.remove(instance) != nil { actions.append(.protect(instance, false)) }
+    mutating func unprotect(_ instances: some Sequence<ServiceInstance>) {
+        for instance in instances where services.protected.remove(instance) != nil {
+            actions.append(.protect(instance, false))
+        }
     }
 
     /// Ends the protection of the services of an endpoint that lead to nothing else that answers.
     mutating func unprotectServices(of endpoint: Endpoint) {
-        unprotect(services(of: endpoint).filter { !leadsElsewhere($0, than: endpoint) })
+        unprotect(serviceNames(of: endpoint).filter { !leadsElsewhere($0, than: endpoint) })
     }
 
     private func leadsElsewhere(_ instance: ServiceInstance, than endpoint: Endpoint) -> Bool {
-        (endpointsByService[instance] ?? []).contains { other in
+        (services.endpoints[instance] ?? []).contains { other in
             other != endpoint && endpoints[other]?.tracker.liveness == .answering
         }
     }
@@ -53,8 +55,8 @@ extension ScanState {
     /// A single scan does not do this, since it is over before it could have an effect.
     mutating func doubtServices(of endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard configuration.watches else { return }
-        for instance in services(of: endpoint)
-        where !leadsElsewhere(instance, than: endpoint) && reconfirms.failed(instance, now: now) {
+        for instance in serviceNames(of: endpoint)
+        where !leadsElsewhere(instance, than: endpoint) && services.reconfirms.failed(instance, now: now) {
             actions.append(.reconfirm(instance))
         }
     }

@@ -10,24 +10,18 @@ extension ScanState {
     mutating func apply(_ change: ServiceChange, now: ContinuousClock.Instant) {
         switch change {
         case .found(let service):
-            present.insert(service.instance)
+            services.present.insert(service.instance)
             emit(.serviceFound(service))
             if configuration.probes { updateCandidates(of: service, mayHaveChanged: true, now: now) }
         case .changed(let service, let aspects):
             emit(.serviceFound(service))
             guard configuration.probes else { return }
             updateCandidates(of: service, mayHaveChanged: !aspects.isDisjoint(with: [.txt, .host, .port]), now: now)
-        case .lost(let service, _):
-            present.remove(service.instance)
-            emit(.serviceLost(service.instance))
-            refusals[service.instance] = nil
-            refused.remove(service.instance)
-            reconfirms.clear(service.instance)
+        case .lost(let service, let reason):
+            emit(.serviceLost(service.instance, reason))
             claims[service.instance] = nil
-            forgetForeign(service.instance)
-            let key = EndpointCandidate.Key.service(service.instance)
-            for endpoint in endpointsByService.removeValue(forKey: service.instance) ?? [] {
-                remove(key, from: endpoint, now: now)
+            for endpoint in services.forget(service.instance) {
+                remove(.service(service.instance), from: endpoint, now: now)
             }
             unprotect(CollectionOfOne(service.instance))
         }
@@ -39,11 +33,11 @@ extension ScanState {
         deferOwnAddressRefusal(&target, of: service, now: now)
         refuse(target.refused, of: service.instance)
         if target.candidates.isEmpty, !target.refused.isEmpty {
-            refused.insert(service.instance)
+            services.refused.insert(service.instance)
         } else {
-            refused.remove(service.instance)
+            services.refused.remove(service.instance)
         }
-        let former = endpointsByService[service.instance] ?? []
+        let former = services.endpoints[service.instance] ?? []
         var present: [Endpoint] = []
         for (endpoint, candidate) in target.candidates.sorted(by: { $0.key < $1.key }) {
             // The service may have been elsewhere, or nowhere, while another gateway took that place.
@@ -53,7 +47,7 @@ extension ScanState {
                 present.append(endpoint)
             }
         }
-        endpointsByService[service.instance] = present.isEmpty ? nil : present
+        services.endpoints[service.instance] = present.isEmpty ? nil : present
         for endpoint in former where !present.contains(endpoint) {
             remove(.service(service.instance), from: endpoint, now: now)
         }
@@ -79,7 +73,7 @@ extension ScanState {
 
     /// Asks an endpoint soon, and has its next answer reported in any case, since the map waits for it.
     mutating func expediteReport(of endpoint: Endpoint, now: ContinuousClock.Instant) {
-        endpoints[endpoint]?.mustReportNextAnswer = true
+        endpoints[endpoint]?.question.demands.insert(.report)
         expedite(endpoint, isProbe: false, now: now)
     }
 
@@ -102,14 +96,13 @@ extension ScanState {
     ) -> Bool {
         let isNew = endpoints[endpoint] == nil
         if isNew {
-            lastEndpoint += 1
-            endpoints.insert(ScannedEndpoint(endpoint, number: lastEndpoint))
-            endpoints[endpoint]?.isKnownBySession = sessions.contains(endpoint)
+            endpoints.insert(ScannedEndpoint(endpoint, number: endpoints.nextNumber()))
+            endpoints[endpoint]?.told.isKnownBySession = sessions.contains(endpoint)
             droppedInSession.remove(endpoint)
         }
         let wasWanted = endpoints[endpoint]?.isWanted == true
-        let knew = endpoints[endpoint]?.candidates.contains { $0.key == candidate.key } == true
-        guard let hasNewHint = endpoints[endpoint]?.add(candidate) else { return false }
+        let knew = endpoints[endpoint]?.candidates.contains(candidate.key) == true
+        guard let hasNewHint = endpoints[endpoint]?.candidates.add(candidate) else { return false }
         knownFromHostOnly.remove(endpoint)
         if isNew, endpoint.address.isLinkLocal, !candidate.isManual {
             deferred.insert(endpoint)
@@ -130,8 +123,7 @@ extension ScanState {
     /// Records that a candidate no longer points at an endpoint. An endpoint that answers is still asked.
     mutating func remove(_ key: EndpointCandidate.Key, from endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard let known = endpoints[endpoint] else { return }
-        if let rules = known.candidates.first?.rules { endpoints[endpoint]?.lastRules = rules }
-        endpoints[endpoint]?.remove(key, now: now)
+        endpoints[endpoint]?.candidates.remove(key, now: now)
         if endpoints[endpoint]?.isWanted == true {
             if known.answer != nil { expediteReport(of: endpoint, now: now) }
             return
@@ -152,8 +144,8 @@ extension ScanState {
         knownFromHostOnly.remove(endpoint)
         guard let known = endpoints.removeValue(forKey: endpoint) else { return }
         deferred.remove(endpoint)
-        if case .waiting = known.probing { budget.withdraw(endpoint) }
-        if known.isHeld { actions.append(.releaseConnection(endpoint)) }
+        if case .waiting = known.question.probing { budget.withdraw(endpoint) }
+        if known.holding.isHeld { actions.append(.releaseConnection(endpoint)) }
         forgetAnswer(known.answer, at: endpoint)
         endSessionLiveness(of: known)
         // An endpoint that was dropped while it answered, since there were too many of them, is not asked any more.
@@ -178,21 +170,21 @@ extension ScanState {
             return knownScope.index == scope.index && knownScope.name != scope.name
         }.min()
         guard let renamed, let known = endpoints[renamed] else { return }
-        for candidate in known.candidates {
+        for candidate in known.candidates.all {
             if case .service(let instance) = candidate.key {
-                endpointsByService[instance]?.removeAll { $0 == renamed }
+                services.endpoints[instance]?.removeAll { $0 == renamed }
             }
         }
         drop(renamed)
     }
 
     private mutating func refuse(_ refused: [Endpoint: TargetRefusal], of instance: ServiceInstance) {
-        let known = refusals[instance] ?? [:]
+        let known = services.refusals[instance] ?? [:]
         for (endpoint, refusal) in refused.sorted(by: { $0.key < $1.key }) where known[endpoint] != refusal {
             // Another candidate may be allowed to lead there.
             guard endpoints[endpoint] == nil else { continue }
             emit(.probed(endpoint, .nothing(.notAllowed(refusal))))
         }
-        refusals[instance] = refused.isEmpty ? nil : refused
+        services.refusals[instance] = refused.isEmpty ? nil : refused
     }
 }

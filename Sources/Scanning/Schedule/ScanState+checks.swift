@@ -6,12 +6,6 @@ internal import HeapModule
 
 /// The liveness checks of gateways.
 extension ScanState {
-    /// The maximum number of checks of one endpoint in a minute.
-    private static let mostChecks = 40
-
-    /// The maximum number of concurrent checks that are not over a held connection.
-    private static let checksAtOnce = 32
-
     /// The time after which a check is tried again that could not start, since too many were running.
     private static let retry = Duration.milliseconds(100)
 
@@ -29,11 +23,11 @@ extension ScanState {
     /// Asks an endpoint whose time has come.
     mutating func look(at endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard let known = endpoints[endpoint] else { return }
-        endpoints[endpoint]?.scheduledAt = nil
+        endpoints[endpoint]?.turn.take()
         guard !sessions.contains(endpoint), configuration.watches else { return enqueueProbe(endpoint, now: now) }
         switch known.tracker.liveness {
         case nil:
-            if let since = known.waitsSince, case let time = since + turn(of: endpoint), now < time {
+            if let since = known.turn.waitsSince, case let time = since + turn(of: endpoint), now < time {
                 // Its turn may come sooner, since there may be fewer such endpoints by then.
                 ask(endpoint, at: min(time, now + LivenessTracker.longestWait), waitingSince: since)
             } else {
@@ -43,16 +37,21 @@ extension ScanState {
             if known.isWanted { enqueueProbe(endpoint, now: now) } else { drop(endpoint) }
         case .answering, .suspect:
             // The end of the running probe or check decides when to ask next.
-            guard known.probing == .none, known.openQuestion == nil else {
-                if known.needsProbe { endpoints[endpoint]?.asksAgain = known.probing != .none }
+            guard !known.question.isUnderWay else {
+                guard known.question.demands.contains(.probe) else { return }
+                if known.question.probing != .none {
+                    endpoints[endpoint]?.question.demands.insert(.again)
+                } else {
+                    endpoints[endpoint]?.question.demands.remove(.again)
+                }
                 return
             }
-            if let nextCheckTime, now < nextCheckTime {
-                return ask(endpoint, at: nextCheckTime, waitingSince: known.waitsSince ?? now)
+            if let time = checks.wait(now: now) {
+                return ask(endpoint, at: time, waitingSince: known.turn.waitsSince ?? now)
             }
             let isDue = known.probedAt.map { $0 + configuration.refresh <= now } ?? true
-            if known.needsProbe || isDue {
-                space(now: now)
+            if known.question.demands.contains(.probe) || isDue {
+                checks.space(configuration.checksPerSecond, now: now)
                 enqueueProbe(endpoint, now: now)
             } else {
                 check(endpoint, known, now: now)
@@ -60,21 +59,12 @@ extension ScanState {
         }
     }
 
-    private mutating func space(now: ContinuousClock.Instant) {
-        nextCheckTime = max(nextCheckTime ?? now, now) + .seconds(1) / configuration.checksPerSecond
-    }
-
     private mutating func check(_ endpoint: Endpoint, _ known: ScannedEndpoint, now: ContinuousClock.Instant) {
         guard let answer = known.answer else { return }
-        if let (start, count) = known.checks, now < start + .seconds(60) {
-            guard count < Self.mostChecks else { return ask(endpoint, at: start + .seconds(60)) }
-            endpoints[endpoint]?.checks = (start, count + 1)
-        } else {
-            endpoints[endpoint]?.checks = (now, 1)
-        }
+        if let next = endpoints[endpoint]?.question.takeCheck(now: now) { return ask(endpoint, at: next) }
         var job = CheckJob(
             endpoint: endpoint,
-            number: known.question + 1,
+            number: known.question.number + 1,
             path: answer.path,
             dialect: answer.identity.dialect,
             signature: known.signature,
@@ -83,33 +73,33 @@ extension ScanState {
         )
         // While probes wait, sockets are left for them.
         let isTooMany = endpoints.tally.primaries > configuration.heldConnections
-        let mayStay = known.isHeld && !isTooMany
-        if known.isHeld, !mayStay { releaseHeldConnection(endpoint) }
+        let mayStay = known.holding.isHeld && !isTooMany
+        if known.holding.isHeld, !mayStay { releaseHeldConnection(endpoint) }
         let mayHold =
-            !isTooMany && known.isPrimary && budget.waiting == 0 && job.livenessCheck.canBeHeld
-            && known.holdsAgain.map { $0.time <= now } ?? true
+            !isTooMany && known.row.isPrimary && budget.waiting == 0 && job.livenessCheck.canBeHeld
+            && known.holding.mayHold(at: now)
         if mayStay || mayHold {
             job.isHeld = true
-            endpoints[endpoint]?.isHeld = true
+            endpoints[endpoint]?.holding.isHeld = true
         } else {
             // A check that cannot start, since too many are running, is not a miss.
-            guard runningChecks < Self.checksAtOnce else {
-                return ask(endpoint, at: now + Self.retry, waitingSince: known.waitsSince ?? now)
+            guard checks.hasRoom else {
+                return ask(endpoint, at: now + Self.retry, waitingSince: known.turn.waitsSince ?? now)
             }
-            runningChecks += 1
+            checks.begin()
         }
-        space(now: now)
+        checks.space(configuration.checksPerSecond, now: now)
         open(endpoint, now: now)
         actions.append(.check(job))
     }
 
     /// Records that a question was asked, and schedules the deadline of its answer.
     mutating func open(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
-        guard configuration.watches, let known = endpoints[endpoint] else { return }
-        let number = known.question + 1
-        let timeout = known.probing == .none ? known.answerTimeout : known.answerTimeout + Self.connectionAllowance
-        endpoints[endpoint]?.question = number
-        endpoints[endpoint]?.openQuestion = (number, now)
+        guard configuration.watches, let known = endpoints[endpoint],
+            let number = endpoints[endpoint]?.question.begin(now: now)
+        else { return }
+        let allowance = known.question.probing == .none ? .zero : Self.connectionAllowance
+        let timeout = known.answerTimeout + allowance
         schedule.insert(
             ScheduledEvent(time: now + timeout, purpose: .answerOverdue(endpoint, question: number))
         )
@@ -125,28 +115,31 @@ extension ScanState {
         now: ContinuousClock.Instant
     ) {
         guard let known = endpoints[job.endpoint], known.answer?.path == job.path else { return }
-        if known.isOutdated, known.probing == .none {
-            endpoints[job.endpoint]?.isOutdated = false
-            endpoints[job.endpoint]?.openQuestion = nil
+        if known.question.demands.contains(.afresh), known.question.probing == .none {
+            endpoints[job.endpoint]?.question.demands.remove(.afresh)
+            endpoints[job.endpoint]?.question.close()
             return ask(job.endpoint, at: now)
         }
         if known.signature == nil { endpoints[job.endpoint]?.signature = signature }
         // Over the same WebSocket it is the same process.
-        if signature == nil, job.isHeld, known.tracker.misses > 0 { endpoints[job.endpoint]?.needsProbe = false }
-        let isWorthReporting = known.isWorthReporting(roundTrip)
-        if isWorthReporting { endpoints[job.endpoint]?.reportedRoundTrip = roundTrip }
-        let isNews = known.tracker.liveness != .answering || known.mustReportNextAnswer || isWorthReporting
+        if signature == nil, job.isHeld, known.tracker.misses > 0 {
+            endpoints[job.endpoint]?.question.demands.remove(.probe)
+        }
+        let isWorthReporting = known.told.isWorthReporting(roundTrip)
+        if isWorthReporting { endpoints[job.endpoint]?.told.roundTrip = roundTrip }
+        let isNews =
+            known.tracker.liveness != .answering || known.question.demands.contains(.report) || isWorthReporting
         if isNews { emit(.liveness(job.endpoint, .answering, roundTrip: roundTrip)) }
         noteAnswer(job.endpoint, now: now)
     }
 
     /// Records that an endpoint has answered, and schedules the next question.
     mutating func noteAnswer(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
-        endpoints[endpoint]?.openQuestion = nil
-        endpoints[endpoint]?.mustReportNextAnswer = false
+        endpoints[endpoint]?.question.close()
+        endpoints[endpoint]?.question.demands.remove(.report)
         silent[endpoint] = nil
         if endpoints[endpoint]?.tracker.answered(at: now) == true {
-            endpoints[endpoint]?.triggers.answerChanged()
+            endpoints[endpoint]?.turn.triggers.answerChanged()
             protectServices(of: endpoint)
         }
         guard configuration.watches, let known = endpoints[endpoint] else { return }
@@ -155,14 +148,14 @@ extension ScanState {
 
     /// Returns the interval between an answer of an endpoint and the next question to it.
     private func interval(of known: ScannedEndpoint, now: ContinuousClock.Instant) -> Duration {
-        if known.needsProbe { return configuration.interval }
-        if let since = known.unwantedSince { return now - since < Self.grace ? pace : configuration.refresh }
-        return known.isPrimary ? pace : configuration.refresh
+        if known.question.demands.contains(.probe) { return configuration.interval }
+        if let since = known.candidates.unwantedSince { return now - since < Self.grace ? pace : configuration.refresh }
+        return known.row.isPrimary ? pace : configuration.refresh
     }
 
     /// Records that a check over a connection of its own has ended, with or without an answer.
     mutating func ended(_ job: CheckJob, _ result: LivenessCheckResult, now: ContinuousClock.Instant) {
-        runningChecks -= 1
+        checks.end()
         conclude(job, result, now: now)
     }
 
@@ -172,51 +165,51 @@ extension ScanState {
         case .answered(let roundTrip, let signature):
             answered(job, roundTrip, signature, now: now)
         case .noSocket:
-            guard known.openQuestion?.number == job.number else { return }
-            endpoints[job.endpoint]?.openQuestion = nil
+            guard known.question.open?.number == job.number else { return }
+            endpoints[job.endpoint]?.question.close()
             ask(job.endpoint, at: now + .seconds(1))
         case .different:
-            endpoints[job.endpoint]?.needsProbe = true
-            guard known.openQuestion?.number == job.number else { return }
+            endpoints[job.endpoint]?.question.demands.insert(.probe)
+            guard known.question.open?.number == job.number else { return }
             miss(job.endpoint, next: now, now: now)
         case .flooded:
             flooded(job.endpoint, now: now)
         case .silent, .closed, .refused, .unreachable:
-            guard let question = known.openQuestion, question.number == job.number else { return }
+            guard let question = known.question.open, question.number == job.number else { return }
             miss(job.endpoint, next: max(now, question.start + .seconds(1)), now: now)
         }
     }
 
     /// Records that a held connection has ended.
     mutating func heldConnectionEnded(_ job: CheckJob, _ end: HeldConnectionEnd, now: ContinuousClock.Instant) {
-        guard let known = endpoints[job.endpoint], known.isHeld else { return }
-        endpoints[job.endpoint]?.isHeld = false
-        let isAsked = known.openQuestion != nil && known.probing == .none
+        guard let known = endpoints[job.endpoint], known.holding.isHeld else { return }
+        endpoints[job.endpoint]?.holding.isHeld = false
+        let isAsked = known.question.open != nil && known.question.probing == .none
         switch end {
         case .letGo:
             guard isAsked else { return }
-            endpoints[job.endpoint]?.openQuestion = nil
+            endpoints[job.endpoint]?.question.close()
             ask(job.endpoint, at: now)
         case .notOpened(let result):
             var latest = job
-            latest.number = known.openQuestion?.number ?? job.number
+            latest.number = known.question.open?.number ?? job.number
             conclude(latest, result, now: now)
         case .flooded:
             flooded(job.endpoint, now: now)
         case .different:
-            endpoints[job.endpoint]?.needsProbe = true
+            endpoints[job.endpoint]?.question.demands.insert(.probe)
             if isAsked { miss(job.endpoint, next: now, now: now) } else { ask(job.endpoint, at: now) }
         case .closed, .silent:
             // An HTTP server may close the connection after its answer; the end of a WebSocket is that of its process.
             if known.signature != nil, !isAsked { return }
-            guard known.probing == .none else { return }
+            guard known.question.probing == .none else { return }
             miss(job.endpoint, next: now + .seconds(1), now: now)
         }
     }
 
     mutating func releaseHeldConnection(_ endpoint: Endpoint) {
-        guard endpoints[endpoint]?.isHeld == true else { return }
-        endpoints[endpoint]?.isHeld = false
+        guard endpoints[endpoint]?.holding.isHeld == true else { return }
+        endpoints[endpoint]?.holding.isHeld = false
         actions.append(.releaseConnection(endpoint))
     }
 
@@ -224,8 +217,8 @@ extension ScanState {
 
     /// Records that there was no answer in time.
     mutating func overdue(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
-        guard let known = endpoints[endpoint], let question = known.openQuestion else { return }
-        let isProbe = known.probing != .none
+        guard let known = endpoints[endpoint], let question = known.question.open else { return }
+        let isProbe = known.question.probing != .none
         miss(endpoint, next: max(now, question.start + .seconds(1)), now: now)
         // A probe that goes on counts as one more miss after each further wait.
         if isProbe, endpoints[endpoint]?.tracker.liveness?.isAlive == true { open(endpoint, now: now) }
@@ -235,9 +228,9 @@ extension ScanState {
     mutating func missedProbe(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard configuration.watches, let known = endpoints[endpoint] else { return }
         if known.tracker.liveness == .gone {
-            endpoints[endpoint]?.openQuestion = nil
+            endpoints[endpoint]?.question.close()
             goOn(endpoint, next: now, now: now)
-        } else if let question = known.openQuestion {
+        } else if let question = known.question.open {
             miss(endpoint, next: max(now, question.start + .seconds(1)), now: now)
         } else {
             goOn(endpoint, next: now, now: now)
@@ -246,15 +239,15 @@ extension ScanState {
 
     private mutating func miss(_ endpoint: Endpoint, next: ContinuousClock.Instant, now: ContinuousClock.Instant) {
         guard configuration.watches, let known = endpoints[endpoint] else { return }
-        endpoints[endpoint]?.openQuestion = nil
-        endpoints[endpoint]?.isOutdated = false
-        endpoints[endpoint]?.needsProbe = true
+        endpoints[endpoint]?.question.close()
+        endpoints[endpoint]?.question.demands.remove(.afresh)
+        endpoints[endpoint]?.question.demands.insert(.probe)
         if let liveness = endpoints[endpoint]?.tracker.missed(at: now) {
-            endpoints[endpoint]?.triggers.answerChanged()
+            endpoints[endpoint]?.turn.triggers.answerChanged()
             emit(.liveness(endpoint, liveness))
             if liveness == .gone { fellSilent(endpoint, since: known.tracker.answeredAt ?? now) }
         }
-        if known.tracker.misses == 0, known.isPrimary { askSiblings(of: known, now: now) }
+        if known.tracker.misses == 0, known.row.isPrimary { askSiblings(of: known, now: now) }
         // A single miss is no reason to doubt the services.
         if endpoints[endpoint]?.tracker.liveness != .answering { doubtServices(of: endpoint, now: now) }
         goOn(endpoint, next: next, now: now)
@@ -262,18 +255,18 @@ extension ScanState {
 
     /// Asks a gateway at its other addresses: where one is silent, another one may answer, even if it was long gone.
     mutating func askSiblings(of known: ScannedEndpoint, now: ContinuousClock.Instant) {
-        for other in known.siblings where endpoints[other]?.tracker.liveness != nil { ask(other, at: now) }
+        for other in known.row.siblings where endpoints[other]?.tracker.liveness != nil { ask(other, at: now) }
     }
 
     /// Sets the time of the next question after a miss.
     private mutating func goOn(_ endpoint: Endpoint, next: ContinuousClock.Instant, now: ContinuousClock.Instant) {
         guard let known = endpoints[endpoint] else { return }
         guard known.tracker.liveness == .gone else {
-            if known.probing == .none { ask(endpoint, at: next) }
+            if known.question.probing == .none { ask(endpoint, at: next) }
             return
         }
         guard known.isWanted else { return drop(endpoint) }
-        guard known.probing == .none, let wait = endpoints[endpoint]?.tracker.nextWait() else { return }
+        guard known.question.probing == .none, let wait = endpoints[endpoint]?.tracker.nextWait() else { return }
         ask(endpoint, at: now + wait)
     }
 

@@ -35,14 +35,14 @@ extension ScanState {
 
     /// Indicates whether an endpoint waits for its turn, and would have it sooner if its host confirmed the service.
     private func mayGain(_ endpoint: Endpoint) -> Bool {
-        guard let known = endpoints[endpoint], case .waiting = known.probing else { return false }
-        return known.standing > .confirmed && known.candidates.contains { $0.service?.domain == "local" }
+        guard let known = endpoints[endpoint], case .waiting = known.question.probing else { return false }
+        return known.standing > .confirmed && known.candidates.all.contains { $0.service?.domain == "local" }
     }
 
     private func types(at waiting: Set<Endpoint>) -> [ServiceType] {
         var types: Set<ServiceType> = []
         for endpoint in waiting.sorted() {
-            for candidate in endpoints[endpoint]?.candidates ?? [] {
+            for candidate in endpoints[endpoint]?.candidates.all ?? [] {
                 if let service = candidate.service, service.domain == "local" { types.insert(service.type) }
             }
             if types.count >= Self.mostTypesOfHost { break }
@@ -58,9 +58,9 @@ extension ScanState {
     /// host's answer is therefore asked before anything else points at it.
     mutating func hostReported(_ address: IPAddress, _ services: [HostService], now: ContinuousClock.Instant) {
         for service in services {
-            for endpoint in endpointsByService[service.instance] ?? []
+            for endpoint in self.services.endpoints[service.instance] ?? []
             where endpoint.address == address && service.port.map({ $0 == endpoint.port }) ?? true {
-                change(endpoint, now: now) { $0.confirm(.service(service.instance)) }
+                change(endpoint, now: now) { $0.candidates.confirm(.service(service.instance)) }
             }
             guard let port = service.port, !networks.isOwn(address) else { continue }
             let hint = ProbeHint(
@@ -77,15 +77,12 @@ extension ScanState {
     /// Takes in the endpoint of a service that a host has reported as its own.
     private mutating func consider(_ endpoint: Endpoint, _ hint: ProbeHint, now: ContinuousClock.Instant) {
         guard endpoints[endpoint] == nil else {
-            return change(endpoint, now: now) { if $0.hostHint == nil { $0.hostHint = hint } }
+            return change(endpoint, now: now) { if $0.candidates.hostHint == nil { $0.candidates.hostHint = hint } }
         }
         let rules = TargetRules(origin: .network, onLink: networks.prefixes)
         guard knownFromHostOnly.count < Self.mostKnownFromHostOnly, rules.refusal(of: endpoint) == nil else { return }
-        lastEndpoint += 1
-        var new = ScannedEndpoint(endpoint, number: lastEndpoint)
-        new.hostHint = hint
-        new.lastRules = rules
-        new.unwantedSince = now
+        var new = ScannedEndpoint(endpoint, number: endpoints.nextNumber())
+        new.candidates = EndpointCandidates(hostHint: hint, rules: rules, now: now)
         endpoints.insert(new)
         knownFromHostOnly.insert(endpoint)
         enqueueProbe(endpoint, now: now)
@@ -100,9 +97,9 @@ extension ScanState {
         guard let former = endpoints[endpoint], var known = endpoints[endpoint] else { return }
         body(&known)
         endpoints[endpoint] = known
-        guard case .waiting = former.probing, known.standing < former.standing else { return }
+        guard case .waiting = former.question.probing, known.standing < former.standing else { return }
         budget.withdraw(endpoint)
-        endpoints[endpoint]?.probing = .none
+        endpoints[endpoint]?.question.probing = .none
         enqueueProbe(endpoint, now: now)
     }
 }

@@ -7,10 +7,7 @@ internal import GatewayProtocol
 extension ScanState {
     /// Adds a gateway that the user entered, and asks it. One that is there already is not entered twice.
     mutating func add(_ gateway: ManualGateway, now: ContinuousClock.Instant) {
-        guard manualEntries[gateway] == nil else { return }
-        lastEntry += 1
-        let number = lastEntry
-        manualEntries[gateway] = number
+        guard let number = manual.add(gateway) else { return }
         let rules = TargetRules(origin: .user, onLink: networks.prefixes)
         let hint = ProbeHint(expected: gateway.expected, transports: gateway.transports)
         for endpoint in gateway.wanted {
@@ -33,12 +30,11 @@ extension ScanState {
 
     /// Removes a gateway that the user entered. It stays while it answers, like one that is no longer advertised.
     mutating func remove(_ gateway: ManualGateway, now: ContinuousClock.Instant) {
-        guard let number = manualEntries.removeValue(forKey: gateway) else { return }
+        guard let number = manual.remove(gateway) else { return }
         for endpoint in gateway.wanted {
             // Another entry may have the same address.
-            let others = manualEntries.filter { $0.key.wanted.contains(endpoint) }
-            let other = others.min { $0.value < $1.value }
-            emit(other.map { $0.key.event(at: endpoint, number: $0.value) } ?? .endpointRemoved(endpoint))
+            let other = manual.first { $0.wanted.contains(endpoint) }
+            emit(other.map { $0.gateway.event(at: endpoint, number: $0.number) } ?? .endpointRemoved(endpoint))
         }
         for endpoint in gateway.wanted { remove(.manual(number), from: endpoint, now: now) }
     }
@@ -49,7 +45,7 @@ extension ScanState {
         guard pins[endpoint] != leaf else { return }
         pins[endpoint] = leaf
         guard endpoints[endpoint] != nil else { return }
-        endpoints[endpoint]?.needsProbe = true
+        endpoints[endpoint]?.question.demands.insert(.probe)
         ask(endpoint, at: now)
     }
 }

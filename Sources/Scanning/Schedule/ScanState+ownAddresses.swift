@@ -17,25 +17,20 @@ extension ScanState {
     ) {
         let instance = service.instance
         guard target.refused.values.contains(.ownAddress) else {
-            forgetForeign(instance)
+            services.forgetForeign(instance)
             return
         }
-        if foreign.updateValue(service, forKey: instance) == nil {
-            undecided.insert(instance)
+        if services.foreign.updateValue(service, forKey: instance) == nil {
+            services.undecided.insert(instance)
             let due = now + Self.ownAnnouncementTimeout
             schedule.insert(ScheduledEvent(time: due, purpose: .ownAnnouncementOverdue(instance)))
         }
-        if undecided.contains(instance) { target.refused = target.refused.filter { $0.value != .ownAddress } }
+        if services.undecided.contains(instance) { target.refused = target.refused.filter { $0.value != .ownAddress } }
     }
 
     /// Refuses a service that this host has not announced in time.
     mutating func ownAnnouncementOverdue(_ instance: ServiceInstance, now: ContinuousClock.Instant) {
-        guard undecided.remove(instance) != nil, let service = foreign[instance] else { return }
+        guard services.undecided.remove(instance) != nil, let service = services.foreign[instance] else { return }
         updateCandidates(of: service, mayHaveChanged: false, now: now)
-    }
-
-    mutating func forgetForeign(_ instance: ServiceInstance) {
-        foreign[instance] = nil
-        undecided.remove(instance)
     }
 }

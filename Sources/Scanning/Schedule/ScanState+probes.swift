@@ -17,24 +17,24 @@ extension ScanState {
     /// Puts a probe of an endpoint into the queue, unless one is waiting or running.
     mutating func enqueueProbe(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         deferred.remove(endpoint)
-        guard let known = endpoints[endpoint], known.probing == .none else { return }
+        guard let known = endpoints[endpoint], known.question.probing == .none else { return }
         guard !sessions.contains(endpoint) else {
-            endpoints[endpoint]?.isAsked = true
+            endpoints[endpoint]?.question.isAsked = true
             return
         }
-        lastJob += 1
-        endpoints[endpoint]?.probing = .waiting(job: lastJob)
+        let number = jobs.nextNumber()
+        endpoints[endpoint]?.question.probing = .waiting(job: number)
         let standing = silent[endpoint] == nil ? known.standing : .answered
         budget.enqueue(
             ProbeBudget.Entry(
                 endpoint: endpoint,
-                job: lastJob,
+                job: number,
                 connections: known.target.mostConnections,
                 standing: standing,
-                host: standing <= .manual ? nil : known.candidates.first?.host
+                host: standing <= .manual ? nil : known.candidates.all.first?.host
             )
         )
-        if known.answer == nil { arrived.append(WaitingProbe(since: now, endpoint: endpoint, job: lastJob)) }
+        if known.answer == nil { jobs.wait(WaitingProbe(since: now, endpoint: endpoint, job: number)) }
     }
 
     mutating func startProbes(now: ContinuousClock.Instant) {
@@ -42,14 +42,15 @@ extension ScanState {
         // Taken out, since the closure reads `self` while this is changed.
         var budget = ProbeBudget()
         swap(&budget, &self.budget)
-        while let entry = budget.next(at: now, isWanted: { endpoints[$0.endpoint]?.probing == .waiting(job: $0.job) }) {
+        while let entry = budget.next(at: now, isWanted: { isWaiting($0.endpoint, job: $0.job) }) {
             start(entry, now: now)
         }
         let blocked = budget.takeBlocked()
         for (group, time) in blocked {
             schedule.insert(ScheduledEvent(time: time, purpose: .budgetFreed(group)))
         }
-        if !blocked.isEmpty { lookAtWaitingAgain() }
+        // Some of those that wait may wait because of their address now, and not for others.
+        if !blocked.isEmpty { jobs.lookAgain() }
         swap(&budget, &self.budget)
     }
 
@@ -64,9 +65,9 @@ extension ScanState {
             connections: entry.connections,
             standing: entry.standing
         )
-        running[job.id] = (job, entry)
-        endpoints[entry.endpoint]?.probing = .running(job: job.id)
-        endpoints[entry.endpoint]?.asksAgain = false
+        jobs.begin(job, entry)
+        endpoints[entry.endpoint]?.question.probing = .running(job: job.id)
+        endpoints[entry.endpoint]?.question.demands.remove(.again)
         if known.answer != nil { open(entry.endpoint, now: now) }
         actions.append(.probe(job))
     }
@@ -75,16 +76,16 @@ extension ScanState {
 
     /// Takes in the report of a probe that has ended.
     mutating func ended(_ id: Int, report: GatewayProbeReport, now: ContinuousClock.Instant) {
-        guard let (job, entry) = running.removeValue(forKey: id) else { return }
+        guard let (job, entry) = jobs.end(id) else { return }
         let used = report.connections(to: [job.endpoint]).values.reduce(0, +)
         budget.end(entry, used: used, at: now)
-        guard endpoints[job.endpoint]?.probing == .running(job: id) else { return }
-        endpoints[job.endpoint]?.probing = .none
+        guard endpoints[job.endpoint]?.question.probing == .running(job: id) else { return }
+        endpoints[job.endpoint]?.question.probing = .none
         let outcome = outcome(of: report, at: job.endpoint)
-        if endpoints[job.endpoint]?.isOutdated == true {
-            endpoints[job.endpoint]?.isOutdated = false
+        if endpoints[job.endpoint]?.question.demands.contains(.afresh) == true {
+            endpoints[job.endpoint]?.question.demands.remove(.afresh)
             if let identity = outcome.identity, endpoints[job.endpoint]?.answer?.identity.isSame(as: identity) == true {
-                endpoints[job.endpoint]?.openQuestion = nil
+                endpoints[job.endpoint]?.question.close()
                 return enqueueProbe(job.endpoint, now: now)
             }
         }
@@ -101,7 +102,7 @@ extension ScanState {
         } else {
             learnNone(job.endpoint, outcome, now: now)
         }
-        if endpoints[job.endpoint]?.asksAgain == true { enqueueProbe(job.endpoint, now: now) }
+        if endpoints[job.endpoint]?.question.demands.contains(.again) == true { enqueueProbe(job.endpoint, now: now) }
         askDeferred(besides: job.endpoint, now: now)
     }
 
@@ -125,17 +126,17 @@ extension ScanState {
             case .refused, .unreachable: known.answer?.identity.isKnownByLeafAlone == true ? reason : nil
             case .noAnswer, .tlsFailure, .wrongLeaf, .closed, .noSocket, .notAllowed: nil
             }
-        guard known.silence != silence else { return }
-        endpoints[endpoint]?.silence = silence
+        guard known.told.silence != silence else { return }
+        endpoints[endpoint]?.told.silence = silence
         emit(.probed(endpoint, outcome))
     }
 
     /// Asks the link-local addresses that have waited for this one.
     private mutating func askDeferred(besides endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard !deferred.isEmpty else { return }
-        for candidate in endpoints[endpoint]?.candidates ?? [] {
+        for candidate in endpoints[endpoint]?.candidates.all ?? [] {
             guard case .service(let instance) = candidate.key else { continue }
-            for other in endpointsByService[instance] ?? [] where deferred.contains(other) {
+            for other in services.endpoints[instance] ?? [] where deferred.contains(other) {
                 enqueueProbe(other, now: now)
             }
         }
@@ -143,7 +144,7 @@ extension ScanState {
 
     /// Puts off a probe for which there was no socket: the endpoint has not been asked, and nothing is known about it.
     private mutating func postpone(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
-        endpoints[endpoint]?.openQuestion = nil
+        endpoints[endpoint]?.question.close()
         if endpoints[endpoint]?.answer == nil, !sessions.contains(endpoint) { emit(.waiting(endpoint, .noSocket)) }
         ask(endpoint, at: now + .seconds(1))
     }
@@ -160,24 +161,23 @@ extension ScanState {
         let answer = ScannedEndpoint.Answer(path: path, identity: identity)
         let isAnother = former.answer.map { !$0.identity.isSame(as: identity) } ?? false
         // After a missed answer, or if another gateway is there now, a held connection leads nowhere any more.
-        if former.isHeld, isAnother || former.tracker.misses > 0 { releaseHeldConnection(endpoint) }
+        if former.holding.isHeld, isAnother || former.tracker.misses > 0 { releaseHeldConnection(endpoint) }
         forgetAnswer(former.answer, at: endpoint)
         endpoints[endpoint]?.answer = answer
-        endpoints[endpoint]?.isKnownBySession = false
-        endpoints[endpoint]?.silence = nil
+        endpoints[endpoint]?.told.isKnownBySession = false
+        endpoints[endpoint]?.told.silence = nil
         endpoints[endpoint]?.signature = nil
         endpoints[endpoint]?.connecting = report.connecting
-        endpoints[endpoint]?.needsProbe = false
+        endpoints[endpoint]?.question.demands.remove(.probe)
         endpoints[endpoint]?.probedAt = now
-        endpoints[endpoint]?.isAsked = true
-        endpoints[endpoint]?.reportedRoundTrip = report.roundTrip ?? former.reportedRoundTrip
+        endpoints[endpoint]?.question.isAsked = true
+        endpoints[endpoint]?.told.roundTrip = report.roundTrip ?? former.told.roundTrip
         if isAnother {
             forgetFlood(of: endpoint)
-            endpoints[endpoint]?.isPrimary = true
-            endpoints[endpoint]?.siblings = []
+            endpoints[endpoint]?.forgetRow()
         }
-        if former.answer != answer { endpoints[endpoint]?.triggers.answerChanged() }
-        if former.machine == nil || isAnother { locate(endpoint) }
+        if former.answer != answer { endpoints[endpoint]?.turn.triggers.answerChanged() }
+        if former.told.machine == nil || isAnother { locate(endpoint) }
         if let fingerprint = identity.fingerprint {
             if former.answer == nil || isAnother { recheckOthers(of: fingerprint, than: endpoint, now: now) }
             answersByFingerprint[fingerprint, default: []].insert(endpoint)
@@ -189,14 +189,14 @@ extension ScanState {
         }
         noteAnswer(endpoint, now: now)
         // The second answer of a gateway that may have replaced another one shows whether its records have followed.
-        if former.answer == nil || isAnother { endpoints[endpoint]?.mustReportNextAnswer = true }
+        if former.answer == nil || isAnother { endpoints[endpoint]?.question.demands.insert(.report) }
         // A change at one address does not count for the others before they were asked.
         if let before = former.answer, before.identity != identity {
-            for other in former.siblings where endpoints[other]?.tracker.liveness?.isAlive == true {
+            for other in former.row.siblings where endpoints[other]?.tracker.liveness?.isAlive == true {
                 // An address that has given the same answer already is not asked again.
                 guard endpoints[other]?.answer?.identity != identity else { continue }
                 noteOutdated(other)
-                endpoints[other]?.needsProbe = true
+                endpoints[other]?.question.demands.insert(.probe)
                 ask(other, at: now)
             }
         }
@@ -204,15 +204,14 @@ extension ScanState {
 
     /// Marks the running probe or open question of an endpoint as begun before something changed.
     private mutating func noteOutdated(_ endpoint: Endpoint) {
-        guard endpoints[endpoint]?.probing.isRunning == true || endpoints[endpoint]?.openQuestion != nil else { return }
-        endpoints[endpoint]?.isOutdated = true
+        endpoints[endpoint]?.question.outdate()
     }
 
     /// Reports the machine that has an endpoint's address, if this host knows another one than before.
     private mutating func locate(_ endpoint: Endpoint) {
         let machine = networks.machine(of: endpoint.address)
-        guard machine != endpoints[endpoint]?.machine else { return }
-        endpoints[endpoint]?.machine = machine
+        guard machine != endpoints[endpoint]?.told.machine else { return }
+        endpoints[endpoint]?.told.machine = machine
         emit(.located(endpoint, machine))
     }
 
@@ -223,9 +222,9 @@ extension ScanState {
         than endpoint: Endpoint,
         now: ContinuousClock.Instant
     ) {
-        let keys = Set((endpoints[endpoint]?.candidates ?? []).map(\.key))
+        let keys = Set((endpoints[endpoint]?.candidates.all ?? []).map(\.key))
         for other in (answersByFingerprint[fingerprint] ?? []).sorted() where other != endpoint {
-            guard endpoints[other]?.candidates.contains(where: { keys.contains($0.key) }) != true else { continue }
+            guard endpoints[other]?.candidates.all.contains(where: { keys.contains($0.key) }) != true else { continue }
             expediteReport(of: other, now: now)
         }
     }
@@ -237,14 +236,14 @@ extension ScanState {
         _ identity: GatewayIdentity,
         now: ContinuousClock.Instant
     ) {
-        guard let known = endpoints[endpoint], known.machine != nil else { return }
-        for candidate in known.candidates {
+        guard let known = endpoints[endpoint], known.told.machine != nil else { return }
+        for candidate in known.candidates.all {
             guard case .service(let instance) = candidate.key else { continue }
-            for other in endpointsByService[instance] ?? [] where other.port == endpoint.port && other != endpoint {
-                guard endpoints[other]?.machine == known.machine, let answer = endpoints[other]?.answer,
+            for other in services.endpoints[instance] ?? [] where other.port == endpoint.port && other != endpoint {
+                guard endpoints[other]?.told.machine == known.told.machine, let answer = endpoints[other]?.answer,
                     !answer.identity.isSame(as: identity)
                 else { continue }
-                endpoints[other]?.mustReportNextAnswer = true
+                endpoints[other]?.question.demands.insert(.report)
                 noteOutdated(other)
                 expedite(other, isProbe: true, now: now)
             }
@@ -256,27 +255,26 @@ extension ScanState {
         guard let former = endpoints[endpoint] else { return }
         emit(.probed(endpoint, outcome))
         endSessionLiveness(of: former)
-        endpoints[endpoint]?.isAsked = true
-        endpoints[endpoint]?.silence = nil
-        endpoints[endpoint]?.needsProbe = false
-        endpoints[endpoint]?.openQuestion = nil
+        endpoints[endpoint]?.question.isAsked = true
+        endpoints[endpoint]?.told.silence = nil
+        endpoints[endpoint]?.question.demands.remove(.probe)
+        endpoints[endpoint]?.question.close()
         let wasGateway = former.answer != nil
         if wasGateway {
             forgetFlood(of: endpoint)
-            forgetAnswer(former.answer, at: endpoint)
             releaseHeldConnection(endpoint)
+            forgetAnswer(former.answer, at: endpoint)
             endpoints[endpoint]?.answer = nil
             endpoints[endpoint]?.tracker = LivenessTracker()
-            endpoints[endpoint]?.isPrimary = true
-            endpoints[endpoint]?.siblings = []
-            endpoints[endpoint]?.triggers.answerChanged()
+            endpoints[endpoint]?.forgetRow()
+            endpoints[endpoint]?.turn.triggers.answerChanged()
             unprotectServices(of: endpoint)
         }
         guard endpoints[endpoint]?.isWanted == true else { return drop(endpoint) }
         if outcome.isSilence { doubtServices(of: endpoint, now: now) }
         guard configuration.watches, let wait = endpoints[endpoint]?.tracker.nextWait() else { return }
         // An endpoint that the user entered, or that has just been a gateway, does not wait its turn among strangers.
-        ask(endpoint, at: now + wait, waitingSince: former.isManual || wasGateway ? nil : now)
+        ask(endpoint, at: now + wait, waitingSince: former.candidates.isManual || wasGateway ? nil : now)
     }
 }
 

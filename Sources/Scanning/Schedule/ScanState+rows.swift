@@ -24,19 +24,21 @@ extension ScanState {
         let primary = members.first { !$0.contradicts && $0.liveness?.isAlive == true }?.endpoint
         // Also for an endpoint that is not asked because of a session.
         for path in row.paths where endpoints[path.endpoint] != nil {
-            endpoints[path.endpoint]?.siblings =
+            endpoints[path.endpoint]?.row.siblings =
                 row.paths.count == 1 ? [] : members.map(\.endpoint).filter { $0 != path.endpoint }
         }
         for member in members where endpoints[member.endpoint]?.answer != nil {
             let isPrimary = primary == nil || member.endpoint == primary
-            let wasPrimary = endpoints[member.endpoint]?.isPrimary == true
+            let wasPrimary = endpoints[member.endpoint]?.row.isPrimary == true
             guard isPrimary != wasPrimary else { continue }
-            endpoints[member.endpoint]?.isPrimary = isPrimary
+            endpoints[member.endpoint]?.row.isPrimary = isPrimary
             guard configuration.watches, endpoints[member.endpoint]?.tracker.liveness?.isAlive == true else { continue }
             if isPrimary {
                 let time = now + pace
-                ask(member.endpoint, at: min(time, endpoints[member.endpoint]?.scheduledAt ?? time))
-            } else if endpoints[member.endpoint]?.isHeld == true, endpoints[member.endpoint]?.openQuestion == nil {
+                ask(member.endpoint, at: min(time, endpoints[member.endpoint]?.turn.time ?? time))
+            } else if endpoints[member.endpoint]?.holding.isHeld == true,
+                endpoints[member.endpoint]?.question.open == nil
+            {
                 releaseHeldConnection(member.endpoint)
             }
         }

@@ -8,23 +8,23 @@ extension ScanState {
     /// alive, nothing is asked there. When it has ended, or has lost the endpoint, that is probed at once: another
     /// process may have the port.
     mutating func noteSession(_ liveness: Liveness?, at endpoint: Endpoint, now: ContinuousClock.Instant) {
-        let mustReport = endpoints[endpoint]?.mustReportNextAnswer == true
+        let mustReport = endpoints[endpoint]?.question.demands.contains(.report) == true
         // The next answer then changes the map, even if no check was missed.
-        if liveness != .answering { endpoints[endpoint]?.mustReportNextAnswer = true }
+        if liveness != .answering { endpoints[endpoint]?.question.demands.insert(.report) }
         guard let liveness, liveness.isAlive else { return endSession(with: endpoint, now: now) }
         let isNew = sessions.insert(endpoint).inserted
         guard let known = endpoints[endpoint] else { return }
         deferred.remove(endpoint)
         if liveness == .suspect { askSiblings(of: known, now: now) }
-        if known.answer == nil { endpoints[endpoint]?.isKnownBySession = true }
+        if known.answer == nil { endpoints[endpoint]?.told.isKnownBySession = true }
         if isNew, known.answer == nil { emit(.waiting(endpoint, nil)) }
         releaseHeldConnection(endpoint)
-        if case .waiting = known.probing {
+        if case .waiting = known.question.probing {
             budget.withdraw(endpoint)
-            endpoints[endpoint]?.probing = .none
+            endpoints[endpoint]?.question.probing = .none
         }
-        endpoints[endpoint]?.openQuestion = nil
-        endpoints[endpoint]?.isAsked = true
+        endpoints[endpoint]?.question.close()
+        endpoints[endpoint]?.question.isAsked = true
         guard liveness == .answering, known.answer != nil else { return }
         // Otherwise, the result of the checks would be older than this answer when it counts again.
         if known.tracker.liveness != .answering || mustReport { emit(.liveness(endpoint, .answering)) }
@@ -36,18 +36,18 @@ extension ScanState {
         // The map may still know it from the session, and nothing else asks there.
         if droppedInSession.remove(endpoint) != nil { emit(.liveness(endpoint, .gone)) }
         guard endpoints[endpoint] != nil else { return }
-        endpoints[endpoint]?.needsProbe = true
+        endpoints[endpoint]?.question.demands.insert(.probe)
         ask(endpoint, at: now)
     }
 
     /// Reports an endpoint as gone that the map knows from a session alone: it was asked in vain, or is asked no more.
     mutating func endSessionLiveness(of endpoint: ScannedEndpoint) {
-        guard endpoint.isKnownBySession else { return }
+        guard endpoint.told.isKnownBySession else { return }
         guard !sessions.contains(endpoint.endpoint) else {
             if endpoints[endpoint.endpoint] == nil { droppedInSession.insert(endpoint.endpoint) }
             return
         }
-        endpoints[endpoint.endpoint]?.isKnownBySession = false
+        endpoints[endpoint.endpoint]?.told.isKnownBySession = false
         emit(.liveness(endpoint.endpoint, .gone))
     }
 }

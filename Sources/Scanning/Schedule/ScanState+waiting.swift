@@ -1,34 +1,32 @@
 internal import Constellation
 internal import DNSSD
-internal import DequeModule
 internal import GatewayProtocol
 
 /// The reports of why endpoints that wait have not been asked.
 extension ScanState {
     /// The time at which the next report is due; `nil` when none is.
     var explanationTime: ContinuousClock.Instant? {
-        guard let first = unexplained.first else { return nil }
+        guard let first = jobs.unexplained.first else { return nil }
         return min(first.since + Self.explanation, deadline ?? first.since + Self.explanation)
     }
 
     /// Reports the reason at once for endpoints that wait because of their address, after a while for those that only
     /// wait for others, and for all when time is up.
     mutating func explainWaiting(now: ContinuousClock.Instant) {
-        for probe in arrived where isWaiting(probe) {
+        for probe in jobs.takeArrived() where isWaiting(probe.endpoint, job: probe.job) {
             if budget.isBlocked(probe.endpoint) {
                 sayWaitsForAddress(probe.endpoint, now: now)
             } else {
-                unexplained.append(probe)
+                jobs.explainLater(probe)
             }
         }
-        arrived = []
-        while let time = explanationTime, let first = unexplained.first {
-            guard isWaiting(first) else {
-                unexplained.removeFirst()
+        while let time = explanationTime, let first = jobs.unexplained.first {
+            guard isWaiting(first.endpoint, job: first.job) else {
+                jobs.takeUnexplained()
                 continue
             }
             guard time <= now else { return }
-            unexplained.removeFirst()
+            jobs.takeUnexplained()
             if budget.isBlocked(first.endpoint) {
                 sayWaitsForAddress(first.endpoint, now: now)
             } else {
@@ -42,20 +40,8 @@ extension ScanState {
         considerHost(of: endpoint, now: now)
     }
 
-    /// Examines the waiting probes again, since some of them may wait because of their address now, and not for others.
-    mutating func lookAtWaitingAgain() {
-        arrived = Array(unexplained) + arrived
-        unexplained.removeAll()
+    /// Indicates whether a probe of an endpoint waits for its turn.
+    func isWaiting(_ endpoint: Endpoint, job: Int) -> Bool {
+        endpoints[endpoint]?.question.probing == .waiting(job: job)
     }
-
-    private func isWaiting(_ probe: WaitingProbe) -> Bool {
-        endpoints[probe.endpoint]?.probing == .waiting(job: probe.job)
-    }
-}
-
-/// A probe that waits, and whose reason has not been reported.
-struct WaitingProbe: Sendable {
-    let since: ContinuousClock.Instant
-    let endpoint: Endpoint
-    let job: Int
 }

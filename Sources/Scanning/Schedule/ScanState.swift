@@ -1,6 +1,5 @@
 internal import Constellation
 internal import DNSSD
-internal import DequeModule
 internal import GatewayClient
 internal import GatewayProtocol
 internal import HeapModule
@@ -37,12 +36,10 @@ struct ScanState {
 
     // The candidates, and the endpoints to which they lead.
     var endpoints = EndpointTable()
-    var endpointsByService: [ServiceInstance: [Endpoint]] = [:]
+    var services = ScannedServices()
+    var manual = ManualEntries()
     var claims: [ServiceInstance: GatewayFingerprint] = [:]
     var answersByFingerprint: [GatewayFingerprint: Set<Endpoint>] = [:]
-    var manualEntries: [ManualGateway: Int] = [:]
-    var lastEntry = 0
-    var lastEndpoint = 0
 
     /// The endpoints with a session that is alive: nothing is asked of them.
     var sessions: Set<Endpoint> = []
@@ -59,39 +56,13 @@ struct ScanState {
     /// The time at which each endpoint that is silent now answered last.
     var silent: [Endpoint: ContinuousClock.Instant] = [:]
 
-    /// The services that are present.
-    var present: Set<ServiceInstance> = []
-
-    /// The services that the browser protects, since they lead to an endpoint that answers.
-    var protected: Set<ServiceInstance> = []
-
-    /// The services that the browser was asked to verify.
-    var reconfirms = ReconfirmLimiter()
-
-    /// The reported refusals of endpoints that must not be connected to, by service.
-    var refusals: [ServiceInstance: [Endpoint: TargetRefusal]] = [:]
-
-    /// The services among them that have no other endpoint.
-    var refused: Set<ServiceInstance> = []
-
-    /// The services that lead to an address of this host and are not its own, and those among them that it may still
-    /// announce.
-    var foreign: [ServiceInstance: DiscoveredService] = [:]
-    var undecided: Set<ServiceInstance> = []
-
     /// The link-local endpoints whose first probe waits until another address of the same candidate was asked, or a
     /// short time has passed.
     var deferred: Set<Endpoint> = []
 
     // Probes.
     var budget = ProbeBudget()
-    var lastJob = 0
-    var running: [Int: (job: ProbeJob, entry: ProbeBudget.Entry)] = [:]
-
-    /// The waiting probes whose reason has not been reported: those that have just begun to wait, and the others,
-    /// oldest first.
-    var arrived: [WaitingProbe] = []
-    var unexplained: Deque<WaitingProbe> = []
+    var jobs = ProbeJobs()
 
     /// The hosts that are queried for the services that wait for their addresses.
     var hosts = HostTable()
@@ -99,9 +70,7 @@ struct ScanState {
     /// The endpoints that are known only from answers of their own hosts.
     var knownFromHostOnly: Set<Endpoint> = []
 
-    // Checks.
-    var nextCheckTime: ContinuousClock.Instant?
-    var runningChecks = 0
+    var checks = CheckPace()
     var schedule = Heap<ScheduledEvent>()
 
     var actions: [ScanAction] = []
@@ -133,9 +102,9 @@ struct ScanState {
     private mutating func perform(_ due: ScheduledEvent, now: ContinuousClock.Instant) {
         switch due.purpose {
         case .ask(let endpoint, let number):
-            if endpoints[endpoint]?.schedule == number { look(at: endpoint, now: now) }
+            if endpoints[endpoint]?.turn.number == number { look(at: endpoint, now: now) }
         case .answerOverdue(let endpoint, let question):
-            if endpoints[endpoint]?.openQuestion?.number == question { overdue(endpoint, now: now) }
+            if endpoints[endpoint]?.question.open?.number == question { overdue(endpoint, now: now) }
         case .floodOver(let endpoint):
             endFlood(of: endpoint, now: now)
         case .retire(let endpoint, let since):
@@ -157,17 +126,16 @@ struct ScanState {
         at time: ContinuousClock.Instant,
         waitingSince since: ContinuousClock.Instant? = nil
     ) {
-        guard let known = endpoints[endpoint] else { return }
-        endpoints[endpoint]?.schedule += 1
-        endpoints[endpoint]?.scheduledAt = time
-        endpoints[endpoint]?.waitsSince = since
+        guard let known = endpoints[endpoint],
+            let number = endpoints[endpoint]?.turn.set(time, waitingSince: since)
+        else { return }
         schedule.insert(
             ScheduledEvent(
                 time: time,
                 // The question after a first miss decides whether it is suspect.
                 isUrgent: known.tracker.misses == 1,
                 waitsSince: since,
-                purpose: .ask(endpoint, number: known.schedule + 1)
+                purpose: .ask(endpoint, number: number)
             )
         )
     }
@@ -177,10 +145,10 @@ struct ScanState {
     /// - Parameter isProbe: Indicates whether the question is to be a gateway probe.
     mutating func expedite(_ endpoint: Endpoint, isProbe: Bool, now: ContinuousClock.Instant) {
         guard let known = endpoints[endpoint] else { return }
-        if isProbe { endpoints[endpoint]?.needsProbe = true }
+        if isProbe { endpoints[endpoint]?.question.demands.insert(.probe) }
         endpoints[endpoint]?.tracker.restartBackOff()
-        guard let time = endpoints[endpoint]?.triggers.trigger(now: now) else { return }
-        ask(endpoint, at: min(time, known.scheduledAt ?? time))
+        guard let time = endpoints[endpoint]?.turn.triggers.trigger(now: now) else { return }
+        ask(endpoint, at: min(time, known.turn.time ?? time))
     }
 
     mutating func emit(_ event: BotMapEvent) {
@@ -192,18 +160,19 @@ struct ScanState {
     /// The progress of the scan.
     var progress: ScanProgress {
         var progress = ScanProgress()
-        progress.services = present.count
+        progress.services = services.present.count
         // A service whose addresses must not be connected to counts as asked.
-        progress.targets = endpoints.count + refused.count
-        progress.asked = endpoints.tally.asked + refused.count
+        progress.targets = endpoints.count + services.refused.count
+        progress.asked = endpoints.tally.asked + services.refused.count
         progress.gateways = gatewayRows.count
         progress.putOff = budget.putOff
-        progress.remaining = budget.waiting - progress.putOff + running.count
+        progress.remaining = budget.waiting - progress.putOff + jobs.running.count
         return progress
     }
 
     /// Indicates whether nothing is being asked, or about to be, and no result still has to be reported.
     var isIdle: Bool {
-        actions.isEmpty && deferred.isEmpty && undecided.isEmpty && !hosts.isAskingAnew && progress.remaining == 0
+        actions.isEmpty && deferred.isEmpty && services.undecided.isEmpty && !hosts.isAskingAnew
+            && progress.remaining == 0
     }
 }

@@ -71,11 +71,9 @@ import Testing
     @Test func lines() throws {
         let lines = Lines()
         let printer = GatewayPrinter { lines.append($0) }
-        for service in try Neighbourhood.services() { try printer.take(.service(.found(service))) }
+        for service in try Neighbourhood.services() { try printer.take(.services(.found(service))) }
         var map = BotMap()
-        for event in try Neighbourhood.found() {
-            for change in map.apply(event) { try printer.take(.map(.change(change, revision: 0))) }
-        }
+        for event in try Neighbourhood.found() { try printer.take(.rows(map.apply(event))) }
         try printer.finish(try Self.snapshot())
         try Golden.scanLines.expect(Self.fixed(lines.all))
     }
@@ -101,7 +99,7 @@ import Testing
         let services = try Neighbourhood.services()
         let lines = Lines()
         let printer = ServicePrinter { lines.append($0) }
-        for service in services { try printer.take(.service(.found(service))) }
+        for service in services { try printer.take(.services(.found(service))) }
         try printer.finish(NetworkSnapshot(rows: [], services: services))
         try Golden.scanServicesLines.expect(lines.all.joined())
     }

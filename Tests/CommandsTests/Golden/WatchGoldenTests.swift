@@ -78,23 +78,19 @@ import Testing
         for recorded in try Neighbourhood.evening() where recorded.at < end {
             let now = origin + recorded.at
             _ = model.expire(now: now)
-            switch recorded.event {
-            case .serviceFound(let service): model.apply(.service(.found(service)), now: now)
-            case .serviceLost(let instance):
-                model.apply(.service(.lost(DiscoveredService(instance: instance), .withdrawn)), now: now)
-            default: break
-            }
-            for change in map.apply(recorded.event) { model.apply(.change(change, revision: 0), now: now) }
+            let rows = map.apply(recorded.event).map(ConstellationChange.gateway)
+            model.apply(.changes(map.serviceChanges.map(ConstellationChange.service) + rows, revision: 0), now: now)
         }
         _ = model.expire(now: origin + end)
         return GatewayTableView(
             model: model,
             caption: LiveTableCaption(
-                status: BrowserCondition(
+                status: BackendCondition(
+                    source: .avahi,
                     status: .unavailable(BackendError(.noDaemon, "no daemon.")),
                     warnings: [BackendWarning(.cacheNearlyFull, "the cache is nearly full")]
                 )
-                .lines(of: "avahi"),
+                .lines,
                 lastChange: "12:00:00",
                 style: Style(isOn: isColoured)
             )
@@ -146,11 +142,12 @@ import Testing
                 let view = ServiceTableView(
                     model: model,
                     caption: LiveTableCaption(
-                        status: BrowserCondition(
+                        status: BackendCondition(
+                            source: .avahi,
                             status: status,
                             warnings: warning.map { [BackendWarning(.cacheNearlyFull, $0)] } ?? []
                         )
-                        .lines(of: "avahi"),
+                        .lines,
                         lastChange: "12:00:00",
                         style: Style(isOn: columns == 120)
                     )
@@ -174,9 +171,9 @@ import Testing
         ]
         var lines: [String] = []
         for (status, warnings) in conditions {
-            for item in messages.take(status: status, warnings: warnings, source: .avahi) { lines.append("\(item)") }
-            let condition = BrowserCondition(status: status, warnings: warnings)
-            lines += condition.lines(of: "avahi").map { "on the screen: \($0)" }
+            let condition = BackendCondition(source: .avahi, status: status, warnings: warnings)
+            for item in messages.take(condition) { lines.append("\(item)") }
+            lines += condition.lines.map { "on the screen: \($0)" }
         }
         try Golden.watchNews.expect(lines.map { $0 + "\n" }.joined())
     }

@@ -62,9 +62,9 @@ import Testing
     }
 
     @Test func aLiveTableSaysWhatItWaitsFor() {
-        let running = BrowserCondition(status: .running, warnings: [])
+        let running = BackendCondition(source: .avahi, status: .running)
         #expect(SessionTable.trouble(running).isEmpty)
-        let away = BrowserCondition(status: .unavailable(Self.noDaemon), warnings: [])
+        let away = BackendCondition(source: .avahi, status: .unavailable(Self.noDaemon))
         #expect(SessionTable.trouble(away) == ["waiting: no daemon."])
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GatewayProtocol
+import PairingReports
 import PairingStore
 import Testing
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import DNSSD
 internal import GatewayProtocol
 internal import Pairing
+internal import PairingReports
 internal import PairingStore
 
 extension CommandFailure {

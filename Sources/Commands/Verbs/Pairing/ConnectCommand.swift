@@ -6,6 +6,7 @@ internal import GatewayProtocol
 internal import GatewayReports
 internal import Logging
 internal import Pairing
+internal import PairingReports
 internal import PairingStore
 internal import Scanning
 
@@ -81,11 +82,11 @@ struct ConnectCommand: AsyncParsableCommand {
         if isLive {
             try await SessionScreen(keeper: keeper, output: output).run()
         } else {
-            try await keeper.runUntilEnd { entry in
+            try await keeper.runUntilEnd { session in
                 let time = Timestamp.now
                 switch format {
-                case .table: try output.write(SessionTable.line(entry, time: TimeText.local(time)) + "\n")
-                case .ndjson: try output.write(entry.report(at: time).line)
+                case .table: try output.write(SessionTable.line(session, time: TimeText.local(time)) + "\n")
+                case .ndjson: try output.write(SessionReport(session, at: time).line)
                 }
             }
         }

@@ -41,7 +41,7 @@ struct GatewaySearch: Sendable {
         progress?.show("looking for \(what) …")
         let scanner = scanner
         let start = ContinuousClock.now
-        let (event, rows) = await withTaskGroup(of: Event.self) { group in
+        let (event, found) = await withTaskGroup(of: Event.self) { group in
             group.addTask {
                 // A search is made once, with a scanner of its own.
                 try? await scanner.run()
@@ -72,13 +72,13 @@ struct GatewaySearch: Sendable {
                 return .interrupted
             }
             let first = await group.next() ?? .over
-            let rows = await scanner.constellation.gateways
+            let found = await scanner.findings()
             group.cancelAll()
-            return (first, rows)
+            return (first, found)
         }
         progress?.clear()
         if event == .interrupted { throw CommandFailure(.cancelled, "cancelled; nothing was changed.") }
-        return GatewaySearchResult(rows: rows, scan: ScanResult(of: scanner.browser, elapsed: .now - start))
+        return GatewaySearchResult(rows: found.gateways, scan: ScanResult(of: found, elapsed: .now - start))
     }
 }
 

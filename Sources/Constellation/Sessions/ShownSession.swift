@@ -1,0 +1,152 @@
+public import GatewayProtocol
+
+/// The session of one credential with a paired gateway, as it is shown. It has no secret in it.
+///
+/// Whoever keeps sessions reports it to the ``Constellation`` with ``Constellation/note(_:)-(ShownSession)``.
+public struct ShownSession: Hashable, Sendable, Identifiable {
+    /// The state of a session, in the word that every view shows.
+    public enum State: String, Hashable, Sendable, CaseIterable {
+        /// A connection is being opened, or the gateway has been asked for the session.
+        case connecting
+        /// The session is live.
+        case connected
+        /// There is no session, since none is wanted, the gateway cannot be reached, or this device cannot have one.
+        case disconnected
+        /// A gateway without TLS has another address or network than before: nothing is sent until the user consents.
+        case moved
+        /// The gateway presents another certificate than the pinned one: nothing is sent until the user consents.
+        case changedLeaf = "changed-leaf"
+        /// No trusted certificate proves that the gateway is the host that it was paired as: nothing is sent to it.
+        case uncertified
+        /// The gateway has revoked this device's credential.
+        case revoked
+        /// The gateway refuses the session, and will do so until somebody changes something.
+        case refused
+        /// The session waits for an answer, an approval or the end of a lock-out.
+        case waiting
+        /// The key that decrypts the secrets in the store is missing.
+        case sealed
+        /// Another process has the session.
+        case heldElsewhere = "held-elsewhere"
+    }
+
+    /// What the user can do for a session that does not come about by itself.
+    public enum Remedy: Hashable, Sendable {
+        /// Ask for it: it is not wanted.
+        case connect
+        /// Accept the certificate that is shown now.
+        case acceptLeaf
+        /// Accept the address at which the gateway is now.
+        case acceptAddress
+    }
+
+    /// A bot that the session opens.
+    public struct Bot: Hashable, Sendable, Identifiable {
+        /// The identifier that the gateway gives it.
+        public let id: BotID
+
+        /// Its name as it was last reported. Untrusted.
+        public let name: String
+
+        /// Its emoji at that time. Untrusted.
+        public let emoji: String?
+
+        /// Indicates whether the user has archived it.
+        public let isArchived: Bool
+
+        /// Creates a bot; by default one without an emoji that is not archived.
+        public init(id: BotID, name: String, emoji: String? = nil, isArchived: Bool = false) {
+            self.id = id
+            self.name = name
+            self.emoji = emoji
+            self.isArchived = isArchived
+        }
+    }
+
+    /// The identifier of the credential.
+    public let id: String
+
+    /// The identifier of the pairing.
+    public let pairing: String
+
+    /// The identifier of the gateway, as the pairing has it.
+    public let gateway: String
+
+    /// The name of the gateway as it was last reported. Untrusted.
+    public let name: String
+
+    /// The bots that it opens.
+    public let bots: [Bot]
+
+    /// The state.
+    public let state: State
+
+    /// The reason for the state, as a sentence for people; `nil` if there is nothing to explain. It quotes no secret.
+    public let reason: String?
+
+    /// What the user can do about the state; `nil` if there is nothing to do.
+    public let remedy: Remedy?
+
+    /// The place that it is connected to; `nil` while it is not.
+    public let path: String?
+
+    /// Indicates whether that is another place than that of the pairing, of a gateway without TLS that is trusted anywhere
+    /// in its network.
+    public let isElsewhere: Bool
+
+    /// The time that the last answer took, when the state was reported.
+    public let latency: Duration?
+
+    /// The time at which the state began.
+    public let since: ContinuousClock.Instant
+
+    /// Creates a session; by default without a reason, a remedy, a path and a latency.
+    public init(
+        id: String,
+        pairing: String,
+        gateway: String,
+        name: String,
+        bots: [Bot],
+        state: State,
+        reason: String? = nil,
+        remedy: Remedy? = nil,
+        path: String? = nil,
+        isElsewhere: Bool = false,
+        latency: Duration? = nil,
+        since: ContinuousClock.Instant
+    ) {
+        self.id = id
+        self.pairing = pairing
+        self.gateway = gateway
+        self.name = name
+        self.bots = bots
+        self.state = state
+        self.reason = reason
+        self.remedy = remedy
+        self.path = path
+        self.isElsewhere = isElsewhere
+        self.latency = latency
+        self.since = since
+    }
+}
+
+/// A change of the sessions that are shown.
+public enum SessionChange: Hashable, Sendable {
+    /// A session that was not shown before.
+    case found(ShownSession)
+
+    /// A session that has another state.
+    case changed(ShownSession)
+
+    /// A session that is shown no more, in its last state.
+    case lost(ShownSession, SessionLoss)
+}
+
+/// A reason why a session is shown no more.
+public enum SessionLoss: String, Hashable, Sendable, CaseIterable {
+    /// It is unpaired, revoked or forgotten.
+    case unpaired
+
+    /// Whoever kept it has ended.
+    case notKept
+}

@@ -1,0 +1,78 @@
+public import Constellation
+
+/// A filter that turns the updates of a constellation into the changes of sessions that are worth reporting, which a new
+/// round-trip time is not. A value: no clock, no I/O.
+public struct SessionFeed: Sendable {
+    private var known: [ShownSession.ID: ShownSession] = [:]
+
+    /// Makes a feed that has not read anything.
+    public init() {}
+
+    /// The sessions, sorted by the names of their gateways.
+    public var sessions: [ShownSession] { known.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) } }
+
+    /// Takes in an update.
+    ///
+    /// - Returns: The sessions to report, as they are now.
+    public mutating func take(_ update: ConstellationUpdate) -> [ShownSession] {
+        switch update {
+        case .snapshot(let snapshot):
+            let present = Set(snapshot.sessions.map(\.id))
+            let lost = known.values.filter { !present.contains($0.id) }.sorted { $0.id < $1.id }
+            return lost.compactMap { hide($0, .unpaired) } + snapshot.sessions.compactMap { show($0) }
+        case .changes(let changes, _):
+            return changes.compactMap { change in
+                switch change {
+                case .session(.found(let session)), .session(.changed(let session)): show(session)
+                case .session(.lost(let session, let loss)): hide(session, loss)
+                case .gateway, .service, .backend: nil
+                }
+            }
+        }
+    }
+
+    private mutating func show(_ session: ShownSession) -> ShownSession? {
+        guard let before = known.updateValue(session, forKey: session.id) else { return session }
+        let isSame =
+            (session.state, session.text, session.path) == (before.state, before.text, before.path)
+            && session.bots.map(\.id) == before.bots.map(\.id)
+        return isSame ? nil : session
+    }
+
+    private mutating func hide(_ session: ShownSession, _ loss: SessionLoss) -> ShownSession? {
+        guard let before = known.removeValue(forKey: session.id), before.state != .revoked else { return nil }
+        return ShownSession(
+            id: before.id,
+            pairing: before.pairing,
+            gateway: before.gateway,
+            name: before.name,
+            bots: before.bots,
+            state: .disconnected,
+            reason: loss == .unpaired ? "it is not paired any more" : "nothing keeps it connected any more",
+            since: before.since
+        )
+    }
+}
+
+extension ShownSession {
+    /// The reason for its state, with the command by which the user can do something about it; `nil` if there is nothing to
+    /// explain.
+    public var text: String? {
+        switch remedy {
+        case .connect: return "it is connected to when asked: clawradar connect \(word)"
+        case .acceptLeaf: return accepting("clawradar trust \(shortID) --leaf DIGITS, as its host shows them")
+        case .acceptAddress: return accepting("clawradar trust \(shortID) --trust address")
+        case nil: return reason
+        }
+    }
+
+    private func accepting(_ command: String) -> String {
+        "\(reason.map { "\($0). " } ?? "")To accept it: \(command)"
+    }
+
+    /// The beginning of the identifier of its pairing, by which the user can name that.
+    private var shortID: String { String(pairing.prefix(8)) }
+
+    /// The word for a shell that means its pairing: the name, or the identifier if the name could not be copied.
+    private var word: String { ShellWord.keeps(name) ? ShellWord(name).lastArgument : shortID }
+}

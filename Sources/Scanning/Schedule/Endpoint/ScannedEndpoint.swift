@@ -1,0 +1,106 @@
+internal import Constellation
+internal import DNSSD
+internal import GatewayClient
+internal import GatewayProtocol
+
+/// One place, by address, port and path, at which a candidate points, or that answers: the unit of probes and checks.
+///
+/// It has one probe result, one liveness and one held connection, shared by all candidates that point at it.
+struct ScannedEndpoint {
+    /// An answer of a gateway: the path on which it came, and the identity that it stated.
+    struct Answer: Hashable {
+        let path: GatewayProbePath
+        let identity: GatewayIdentity
+    }
+
+    /// What the map has been told of it, apart from its outcome and liveness.
+    struct Told {
+        /// The machine that has its address.
+        var machine: Machine?
+
+        /// Indicates whether the map knows from a session alone that it answers: no check will miss it there.
+        var isKnownBySession = false
+
+        /// What was found in place of the gateway.
+        @Rare var silence: NoAnswer?
+
+        /// The round-trip time.
+        @Rare var roundTrip: Duration?
+
+        /// Indicates whether a round-trip time differs so much from the last reported one that a person would care.
+        func isWorthReporting(_ new: Duration?) -> Bool {
+            guard let new else { return false }
+            guard let roundTrip else { return true }
+            let (low, high) = (min(new, roundTrip), max(new, roundTrip))
+            return high - low > .milliseconds(2) && high > low * 3 / 2
+        }
+    }
+
+    /// Its place in its row of the map.
+    struct Place {
+        /// Indicates whether it is the path that decides the row's liveness.
+        var isPrimary = true
+
+        /// The other endpoints of the row.
+        var siblings: [Endpoint] = []
+    }
+
+    let endpoint: Endpoint
+
+    /// The serial number of this endpoint.
+    let number: Int
+
+    /// What points at it.
+    var candidates = EndpointCandidates()
+
+    /// The last answer, if it came from a gateway.
+    @Rare var answer: Answer?
+
+    /// The signature of its answer over HTTP, with which later ones are compared.
+    @Rare var signature: HTTPSignature?
+
+    /// The time that connecting took.
+    @Rare var connecting: Duration?
+
+    /// The time at which a gateway last answered a probe there.
+    @Rare var probedAt: ContinuousClock.Instant?
+
+    var tracker = LivenessTracker()
+    var told = Told()
+    var row = Place()
+    var question = EndpointQuestion()
+    var turn = EndpointTurn()
+    var holding = EndpointHolding()
+
+    init(_ endpoint: Endpoint, number: Int) {
+        self.endpoint = endpoint
+        self.number = number
+    }
+
+    /// Indicates whether any candidate points at it, so that it is kept even when it does not answer.
+    var isWanted: Bool { candidates.isWanted }
+
+    /// The precedence of its probe over others.
+    var standing: ProbeStanding { answer == nil ? candidates.standing : .answered }
+
+    /// The target of its gateway probe. The dialect that it last spoke comes first.
+    var target: GatewayProbeTarget {
+        var hints = candidates.hints
+        if let answer {
+            let transports: ProbeTransports = answer.path.isTLS ? .tlsFirst : .plainFirst
+            let known = ProbeHint(expected: answer.identity.dialect, transports: transports)
+            hints.removeAll { $0 == known }
+            hints.insert(known, at: 0)
+        }
+        return GatewayProbeTarget(endpoints: [endpoint], rules: candidates.rules, hints: hints)
+    }
+
+    /// The time to wait for an answer.
+    var answerTimeout: Duration {
+        guard let answer else { return .seconds(1) }
+        return LivenessCheck(path: answer.path, dialect: answer.identity.dialect, connecting: connecting).answerTimeout
+    }
+
+    /// Forgets the gateway that has answered there, since another one or something else does.
+    mutating func forgetRow() { row = Place() }
+}

@@ -1,0 +1,100 @@
+import Constellation
+import DNSSD
+import GatewayProtocol
+import GatewayReports
+import PairingReports
+import PairingStore
+import Testing
+
+@testable import Commands
+@testable import Connections
+
+/// Each change of a session is reported once, and events that change nothing worth reporting are left out.
+@Suite struct SessionFeedTests {
+    private let pairings: [StoredPairing]
+
+    init() throws {
+        pairings = try Pairings.home()
+    }
+
+    private func session(
+        _ state: SessionState,
+        latency: Duration? = nil,
+        isSealed: Bool = false,
+        of index: Int = 0
+    ) -> ShownSession {
+        SessionSnapshot(
+            id: pairings[index].credentials[0].id,
+            stored: pairings[index],
+            bots: pairings[index].bots,
+            state: state,
+            path: nil,
+            latency: latency,
+            since: .now
+        )
+        .shown(isSealed: isSealed)
+    }
+
+    private func snapshot(_ sessions: ShownSession...) async -> ConstellationUpdate {
+        let constellation = Constellation()
+        for session in sessions { await constellation.note(session) }
+        return .snapshot(await constellation.snapshot)
+    }
+
+    private func changed(_ session: ShownSession) -> ConstellationUpdate {
+        .changes([.session(.changed(session))], revision: 0)
+    }
+
+    private func take(_ update: ConstellationUpdate, _ feed: inout SessionFeed) -> [String] {
+        feed.take(update).map { "\($0.name): \($0.state.rawValue)" }
+    }
+
+    @Test func aChangeIsToldOnce() async {
+        var feed = SessionFeed()
+        #expect(take(await snapshot(session(.idle), session(.stopped, of: 1)), &feed).count == 2)
+        #expect(take(changed(session(.connecting)), &feed) == ["Home Gateway: connecting"])
+        #expect(take(changed(session(.authenticating)), &feed) == [])
+        #expect(take(changed(session(.moved(.address))), &feed) == ["Home Gateway: moved"])
+        #expect(take(changed(session(.moved(.address), latency: .milliseconds(1))), &feed) == [])
+        #expect(take(changed(session(.moved(.router))), &feed) == ["Home Gateway: moved"])
+    }
+
+    /// The end of a revoked session is not reported again when the session is removed.
+    @Test func whatIsRevokedIsNotToldAgainAsGone() async {
+        let refusal = SessionRefusal(dialect: .optaplus, reason: .revoked, credential: .deviceToken)
+        var feed = SessionFeed()
+        _ = take(await snapshot(session(.idle), session(.idle, of: 1)), &feed)
+        #expect(take(changed(session(.revoked(refusal))), &feed) == ["Home Gateway: revoked"])
+        let lost = [session(.revoked(refusal)), session(.idle, of: 1)].map {
+            ConstellationChange.session(.lost($0, .unpaired))
+        }
+        #expect(take(.changes(lost, revision: 1), &feed) == ["Studio: disconnected"])
+        #expect(feed.sessions.isEmpty)
+    }
+
+    /// A snapshot replaces all sessions: a reader that was too slow for the changes gets reports of those that have ended
+    /// meanwhile.
+    @Test func aSnapshotTakesThePlaceOfWhatWas() async {
+        var feed = SessionFeed()
+        _ = take(await snapshot(session(.idle), session(.idle, of: 1)), &feed)
+        #expect(take(await snapshot(session(.idle)), &feed) == ["Studio: disconnected"])
+    }
+
+    @Test(
+        arguments: [
+            (.stopped, "disconnected"), (.idle, "disconnected"), (.waiting(until: .now), "disconnected"),
+            (.held(nil), "held-elsewhere"), (.moved(.prefix), "moved"), (.failed("no"), "disconnected"),
+        ] as [(SessionState, String)]
+    )
+    func statesHaveTheirWords(state: SessionState, word: String) {
+        #expect(session(state).state.rawValue == word)
+        #expect(session(.failed("no"), isSealed: true).state == .sealed)
+    }
+
+    @Test func aTableShowsWhy() {
+        let lines = SessionTable.lines([session(.moved(.address))], width: 60, style: Style(isOn: false))
+        #expect(lines.count == 3)
+        #expect(lines[1].hasPrefix("Home Gateway  moved"))
+        #expect(lines[2].contains("another address"))
+    }
+}
