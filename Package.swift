@@ -52,7 +52,10 @@ let programs = ["advertise-gateway", "browse-services", "list-gateways", "pair-g
 
 let package = Package(
     name: "clawradar",
-    products: [.executable(name: "clawradar", targets: ["clawradar"])]
+    products: [
+        .executable(name: "clawradar", targets: ["clawradar"]),
+        .executable(name: "reference-gateway", targets: ["reference-gateway"]),
+    ]
         + libraries.map { .library(name: $0, targets: [$0]) },
     traits: [
         .trait(name: "Avahi", description: "Browse and publish through avahi-daemon (needs libavahi-client)."),
@@ -149,8 +152,7 @@ let package = Package(
             dependencies: [
                 "Advertising", "Connections", "Constellation", "DNSSD", "Discovery", "GatewayConfiguration",
                 "GatewayProtocol", "GatewayClient", "GatewayReports", "EventLoops", "PairedFacts", "Pairing",
-                "PairingReports", "PairingStore", "ReferenceGateway", "SafeFiles", "Scanning", argumentParser, logging,
-                systemPackage,
+                "PairingReports", "PairingStore", "SafeFiles", "Scanning", argumentParser, logging, systemPackage,
                 unixSignals,
             ]
         ),
@@ -223,6 +225,14 @@ let package = Package(
                 nioHTTP1, nioPosix, nioSSL, nioWebSocket, crypto, swiftASN1, systemPackage, x509,
             ]
         ),
+        // The program, apart from the tool, which therefore links no library for making certificates.
+        .executableTarget(
+            name: "reference-gateway",
+            dependencies: [
+                "Commands", "DNSSD", "EventLoops", "GatewayClient", "GatewayProtocol", "GatewayReports",
+                "ReferenceGateway", argumentParser, logging,
+            ]
+        ),
         // Files that survive a crash undamaged and that only their owner can read.
         .target(name: "SafeFiles", dependencies: [systemPackage]),
         .target(
@@ -267,8 +277,7 @@ let package = Package(
                 "Advertising", "Clawradar", "Commands", "Connections", "Constellation", "DNSSD", "Discovery",
                 "GatewayProtocol", "GatewayClient", "GatewayReports", "GatewaySamples", "PairedFacts", "Pairing",
                 "PairingReports", "PairingStore", "ReferenceGateway", "Scanning", "TestSupport", "clawradar",
-                argumentParser,
-                systemPackage,
+                "reference-gateway", argumentParser, systemPackage,
             ],
             // The tests read these files in place, so that they can also rewrite them.
             exclude: ["Goldens"]
@@ -434,7 +443,7 @@ let package = Package(
             name: "LabTests",
             dependencies: [
                 "Bonjour", "DNSSD", "Discovery", "GatewayProtocol", "TestSupport", "backend-recorder", "clawradar",
-                "gateway-farm", "scan-recorder",
+                "gateway-farm", "reference-gateway", "scan-recorder",
             ],
             exclude: ["Tools"]
         ),

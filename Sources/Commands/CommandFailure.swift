@@ -1,12 +1,12 @@
-internal import ArgumentParser
+package import ArgumentParser
 internal import DNSSD
 
 /// The reason why a command failed: one sentence for people, and the exit status.
-struct CommandFailure: Error, Hashable {
-    let status: ExitCode
-    let message: String
+package struct CommandFailure: Error, Hashable {
+    package let status: ExitCode
+    package let message: String
 
-    init(_ status: ExitCode, _ message: String) {
+    package init(_ status: ExitCode, _ message: String) {
         self.status = status
         self.message = message
     }
@@ -26,20 +26,20 @@ struct CommandFailure: Error, Hashable {
 /// The exit statuses of the tool and their meanings; 64 to 78 are those of sysexits.h.
 extension ExitCode {
     /// No gateway answered, or it refused; nothing has the given name; or the time was up.
-    static let nothingFound = ExitCode(1)
+    package static let nothingFound = ExitCode(1)
 
     /// The command line, the configuration or a recording is wrong (EX_USAGE).
-    static let usage = ExitCode(64)
+    package static let usage = ExitCode(64)
 
     /// The daemon, the network or the store is not available (EX_UNAVAILABLE).
-    static let unavailable = ExitCode(69)
+    package static let unavailable = ExitCode(69)
 
     /// A fault of this program (EX_SOFTWARE).
-    static let ourFault = ExitCode(70)
+    package static let ourFault = ExitCode(70)
 
     /// The results could not be written, for example because the disk is full (EX_IOERR).
-    static let outputFailed = ExitCode(74)
+    package static let outputFailed = ExitCode(74)
 
     /// The user cancelled the command or declined: the status that a shell reports after Ctrl-C.
-    static let cancelled = ExitCode(130)
+    package static let cancelled = ExitCode(130)
 }

@@ -18,7 +18,6 @@ struct RootCommand: AsyncParsableCommand {
               clawradar connect
               clawradar status
               clawradar advertise --name "Home Gateway" --port 3000 --fp abc123 --bots 3
-              clawradar gateway --name "Home Gateway"
 
             EXIT STATUS:
               0   something was found, or the command succeeded
@@ -26,7 +25,7 @@ struct RootCommand: AsyncParsableCommand {
               64  the command line, the configuration or a recording is invalid; several have the name
               69  no daemon, network, store or secret in a file; the message says what to do
               70  a fault of this program
-              74  the results, a recording or a gateway's state could not be written
+              74  the results or a recording could not be written
               130 cancelled, or ended by a second Ctrl-C
 
             Results go to standard output, everything else to standard error. NO_COLOR is honoured.
@@ -36,7 +35,7 @@ struct RootCommand: AsyncParsableCommand {
             ScanCommand.self, WatchCommand.self, ProbeCommand.self, BotsCommand.self, StatusCommand.self,
             PairCommand.self, UnpairCommand.self, PairingsCommand.self, ConnectCommand.self, DisconnectCommand.self,
             TrustCommand.self, ForgetCommand.self, RestoreCommand.self, ArchiveCommand.self, DeviceCommand.self,
-            AdvertiseCommand.self, GatewayCommand.self,
+            AdvertiseCommand.self, MovedGatewayCommand.self,
         ]
     )
 }

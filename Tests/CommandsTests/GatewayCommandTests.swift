@@ -4,6 +4,7 @@ import ReferenceGateway
 import Testing
 
 @testable import Commands
+@testable import reference_gateway
 
 @Suite struct GatewayCommandTests {
     /// A gateway is advertised if it listens on all addresses of the host, so that other hosts reach it at any of them,

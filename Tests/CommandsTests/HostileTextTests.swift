@@ -6,6 +6,7 @@ import Testing
 
 @testable import Commands
 @testable import Discovery
+@testable import reference_gateway
 
 /// Text from the network never reaches the terminal without being cleaned: control characters could forge lines, or
 /// move the cursor.

@@ -155,7 +155,10 @@ import Glibc
     /// gateway begins to wait for one.
     @Test(arguments: [SIGINT, SIGTERM])
     func aGatewayRunsUntilItIsEnded(signal: Int32) async throws {
-        let tool = try Tool(["gateway", "--no-advertise", "--port", "0", "--name", "Home", "--bot", "1=Jarvis:🤖"])
+        let tool = try Tool(
+            ["--no-advertise", "--port", "0", "--name", "Home", "--bot", "1=Jarvis:🤖"],
+            of: Tool.gateway
+        )
         let first = await tool.firstOutput()
         tool.send(signal)
         let (result, elapsed) = await Self.end(of: tool)
@@ -165,7 +168,7 @@ import Glibc
         #expect(try PairingTarget(PairingLink(parsing: String(link))).leaf != nil, "the link must prove the gateway")
         #expect(
             result.transcript.hasSuffix(
-                "2> clawradar: it is not advertised: --no-advertise was given\n[exit status 0]\n"
+                "2> reference-gateway: it is not advertised: --no-advertise was given\n[exit status 0]\n"
             )
         )
         #expect(elapsed < .seconds(2))

@@ -80,7 +80,7 @@ import Testing
         #expect(refusal(code, code: "NOT_PAIRED").rejectingCommand == "openclaw devices reject r-1")
         let own = JSONValue.object(["requestId": "r-1", "implementation": "clawradar"])
         let ours = refusal(own, code: "NOT_PAIRED", message: "pairing required")
-        #expect(ours.approvingCommand == "clawradar gateway approve r-1")
+        #expect(ours.approvingCommand == "reference-gateway approve r-1")
     }
 
     /// The Python port of the gateway has codes of its own, and puts the reason into the message or the details.

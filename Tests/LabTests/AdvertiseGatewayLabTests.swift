@@ -12,7 +12,7 @@ extension LabTests {
             let process = try Lab.start(
                 on: "h2",
                 [
-                    Lab.clawradar, "gateway", "--plain", "--no-advertise", "--name", name, "--port", Self.port,
+                    Lab.referenceGateway, "--plain", "--no-advertise", "--name", name, "--port", Self.port,
                     "--host", host,
                 ]
                     + arguments

@@ -149,8 +149,7 @@ extension LabTests {
                 } else {
                     tls = try Lab.start(
                         on: mallory.name,
-                        Lab.clawradar,
-                        "gateway",
+                        Lab.referenceGateway,
                         "--plain",
                         "--name",
                         Self.name,

@@ -8,7 +8,7 @@ extension LabTests {
         /// The LAN of the gateways that the documents are about, and those of the hosts that only run one of their own:
         /// its name would be taken on the first.
         private static let lan = 90
-        private static let ownLANs = ["advertise": 91, "gateway": 92]
+        private static let ownLANs = ["advertise": 91, "reference-gateway": 92]
 
         /// The gateways and other things that the documents are about.
         private struct Stage {
@@ -67,10 +67,10 @@ extension LabTests {
                 for gateway in gateways { try await gateway.stop() }
             }
 
-            /// Runs a command line in a shell, in which `clawradar` is the tool, with the home folder of one user. A
-            /// verb that does not end by itself is ended after a few seconds.
+            /// Runs a command line in a shell, in which `clawradar` is the tool and `reference-gateway` the gateway, with
+            /// the home folder of one user. A verb that does not end by itself is ended after a few seconds.
             func run(_ line: String, verb: String?, home: String) async throws -> LabProcess.Result {
-                let isAtStudio = line.contains("gateway devices")
+                let isAtStudio = line.contains("reference-gateway devices")
                 let host = isAtStudio ? studio : verb.flatMap { own[$0] } ?? user
                 let script = """
                     set -o pipefail
@@ -79,10 +79,13 @@ extension LabTests {
                     cd \(isAtStudio ? folder?.path("") ?? "/" : home)
                     clawradar() {
                         case $1 in
-                            watch | connect | advertise | gateway)
+                            watch | connect | advertise)
                                 timeout --foreground --preserve-status -s INT 5 \(Lab.clawradar) "$@" ;;
                             *) \(Lab.clawradar) "$@" ;;
                         esac
+                    }
+                    reference-gateway() {
+                        timeout --foreground --preserve-status -s INT 5 \(Lab.referenceGateway) "$@"
                     }
                     \(line)
                     """
@@ -114,7 +117,9 @@ extension LabTests {
                     try #require(paired.status == 0, "\(paired.errors)")
                 }
                 for command in commands {
-                    let result = try await stage.run(command.line, verb: command.arguments?.first, home: home)
+                    let isGateway = command.program == "reference-gateway"
+                    let verb = isGateway ? command.program : command.arguments?.first
+                    let result = try await stage.run(command.line, verb: verb, home: home)
                     check(command, result)
                 }
             }

@@ -10,7 +10,7 @@ extension LabTests {
         {
             let gateway = try Lab.start(
                 on: host,
-                [Lab.clawradar, "gateway", "--plain", "--name", name, "--host", "::"] + arguments
+                [Lab.referenceGateway, "--plain", "--name", name, "--host", "::"] + arguments
             )
             _ = try await gateway.line(within: .seconds(15), "message that \(name) is published") {
                 $0.contains("published")
@@ -101,7 +101,7 @@ extension LabTests {
             let hidden = try Lab.start(
                 on: "h2",
                 [
-                    Lab.clawradar, "gateway", "--plain", "--name", "Hidden", "--host", "::", "--port", "4120",
+                    Lab.referenceGateway, "--plain", "--name", "Hidden", "--host", "::", "--port", "4120",
                     "--no-advertise",
                 ]
             )

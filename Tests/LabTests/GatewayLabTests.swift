@@ -9,8 +9,7 @@ extension LabTests {
         func aProbeRecognizesEveryDialect(dialect: String) async throws {
             let gateway = try Lab.start(
                 on: "h2",
-                Lab.clawradar,
-                "gateway",
+                Lab.referenceGateway,
                 "--name",
                 "Asked \(dialect)",
                 "--port",
@@ -40,8 +39,7 @@ extension LabTests {
         @Test func theAdvertisementAgreesWithTheAnswer() async throws {
             let gateway = try Lab.start(
                 on: "h2",
-                Lab.clawradar,
-                "gateway",
+                Lab.referenceGateway,
                 "--name",
                 "Truthful",
                 "--port",
@@ -75,8 +73,7 @@ extension LabTests {
         @Test func probesByGatewayNameAndByHostName() async throws {
             let gateway = try Lab.start(
                 on: "h2",
-                Lab.clawradar,
-                "gateway",
+                Lab.referenceGateway,
                 "--name",
                 "By name",
                 "--port",

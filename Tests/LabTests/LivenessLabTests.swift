@@ -14,7 +14,7 @@ extension LabTests {
             let gateway = try Lab.start(
                 on: "h2",
                 [
-                    Lab.clawradar, "gateway", "--plain", "--name", name, "--port", "\(port)", "--host", "::",
+                    Lab.referenceGateway, "--plain", "--name", name, "--port", "\(port)", "--host", "::",
                     "--bot", "b=Jarvis:🤖",
                 ]
             )
@@ -75,7 +75,7 @@ extension LabTests {
             let gateway = try Lab.start(
                 on: "ghost",
                 [
-                    Lab.clawradar, "gateway", "--plain", "--name", "Ghost", "--port", "4113", "--host", "::",
+                    Lab.referenceGateway, "--plain", "--name", "Ghost", "--port", "4113", "--host", "::",
                     "--bot", "b=Jarvis:🤖",
                 ]
             )

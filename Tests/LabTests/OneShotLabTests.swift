@@ -48,8 +48,7 @@ extension LabTests {
             // The gateway publishes with our engine, since its host's daemon is as busy as all others.
             let gateway = try Lab.start(
                 on: "h3",
-                Lab.clawradar,
-                "gateway",
+                Lab.referenceGateway,
                 "--plain",
                 "--backend",
                 "embedded",

@@ -78,8 +78,8 @@ extension LabTests {
 
         private static func publish(_ test: Case) async throws -> [LabProcess] {
             var processes: [LabProcess] = []
-            func start(_ arguments: [String], until sign: String) async throws {
-                let command = ["sh", "-c", "exec \"$@\" 2>&1", "sh", Lab.clawradar] + arguments
+            func start(_ arguments: [String], of program: String = Lab.clawradar, until sign: String) async throws {
+                let command = ["sh", "-c", "exec \"$@\" 2>&1", "sh", program] + arguments
                 let process = try Lab.start(on: test.host, command)
                 _ = try await process.line(within: .seconds(20), sign) { $0.contains(sign) }
                 processes.append(process)
@@ -91,12 +91,17 @@ extension LabTests {
                 try await start(["advertise", "--port", "3000"] + name + backend, until: "published")
             case "advertise --gateway":
                 try await start(
-                    ["gateway", "--plain", "--no-advertise", "--host", "::", "--port", "4200"] + name,
+                    ["--plain", "--no-advertise", "--host", "::", "--port", "4200"] + name,
+                    of: Lab.referenceGateway,
                     until: "listens"
                 )
                 try await start(["advertise", "--gateway", "127.0.0.1:4200"] + backend, until: "published")
             default:
-                try await start(["gateway", "--plain", "--host", "::", "--port", "4200"] + name, until: "published")
+                try await start(
+                    ["--plain", "--host", "::", "--port", "4200"] + name,
+                    of: Lab.referenceGateway,
+                    until: "published"
+                )
             }
             return processes
         }

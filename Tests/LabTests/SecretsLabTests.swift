@@ -95,8 +95,8 @@ extension LabTests {
                 """
             )
             // The search has covered the relevant command lines, environments, files and logs.
-            for verb in ["pair", "connect", "gateway"] {
-                #expect(commands.contains { $0.contains("/clawradar \(verb) ") }, "no command line of \(verb)")
+            for program in ["/clawradar pair ", "/clawradar connect ", "/reference-gateway "] {
+                #expect(commands.contains { $0.contains(program) }, "no command line of \(program)")
             }
             #expect(environments.contains { $0.contains("XDG_DATA_HOME=\(stage.device.folders[0])") })
             #expect(files >= 2 && logged > 100)

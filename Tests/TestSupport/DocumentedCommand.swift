@@ -43,9 +43,16 @@ package struct DocumentedCommand: Hashable, CustomStringConvertible, Sendable {
         return commands
     }
 
-    /// The arguments of the tool, as a shell would split them, up to the pipe, redirection or comment; `nil` for another
-    /// program.
+    /// The program that it runs: `clawradar`, or `reference-gateway`.
+    package var program: String? { words.first }
+
+    /// The arguments of one of these programs; `nil` for another one.
     package var arguments: [String]? {
+        program == "clawradar" || program == "reference-gateway" ? Array(words.dropFirst()) : nil
+    }
+
+    /// The words, as a shell would split them, up to the pipe, redirection or comment.
+    private var words: [String] {
         var words: [String] = []
         var word: String?
         var quote: Character?
@@ -64,7 +71,7 @@ package struct DocumentedCommand: Hashable, CustomStringConvertible, Sendable {
             }
         }
         if let word { words.append(word) }
-        return words.first == "clawradar" ? Array(words.dropFirst()) : nil
+        return words
     }
 
     private static var package: URL {

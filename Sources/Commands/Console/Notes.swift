@@ -2,19 +2,23 @@ internal import DNSSD
 internal import Glibc
 
 /// Messages for people that are not results: lines on standard error.
-enum Notes {
+package enum Notes {
+    /// The name of the program that speaks.
+    private static let program =
+        CommandLine.arguments.first?.hasSuffix("reference-gateway") == true ? "reference-gateway" : "clawradar"
+
     /// Writes an error, after which the command ends.
     static func error(_ message: String) { line("error: \(message)") }
 
     /// Writes a warning, after which the command continues.
-    static func warning(_ message: String) { line("warning: \(message)") }
+    package static func warning(_ message: String) { line("warning: \(message)") }
 
     /// Writes a piece of information.
-    static func note(_ message: String) { line(message) }
+    package static func note(_ message: String) { line(message) }
 
     private static func line(_ message: String) {
         // Cleaned, because messages can quote names from the network.
-        write("clawradar: \(DisplayText(message, limit: 2_000))\n")
+        write("\(program): \(DisplayText(message, limit: 2_000))\n")
     }
 
     /// The width of the terminal that standard error is, in cells; `nil` if it is none.

@@ -1,7 +1,7 @@
 internal import SystemPackage
 
 /// The reason why something could not be written to standard output.
-struct OutputError: Error, Hashable, CustomStringConvertible {
+package struct OutputError: Error, Hashable, CustomStringConvertible {
     /// The system's error number.
     let code: Errno
 
@@ -17,7 +17,7 @@ struct OutputError: Error, Hashable, CustomStringConvertible {
     /// network.
     var isClosedByReader: Bool { code == .brokenPipe || isTerminal && code == .ioError }
 
-    var description: String {
+    package var description: String {
         let reason = self == .notRead ? "nobody reads them" : "\(code)"
         return "the results could not be written: \(reason). Look at where standard output goes."
     }

@@ -8,7 +8,7 @@ internal import Glibc
 /// SIGINT and SIGTERM are handled on a dispatch queue of their own, because the threads that do the work may all be
 /// blocked by an output that nobody reads. The first signal is a request: publications are withdrawn, and the results
 /// are written. The process is ended at once by a second signal, or when the time that the first one leaves is over.
-enum Signals {
+package enum Signals {
     /// The time that the process has to end by itself after the first signal.
     private static let endTimeout = Duration.milliseconds(1_900)
 
@@ -40,7 +40,7 @@ enum Signals {
     }
 
     /// Waits until the user (Ctrl-C) or the system asks the process to end. Returns at once when the task is cancelled.
-    static func waitForEnd() async {
+    package static func waitForEnd() async {
         for await time in request.stream(limit: 1) where time != nil { return }
     }
 

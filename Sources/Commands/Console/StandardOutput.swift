@@ -1,11 +1,13 @@
 internal import Glibc
 
 /// Standard output, to which results are written. Nothing is buffered: after a write the text has left the process.
-struct StandardOutput: Sendable {
+package struct StandardOutput: Sendable {
     private static let descriptor: Int32 = 1
 
+    package init() {}
+
     /// Writes all of a text.
-    func write(_ text: String) throws(OutputError) { try write(bytes: Array(text.utf8)) }
+    package func write(_ text: String) throws(OutputError) { try write(bytes: Array(text.utf8)) }
 
     /// Writes all of some bytes.
     func write(bytes: [UInt8]) throws(OutputError) {

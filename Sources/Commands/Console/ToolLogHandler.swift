@@ -1,17 +1,19 @@
 internal import DNSSD
-internal import Logging
+package import Logging
 
 /// Log lines for `--verbose`, on standard error.
-struct ToolLogHandler: LogHandler {
-    var logLevel = Logger.Level.debug
-    var metadata = Logger.Metadata()
+package struct ToolLogHandler: LogHandler {
+    package var logLevel = Logger.Level.debug
+    package var metadata = Logger.Metadata()
 
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package init() {}
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         let details = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
         // Cleaned, because log lines can contain names from the network.

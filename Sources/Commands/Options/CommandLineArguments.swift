@@ -4,18 +4,27 @@ internal import Scanning
 /// The command-line arguments, their preparation for the argument parser, and the message for invalid ones.
 struct CommandLineArguments {
     /// The arguments as they were typed, without the name of the program.
-    private let typed: [String]
+    private var typed: [String]
 
-    private static let verbs =
-        RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    /// The command that they are for.
+    private let root: any ParsableCommand.Type
 
-    init(_ typed: [String]) {
+    init(_ typed: [String], for root: any ParsableCommand.Type = RootCommand.self) {
+        self.typed = typed
+        self.root = root
         // Otherwise `help` with an unknown verb would print the general help, and succeed.
-        let isAboutNothing = typed.first == "help" && typed.dropFirst().first.map(Self.isUnknownVerb) == true
-        self.typed = isAboutNothing ? Array(typed.dropFirst()) : typed
+        if typed.first == "help", typed.dropFirst().first.map(isUnknownVerb) == true { self.typed.removeFirst() }
     }
 
-    private static func isUnknownVerb(_ word: String) -> Bool { !word.hasPrefix("-") && !verbs.contains(word) }
+    private var verbs: [String] {
+        let shown = root.configuration.subcommands.map { $0.configuration }.filter { $0.shouldDisplay }
+        return shown.compactMap { $0.commandName } + ["help"]
+    }
+
+    private func isUnknownVerb(_ word: String) -> Bool {
+        let all = root.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        return !word.hasPrefix("-") && !all.contains(word)
+    }
 
     /// The arguments for the argument parser: a negative number is joined to the option before it, because the parser
     /// would take it for an option.
@@ -36,9 +45,8 @@ struct CommandLineArguments {
     ///
     /// - Parameter error: The error that the argument parser threw.
     func problem(_ error: any Error) -> String {
-        var message = RootCommand.fullMessage(for: error)
-        if let verb = typed.first, Self.isUnknownVerb(verb) {
-            let verbs = Self.verbs
+        var message = root.fullMessage(for: error)
+        if let verb = typed.first, isUnknownVerb(verb) {
             let advice =
                 SpellingSuggestion.nearest(to: verb, among: verbs).map { "Did you mean “\($0)”?" }
                 ?? "There are \(verbs.joined(separator: ", "))."
@@ -57,10 +65,10 @@ struct CommandLineArguments {
 
 /// The reason why an argument cannot be used: what was expected, and what to do. The argument parser itself shows the
 /// value that was given.
-struct ArgumentProblem: Error, Hashable, CustomStringConvertible {
-    let description: String
+package struct ArgumentProblem: Error, Hashable, CustomStringConvertible {
+    package let description: String
 
-    init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }

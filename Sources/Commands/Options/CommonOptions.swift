@@ -1,12 +1,12 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import Discovery
-internal import Logging
+package import Logging
 
 /// The options that every verb understands.
-struct CommonOptions: ParsableArguments {
+package struct CommonOptions: ParsableArguments {
     @Flag(help: "Print diagnostics to standard error.")
-    var verbose = false
+    package var verbose = false
 
     @Option(
         help: ArgumentHelp(
@@ -19,8 +19,10 @@ struct CommonOptions: ParsableArguments {
     )
     var backend = BackendOption.auto
 
+    package init() {}
+
     /// The logger for `--verbose`; `nil` without that option.
-    var logger: Logger? {
+    package var logger: Logger? {
         verbose ? Logger(label: "clawradar") { _ in ToolLogHandler() } : nil
     }
 

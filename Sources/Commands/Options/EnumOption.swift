@@ -1,11 +1,11 @@
 /// An argument that is one of several words.
-enum EnumOption {
+package enum EnumOption {
     /// Returns the value of a word, or throws a problem that lists all words.
     ///
     /// - Parameters:
     ///   - found: The value of the word; `nil` if it has none.
     ///   - what: A noun for the word, with which a sentence can begin: `A release`.
-    static func value<Value: CaseIterable & RawRepresentable<String>>(
+    package static func value<Value: CaseIterable & RawRepresentable<String>>(
         _ found: Value?,
         _ what: String
     ) throws(ArgumentProblem) -> Value {
@@ -16,5 +16,5 @@ enum EnumOption {
 
 extension CaseIterable where Self: RawRepresentable<String> {
     /// A list of all words, for people.
-    static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
+    package static var words: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }

@@ -22,7 +22,7 @@ enum ScanFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// The format in which a command prints its one result.
-enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
+package enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     /// For people.
     case table
 

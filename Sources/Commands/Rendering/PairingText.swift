@@ -108,7 +108,7 @@ enum PairingText {
             return lines + ["  \(certificateCommand)"]
         case .optaplus, .bridge, .openAgents, .clawline:
             return lines
-                + prompt.own("compare", "the digits below with those on its host; `clawradar gateway` prints its own")
+                + prompt.own("compare", "the digits below with those on its host; `reference-gateway` prints its own")
         }
     }
 

@@ -1,7 +1,7 @@
 /// Rows and columns of text, laid out for a given width.
-struct TextTable {
+package struct TextTable {
     /// One column.
-    struct Column {
+    package struct Column {
         /// The title above the column.
         let title: String
 
@@ -15,7 +15,7 @@ struct TextTable {
         /// Indicates whether a text that does not fit gets lines of its own below its row: half an address is none.
         let keepsEnd: Bool
 
-        init(_ title: String, minimum: Int, rank: Int = 0, keepsEnd: Bool = false) {
+        package init(_ title: String, minimum: Int, rank: Int = 0, keepsEnd: Bool = false) {
             self.title = title
             self.minimum = minimum
             self.rank = rank
@@ -33,12 +33,17 @@ struct TextTable {
     /// The cells of each row, cleaned; as many as there are columns.
     let rows: [[String]]
 
+    package init(columns: [Column], rows: [[String]]) {
+        self.columns = columns
+        self.rows = rows
+    }
+
     /// Returns the titles and the rows, each of which can have further lines.
     ///
     /// - Parameters:
     ///   - width: The available width in cells; `nil` if nothing needs to be cut.
     ///   - paint: A closure that gets the row, the column and the text of a cell, and returns the text with its style.
-    func lines(width: Int?, paint: (Int, Int, String) -> String = { $2 }) -> [String] {
+    package func lines(width: Int?, paint: (Int, Int, String) -> String = { $2 }) -> [String] {
         let natural = columns.indices.map { column in
             rows.reduce(DisplayWidth.of(columns[column].title)) { max($0, DisplayWidth.of($1[column])) }
         }

@@ -164,19 +164,9 @@ struct AdvertiseCommand: AsyncParsableCommand {
     }
 
     private func advertise(_ advertisement: Advertisement) async throws {
-        let advertiser: Advertiser
-        do {
-            advertiser = try Advertiser(advertisement, backend: try common.makeBackend(logger: common.logger))
-        } catch {
-            throw CommandFailure(error)
-        }
         if advertisement.name.utf8.contains(UInt8(ascii: "\"")) {
             Notes.warning("the name has a quotation mark, at which some programs that read avahi-browse stumble.")
         }
-        try await Publication(
-            advertiser: advertiser,
-            text: PublicationText(advertisement),
-            write: { try StandardOutput().write($0) }
-        ).run()
+        try await common.publish(advertisement)
     }
 }

@@ -6,7 +6,6 @@ internal import GatewayClient
 internal import GatewayProtocol
 internal import GatewayReports
 internal import PairingReports
-internal import ReferenceGateway
 internal import Scanning
 
 /// `clawradar probe`: asks one address which gateway is there.

@@ -185,7 +185,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
         return switch operatorTool {
         case .openClaw: "openclaw devices \(verb) \(requestID)"
         case .clawdbot: "clawdbot devices \(verb) \(requestID)"
-        case .clawradar: "clawradar gateway \(verb) \(requestID)"
+        case .clawradar: "reference-gateway \(verb) \(requestID)"
         }
     }
 

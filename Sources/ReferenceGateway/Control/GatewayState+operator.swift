@@ -1,6 +1,6 @@
 package import GatewayProtocol
 
-/// The commands of the operator who runs the gateway, such as `clawradar gateway approve`.
+/// The commands of the operator who runs the gateway, such as `reference-gateway approve`.
 extension GatewayState {
     /// Carries out a command of the operator of this host.
     ///

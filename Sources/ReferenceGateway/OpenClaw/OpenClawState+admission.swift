@@ -102,7 +102,7 @@ extension OpenClawState {
         if isNew {
             actions.append(request.requested)
             actions.append(
-                .note("\(request.name) asks to be paired: clawradar gateway approve \(request.id)")
+                .note("\(request.name) asks to be paired: reference-gateway approve \(request.id)")
             )
         }
         var refusal = pairingRequired(request, params, method)

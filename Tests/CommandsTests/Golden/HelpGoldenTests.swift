@@ -3,22 +3,25 @@ import Foundation
 import Testing
 
 @testable import Commands
+@testable import reference_gateway
 
 /// The help texts of the tool, and its messages about invalid command lines.
 @Suite(.timeLimit(.minutes(1))) struct HelpGoldenTests {
     @Test func help() async throws {
         let commandLines = [
             ["--help"], ["help", "scan"], ["watch", "--help"], ["probe", "--help"], ["advertise", "--help"],
-            ["gateway", "--help"], ["bots", "--help"], ["pair", "--help"], ["unpair", "--help"],
+            ["bots", "--help"], ["pair", "--help"], ["unpair", "--help"],
             ["pairings", "--help"],
             ["connect", "--help"], ["disconnect", "--help"], ["trust", "--help"], ["forget", "--help"],
-            ["gateway", "devices", "--help"], ["gateway", "approve", "--help"], ["gateway", "reject", "--help"],
-            ["gateway", "revoke", "--help"], ["gateway", "code", "--help"], ["restore", "--help"],
-            ["archive", "--help"], ["device", "--help"], ["--version"],
+            ["restore", "--help"], ["archive", "--help"], ["device", "--help"], ["--version"],
         ]
         var text = ""
         for arguments in commandLines {
             text += "$ clawradar \(arguments.joined(separator: " "))\n\(try await Tool.run(arguments).transcript)"
+        }
+        for arguments in [["--help"]] + ["devices", "approve", "reject", "revoke", "code"].map({ [$0, "--help"] }) {
+            let result = try await Tool.run(arguments, of: Tool.gateway)
+            text += "$ reference-gateway \(arguments.joined(separator: " "))\n\(result.transcript)"
         }
         try Golden.help.expect(text)
     }
@@ -31,8 +34,10 @@ import Testing
     @Test(arguments: [CompletionShell.bash, .zsh, .fish])
     func completionsKnowTheWords(shell: CompletionShell) {
         let script = RootCommand.completionScript(for: shell)
-        for word in ["_openclaw-gw._tcp", "openagents", "wrong-fingerprint"] {
-            #expect(script.contains(word), "\(word) is missing for \(shell.rawValue)")
+        #expect(script.contains("_openclaw-gw._tcp"), "\(shell.rawValue)")
+        let ofGateway = GatewayCommand.completionScript(for: shell)
+        for word in ["_openclaw-gw._tcp", "openagents", "wrong-fingerprint", "approve"] {
+            #expect(ofGateway.contains(word), "\(word) is missing for \(shell.rawValue)")
         }
     }
 
@@ -85,20 +90,22 @@ import Testing
             ["connect", "--format", "json"], ["trust", "Home", "--leaf", "5f"],
             ["trust", "Home", "--leaf", String(repeating: "5f", count: 32), "--trust", "lan"],
             ["device", "--name", ""], ["device", "--emoji", "abc"],
-
-            ["gateway", "--host", "localhost"], ["gateway", "--dialect", "klingon"],
-            ["gateway", "--misbehave", "well"],
-            ["gateway", "--bot", "=x"], ["gateway", "--bot", "1=A:"], ["gateway", "--bot", "1", "--bot", "1"],
-            ["gateway", "--bot", "1", "--bots", "f"], ["gateway", "--name", ""], ["gateway", "--port", "-1"],
+        ]
+        let ofGateway = [
+            ["aprove", "5b0e"], ["--host", "localhost"], ["--dialect", "klingon"], ["--misbehave", "well"],
+            ["--bot", "=x"], ["--bot", "1=A:"], ["--bot", "1", "--bot", "1"], ["--bot", "1", "--bots", "f"],
+            ["--name", ""], ["--port", "-1"],
         ]
         var text = ""
-        for arguments in commandLines {
-            let typed = CommandLineArguments(arguments)
-            let error = try #require(throws: (any Error).self) { try RootCommand.parseAsRoot(typed.prepared) }
+        func add(_ arguments: [String], _ program: String, _ root: any ParsableCommand.Type) throws {
+            let typed = CommandLineArguments(arguments, for: root)
+            let error = try #require(throws: (any Error).self) { try root.parseAsRoot(typed.prepared) }
             let message = typed.problem(error).replacing(/This host has: .*/, with: "…")
-            let status = RootCommand.exitCode(for: error).rawValue
-            text += "$ clawradar \(arguments.joined(separator: " "))\n\(message)\n[exit status \(status)]\n\n"
+            let status = root.exitCode(for: error).rawValue
+            text += "$ \(program) \(arguments.joined(separator: " "))\n\(message)\n[exit status \(status)]\n\n"
         }
+        for arguments in commandLines { try add(arguments, "clawradar", RootCommand.self) }
+        for arguments in ofGateway { try add(arguments, "reference-gateway", GatewayCommand.self) }
         try Golden.usage.expect(text)
     }
 }

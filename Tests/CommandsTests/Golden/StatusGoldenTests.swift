@@ -27,13 +27,21 @@ import Testing
             // Status 64: the command line or a file that it names is invalid.
             ["scan", "--timeout", "x"], ["watch", "--replay", "/nonexistent"], ["watch", "--replay", "/dev/null"],
             ["watch", "--replay", Golden.help.file.path], ["advertise", "--gateway", "192.0.2.1:3000"],
-            ["gateway", "--bots", "/nonexistent"],
-            // Status 69: something that is needed is not available. No host has this address (RFC 5737).
-            ["gateway", "--host", "192.0.2.1"],
+            ["gateway"], ["gateway", "--help"], ["gateway", "approve", "5b0e", "--port", "1"],
             // Status 74: a file cannot be written.
-            ["watch", "--record", "/dev/full"], ["gateway", "--no-advertise", "--state", "/nonexistent/state.json"],
+            ["watch", "--record", "/dev/full"],
         ]
         for arguments in commandLines { add(arguments, try await Tool.run(arguments)) }
+        let ofGateway = [
+            ["--bots", "/nonexistent"],
+            // Status 69: something that is needed is not available. No host has this address (RFC 5737).
+            ["--host", "192.0.2.1"],
+            ["--no-advertise", "--state", "/nonexistent/state.json"],
+        ]
+        for arguments in ofGateway {
+            let result = try await Tool.run(arguments, of: Tool.gateway)
+            text += Self.fixed("$ reference-gateway \(arguments.joined(separator: " "))\n\(result.transcript)\n")
+        }
 
         let configured = ["CLAWRADAR_GATEWAYS": "10.0.0.1:1,nonsense"]
         add(["scan"], try await Tool.run(["scan"], environment: configured), " # CLAWRADAR_GATEWAYS=…,nonsense")

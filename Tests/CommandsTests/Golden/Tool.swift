@@ -28,6 +28,9 @@ struct Tool {
         ?? Golden.folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: ".build/debug/clawradar")
 
+    /// The reference gateway, which lies beside it.
+    static let gateway = executable.deletingLastPathComponent().appending(path: "reference-gateway")
+
     private let process = Process()
     private let output: AsyncStream<Data>
     private let errors: AsyncStream<Data>
@@ -37,11 +40,13 @@ struct Tool {
     ///
     /// - Parameters:
     ///   - arguments: The command line.
+    ///   - program: The program that is run: the tool, or the reference gateway.
     ///   - environment: Additional variables.
     ///   - outputPath: A file that receives standard output; the result then contains none of it.
     ///   - pipe: A pipe that receives both streams; the result then contains neither.
     init(
         _ arguments: [String],
+        of program: URL = executable,
         environment: [String: String] = [:],
         outputPath: String? = nil,
         pipe: FileHandle? = nil
@@ -49,7 +54,7 @@ struct Tool {
         let (ends, end) = AsyncStream.makeStream(of: (status: Int32, time: ContinuousClock.Instant).self)
         let (output, errors) = (Pipe(), Pipe())
         self.ends = ends
-        process.executableURL = Self.executable
+        process.executableURL = program
         process.arguments = arguments
         process.environment = ["TZ": "UTC", "HOME": "/nonexistent"].merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
@@ -71,10 +76,11 @@ struct Tool {
     /// Runs the tool until it ends.
     static func run(
         _ arguments: [String],
+        of program: URL = executable,
         environment: [String: String] = [:],
         outputPath: String? = nil
     ) async throws -> Result {
-        try await Tool(arguments, environment: environment, outputPath: outputPath).end()
+        try await Tool(arguments, of: program, environment: environment, outputPath: outputPath).end()
     }
 
     /// Returns the first output that the tool prints. The result of ``end()`` contains only the rest.

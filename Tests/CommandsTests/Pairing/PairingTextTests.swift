@@ -56,7 +56,7 @@ import Testing
     /// The command that approves a request is that of the gateway's own program, and no other is shown with it.
     @Test(arguments: [
         (SessionRefusal.OperatorTool.openClaw, "openclaw devices", ""), (.clawdbot, "clawdbot devices", ""),
-        (.clawradar, "clawradar gateway", " (with its --state, else its --port)"),
+        (.clawradar, "reference-gateway", " (with its --state, else its --port)"),
     ])
     func theCommandOfTheGatewaysOwnProgramIsNamed(
         tool: SessionRefusal.OperatorTool,

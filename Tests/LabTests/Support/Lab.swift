@@ -20,6 +20,9 @@ enum Lab {
         ProcessInfo.processInfo.environment["CLAWRADAR_BINARY"]
         ?? root.appendingPathComponent(".build/debug/clawradar").path
 
+    /// The reference gateway.
+    static let referenceGateway = executable("reference-gateway")
+
     /// Returns the path of another executable of this package.
     static func executable(_ name: String) -> String {
         URL(fileURLWithPath: clawradar).deletingLastPathComponent().appendingPathComponent(name).path

@@ -17,7 +17,7 @@ final class LabGateway: Sendable {
     ///   - listen: The address at which it listens.
     ///   - isPlain: Indicates whether it accepts connections without TLS.
     ///   - scene: The place in which it runs, if the test makes it crash.
-    ///   - arguments: More arguments of `clawradar gateway`. Without `--state` each start creates a new gateway with
+    ///   - arguments: More arguments of `reference-gateway`. Without `--state` each start creates a new gateway with
     ///     another fingerprint.
     init(
         _ name: String,
@@ -42,7 +42,7 @@ final class LabGateway: Sendable {
     /// - Returns: The time at which it was published or listened.
     @discardableResult
     func start(port: Int, _ more: [String] = [], isPublished: Bool = true) async throws -> ContinuousClock.Instant {
-        let command = [Lab.clawradar, "gateway", "--port", "\(port)"] + arguments + more
+        let command = [Lab.referenceGateway, "--port", "\(port)"] + arguments + more
         let process = try Lab.start(on: host.name, scene?.command(command) ?? command)
         self.process.withLock { $0 = process }
         let message = isPublished && !arguments.contains("--no-advertise") ? "published" : "listens"

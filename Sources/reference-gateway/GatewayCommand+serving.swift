@@ -1,11 +1,11 @@
 internal import ArgumentParser
+internal import Commands
 internal import DNSSD
-internal import Discovery
 internal import EventLoops
 internal import GatewayProtocol
 internal import ReferenceGateway
 
-/// The running gateway of `clawradar gateway`: advertised, operated, and ended.
+/// The running gateway of `reference-gateway`: advertised, operated, and ended.
 extension GatewayCommand {
     /// Prints where the gateway listens, opens its control socket, advertises it if that is allowed, and waits for the
     /// end.
@@ -67,7 +67,6 @@ extension GatewayCommand {
     }
 
     private func advertise(_ server: GatewayServer, _ state: GatewayState, _ leaf: LeafFingerprint?) async throws {
-        let advertiser: Advertiser
         let advertisement: Advertisement
         do {
             advertisement = Advertisement(
@@ -76,19 +75,9 @@ extension GatewayCommand {
                 port: server.endpoint.port,
                 txt: try state.txtRecord(for: dialect, port: server.endpoint.port, leaf: leaf)
             )
-            advertiser = try Advertiser(
-                advertisement,
-                backend: try common.makeBackend(logger: common.logger)
-            )
-        } catch let error as BackendError {
-            throw CommandFailure(error)
-        } catch let error as DNSSDError {
+        } catch {
             throw CommandFailure(.usage, error.message)
         }
-        try await Publication(
-            advertiser: advertiser,
-            text: PublicationText(advertisement),
-            write: { try StandardOutput().write($0) }
-        ).run()
+        try await common.publish(advertisement)
     }
 }

@@ -1,10 +1,11 @@
 internal import ArgumentParser
+internal import Commands
 internal import DNSSD
 internal import GatewayProtocol
 internal import GatewayReports
 internal import ReferenceGateway
 
-/// The control socket of a gateway that runs on this host, as `--state` and `--port` of `clawradar gateway` determine
+/// The control socket of a gateway that runs on this host, as `--state` and `--port` of `reference-gateway` determine
 /// it.
 struct GatewayOperation {
     /// The control sockets to try, the likeliest first.
@@ -40,8 +41,8 @@ struct GatewayOperation {
     }
 }
 
-/// The options that say which gateway of this host a verb is about. Given before the verb, they are those of `clawradar
-/// gateway` itself.
+/// The options that say which gateway of this host a verb is about. Given before the verb, they are those of
+/// `reference-gateway` itself.
 struct GatewayPlaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The file with which the gateway was started.", valueName: "file"), completion: .file())
     var state: String?
@@ -52,23 +53,23 @@ struct GatewayPlaceOptions: ParsableArguments {
     var port: UInt16?
 }
 
-/// The verbs of `clawradar gateway` with which the user who runs a gateway decides about devices.
+/// The verbs of `reference-gateway` with which the user who runs a gateway decides about devices.
 enum GatewayVerbs {
     /// Returns the identifier of a device in an answer. It is cleaned, because except in OpenClaw's dialect the device
     /// chooses it freely.
     private static func deviceID(_ json: JSONValue?) -> DisplayText { DisplayText(json?["deviceId"]?.string ?? "") }
 
-    /// `clawradar gateway devices`: shows the paired devices, and those that wait for approval.
+    /// `reference-gateway devices`: shows the paired devices, and those that wait for approval.
     struct Devices: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "devices",
             abstract:
                 "Lists the devices of a gateway on this host: those that are paired, and those that wait for approval.",
-            usage: "clawradar gateway devices [--state <file>] [--port <port>] [--format <format>]",
+            usage: "reference-gateway devices [--state <file>] [--port <port>] [--format <format>]",
             discussion: """
                 EXAMPLES:
-                  clawradar gateway devices --state gateway.json
-                  clawradar gateway devices --format json | jq .pending
+                  reference-gateway devices --state gateway.json
+                  reference-gateway devices --format json | jq .pending
                 """
         )
 
@@ -112,16 +113,16 @@ enum GatewayVerbs {
         }
     }
 
-    /// `clawradar gateway approve`: approves a device that waits.
+    /// `reference-gateway approve`: approves a device that waits.
     struct Approve: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "approve",
             abstract: "Approves a device that waits at a gateway on this host.",
-            usage: "clawradar gateway approve <request> [--state <file>] [--port <port>]",
+            usage: "reference-gateway approve <request> [--state <file>] [--port <port>]",
             discussion: """
                 EXAMPLES:
-                  clawradar gateway approve 5b0e6f6e-9f0b-4a64-a1a2-6c9c7f6a7a54 --state gateway.json
-                  clawradar gateway approve 5b0e
+                  reference-gateway approve 5b0e6f6e-9f0b-4a64-a1a2-6c9c7f6a7a54 --state gateway.json
+                  reference-gateway approve 5b0e
                 """
         )
 
@@ -143,13 +144,13 @@ enum GatewayVerbs {
         }
     }
 
-    /// `clawradar gateway reject`: rejects a device that waits.
+    /// `reference-gateway reject`: rejects a device that waits.
     struct Reject: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "reject",
             abstract: "Rejects a device that waits at a gateway on this host; it may ask again.",
-            usage: "clawradar gateway reject <request> [--state <file>] [--port <port>]",
-            discussion: "EXAMPLES:\n  clawradar gateway reject 5b0e"
+            usage: "reference-gateway reject <request> [--state <file>] [--port <port>]",
+            discussion: "EXAMPLES:\n  reference-gateway reject 5b0e"
         )
 
         @ParentCommand var gateway: GatewayCommand
@@ -166,13 +167,13 @@ enum GatewayVerbs {
         static func text(_ payload: JSONValue?) -> String { "rejected device \(GatewayVerbs.deviceID(payload))\n" }
     }
 
-    /// `clawradar gateway revoke`: withdraws the tokens of a device.
+    /// `reference-gateway revoke`: withdraws the tokens of a device.
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "revoke",
             abstract: "Withdraws the tokens of a device at a gateway on this host, and ends its sessions.",
-            usage: "clawradar gateway revoke <device> [--forget] [--state <file>] [--port <port>]",
-            discussion: "EXAMPLES:\n  clawradar gateway revoke 21fe31df\n  clawradar gateway revoke 21fe31df --forget"
+            usage: "reference-gateway revoke <device> [--forget] [--state <file>] [--port <port>]",
+            discussion: "EXAMPLES:\n  reference-gateway revoke 21fe31df\n  reference-gateway revoke 21fe31df --forget"
         )
 
         @ParentCommand var gateway: GatewayCommand
@@ -193,18 +194,18 @@ enum GatewayVerbs {
         static func text(_ payload: JSONValue?) -> String { "revoked device \(GatewayVerbs.deviceID(payload))\n" }
     }
 
-    /// `clawradar gateway code`: makes a new one-time code.
+    /// `reference-gateway code`: makes a new one-time code.
     struct Code: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "code",
             abstract: "Prints a new pairing code or setup code of a gateway on this host.",
-            usage: "clawradar gateway code [--state <file>] [--port <port>]",
+            usage: "reference-gateway code [--state <file>] [--port <port>]",
             discussion: """
                 A pairing code (optaplus) is valid for 5 minutes and replaces the previous one; a setup code \
                 (openclaw) is valid for 10 minutes. Each is for one device.
 
                 EXAMPLES:
-                  clawradar gateway code --port 18789
+                  reference-gateway code --port 18789
                 """
         )
 

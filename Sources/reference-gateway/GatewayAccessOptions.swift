@@ -1,9 +1,10 @@
 internal import ArgumentParser
+internal import Commands
 internal import DNSSD
 internal import GatewayProtocol
 internal import ReferenceGateway
 
-/// The options of `clawradar gateway` that determine which devices may pair.
+/// The options of `reference-gateway` that determine which devices may pair.
 struct GatewayAccessOptions: ParsableArguments {
     /// A condition under which a device of the OptaPlus dialect may pair.
     enum PairingCondition: String, ExpressibleByArgument, CaseIterable {
@@ -32,7 +33,7 @@ struct GatewayAccessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "openclaw: ask makes devices wait for `clawradar gateway approve`; auto approves each at once.",
+            "openclaw: ask makes devices wait for `reference-gateway approve`; auto approves each at once.",
             discussion: "Default: ask.",
             valueName: "how"
         )

@@ -1,17 +1,17 @@
 internal import ArgumentParser
+internal import Commands
 internal import DNSSD
-internal import Discovery
 internal import EventLoops
 internal import GatewayProtocol
 internal import Logging
 internal import ReferenceGateway
 
-/// `clawradar gateway`: runs a small gateway for trying out clients.
+/// `reference-gateway`: runs a small gateway for trying out clients.
 struct GatewayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gateway",
+        commandName: "reference-gateway",
         abstract: "Runs a small gateway for trying out clients, until it is ended.",
-        usage: "clawradar gateway [<options>]\nclawradar gateway <verb> …",
+        usage: "reference-gateway [<options>]\nreference-gateway <verb> …",
         discussion: """
             It reports its bots, pairs every device that asks (with --pairing code, every device that has a code), \
             and advertises itself. With --dialect openclaw, devices wait until they are approved with one of the \
@@ -23,16 +23,17 @@ struct GatewayCommand: AsyncParsableCommand {
             A gateway that listens only on loopback is not advertised, since no other host could reach it.
 
             EXAMPLES:
-              clawradar gateway --name "Home Gateway" --bot bot-1=Jarvis:🤖 --bot bot-2=Friday
-              clawradar gateway --host :: --state gateway.json
-              clawradar gateway --dialect openclaw --misbehave slow
-              clawradar gateway --dialect openclaw --host :: --state openclaw.json --approve ask --era 2026.4
-              clawradar gateway approve 5b0e6f6e --state openclaw.json
+              reference-gateway --name "Home Gateway" --bot bot-1=Jarvis:🤖 --bot bot-2=Friday
+              reference-gateway --host :: --state gateway.json
+              reference-gateway --dialect openclaw --misbehave slow
+              reference-gateway --dialect openclaw --host :: --state openclaw.json --approve ask --era 2026.4
+              reference-gateway approve 5b0e6f6e --state openclaw.json
 
             Exit status: 0 if it was ended, 64 if it cannot be run as given, 69 if it cannot listen on the address, \
             74 if its state cannot be written. Of the verbs: 0 on success, 1 if there is no such request or device, \
             69 if no gateway answers.
             """,
+        version: CommandLineTool.version,
         subcommands: [
             GatewayVerbs.Devices.self, GatewayVerbs.Approve.self, GatewayVerbs.Reject.self, GatewayVerbs.Revoke.self,
             GatewayVerbs.Code.self,

@@ -1,0 +1,10 @@
+// The reference gateway as a program. Its options and verbs are beside this file; what it shares with the tool is in
+// `Commands`.
+
+import Commands
+import Dispatch
+
+// Not asynchronous: with too few descriptors, Dispatch would end the process before the first task runs.
+CommandLineTool.prepare()
+Task { await CommandLineTool.run(GatewayCommand.self) }
+dispatchMain()
