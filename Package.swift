@@ -361,7 +361,7 @@ let package = Package(
         .testTarget(
             name: "PairingStoreTests",
             dependencies: [
-                "DNSSD", "EventLoops", "GatewayProtocol", "PairingStore", "SafeFiles", "TestSupport", "store-tool",
+                "DNSSD", "EventLoops", "GatewayProtocol", "PairingStore", "SafeFiles", "TestSupport", "test-tool",
                 crypto, grdb, systemPackage,
             ]
         ),
@@ -388,62 +388,23 @@ let package = Package(
             path: "Tests/TestSupport"
         ),
 
-        // Measures the cost of each kind of event in maps of several sizes: see scripts/bench map.
+        // The programs of scripts and lab tests, each a verb: a codec to mutate packets for, gateways by the dozen, a
+        // store to kill, recorders of backends and scanners, and what scripts/bench measures.
         .executableTarget(
-            name: "map-bench",
-            dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "TestSupport"],
-            path: "Tests/MapBench"
-        ),
-        // Feeds mutated packets to the DNS codec, and measures its rates: see scripts/fuzz and scripts/bench.
-        .executableTarget(
-            name: "dnsfuzz",
-            dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "TestSupport"],
-            path: "Tests/CodecTool"
-        ),
-        // A long run that counts the resources still in use: see scripts/soak.
-        .executableTarget(name: "soak", dependencies: ["Avahi", "DNSSD", "Discovery"], path: "Tests/SoakTool"),
-        // Runs a single backend on one host of the lab, and prints everything it does.
-        .executableTarget(
-            name: "backend-recorder",
-            dependencies: ["DNSSD", "Discovery", unixSignals],
-            path: "Tests/BackendRecorder"
-        ),
-        // Measures the time from the start of a browse to each service, with one backend: see scripts/bench.
-        .executableTarget(name: "browse-bench", dependencies: ["DNSSD", "Discovery"], path: "Tests/BrowseBench"),
-        // Runs many gateways on one host of the lab.
-        .executableTarget(
-            name: "gateway-farm",
-            dependencies: ["DNSSD", "GatewayProtocol", "ReferenceGateway", logging],
-            path: "Tests/GatewayFarm"
-        ),
-        // Pairs with many gateways and keeps their sessions connected, without a scanner: see scripts/bench sessions.
-        .executableTarget(
-            name: "session-bench",
+            name: "test-tool",
             dependencies: [
-                "Connections", "Constellation", "DNSSD", "EventLoops", "GatewayClient", "GatewayProtocol", "Pairing",
-                "PairingStore", logging,
+                "Avahi", "Connections", "Constellation", "DNSMessages", "DNSSD", "DNSSamples", "Discovery",
+                "EventLoops", "GatewayClient", "GatewayProtocol", "Pairing", "PairingStore", "ReferenceGateway",
+                "Scanning", "TestSupport", logging, systemPackage, unixSignals,
             ],
-            path: "Tests/SessionBench"
-        ),
-        // Pairs, unpairs and restores in a store until it is killed, and then checks the store: see
-        // scripts/crash-store.
-        .executableTarget(
-            name: "store-tool",
-            dependencies: ["DNSSD", "GatewayProtocol", "PairingStore", "TestSupport", systemPackage],
-            path: "Tests/StoreTool"
-        ),
-        // Runs a scanner on one host of the lab, and prints what it learns and what it costs.
-        .executableTarget(
-            name: "scan-recorder",
-            dependencies: ["Constellation", "DNSSD", "Discovery", "GatewayProtocol", "Scanning"],
-            path: "Tests/ScanRecorder"
+            path: "Tests/TestTool"
         ),
         // Tests with real hosts and real daemons: see scripts/lab.
         .testTarget(
             name: "LabTests",
             dependencies: [
-                "Bonjour", "DNSSD", "Discovery", "GatewayProtocol", "TestSupport", "backend-recorder", "clawradar",
-                "gateway-farm", "reference-gateway", "scan-recorder",
+                "Bonjour", "DNSSD", "Discovery", "GatewayProtocol", "TestSupport", "clawradar", "reference-gateway",
+                "test-tool",
             ],
             exclude: ["Tools"]
         ),

@@ -33,7 +33,7 @@ extension LabTests {
             try await Lab.control("config", "h1", "cache-entries-max=20000")
             try await Lab.control("daemon", "h1", "restart")
             let farms = try (2...51).map { host in
-                try Lab.start(on: "h\(host)", [Lab.executable("gateway-farm"), "20", "5000", "Farm \(host)"])
+                try Lab.start(on: "h\(host)", [Lab.testTool, "gateway-farm", "20", "5000", "Farm \(host)"])
             }
             for farm in farms {
                 _ = try await farm.line(within: .seconds(90), "message that all listen") { $0 == "ready" }
@@ -47,7 +47,7 @@ extension LabTests {
                 port: 5_000,
                 targets: addresses
             )
-            let scanner = try Lab.start(on: "h1", [Lab.executable("scan-recorder")])
+            let scanner = try Lab.start(on: "h1", [Lab.testTool, "scan-recorder"])
             let line = try await scanner.line(within: .seconds(60), "a thousand answers") {
                 guard let figures = Figures($0) else { return false }
                 return figures.answered >= 1_000 && figures.asked == figures.endpoints
@@ -71,7 +71,7 @@ extension LabTests {
             let counter = try Lab.start(on: "h3", ["python3", Lab.tool("count-connections"), "20000", "1000"])
             _ = try await counter.line(within: .seconds(10), "message that it listens") { $0 == "ready" }
             let forger = try await Publisher.zeroconf(on: "h2", count: 1_000, prefix: "Forged", targets: [victim])
-            let scanner = try Lab.start(on: "h1", [Lab.executable("scan-recorder")])
+            let scanner = try Lab.start(on: "h1", [Lab.testTool, "scan-recorder"])
             // The test counts for two minutes, and then looks for the minute with the most connections.
             await #expect(throws: LabProcess.TimedOut.self) {
                 try await counter.line(within: .seconds(125), "the end of the counter") { $0 == "end" }

@@ -79,7 +79,8 @@ extension LabTests {
             for host in cast.crowd {
                 let farm = try Lab.start(
                     on: host.name,
-                    Lab.executable("gateway-farm"),
+                    Lab.testTool,
+                    "gateway-farm",
                     "10",
                     "5000",
                     "Crowd \(host.name)"

@@ -19,7 +19,7 @@ extension LabTests {
                 ]
             )
             _ = try await gateway.line(within: .seconds(10), "message that it listens") { $0.contains("listens") }
-            let scanner = try Lab.start(on: "h1", [Lab.executable("scan-recorder")])
+            let scanner = try Lab.start(on: "h1", [Lab.testTool, "scan-recorder"])
             _ = try await Self.row("answering optaplus 1", name, of: scanner, within: .seconds(20))
             try await body(gateway, scanner)
             gateway.signal(SIGCONT)
@@ -80,7 +80,7 @@ extension LabTests {
                 ]
             )
             _ = try await gateway.line(within: .seconds(10), "message that it listens") { $0.contains("listens") }
-            let scanner = try Lab.start(on: "seer", [Lab.executable("scan-recorder")])
+            let scanner = try Lab.start(on: "seer", [Lab.testTool, "scan-recorder"])
             _ = try await Self.row("answering optaplus 1", "Ghost", of: scanner, within: .seconds(20))
             let start = ContinuousClock.now
             gateway.signal(SIGKILL)

@@ -114,7 +114,7 @@ extension LabTests {
                 [("farm-\(kind)", .bare, 1), ("counter-\(kind)", kind, 1), ("looker-\(kind)", kind, 1)],
                 lan: kind == .avahi ? 48 : 49
             )
-            let farm = try Lab.start(on: hosts[0].name, Lab.executable("gateway-farm"), "60", "5000", "Sixty")
+            let farm = try Lab.start(on: hosts[0].name, Lab.testTool, "gateway-farm", "60", "5000", "Sixty")
             _ = try await farm.line(within: .seconds(30), "message that all listen") { $0 == "ready" }
             _ = try await Publisher.zeroconf(
                 on: hosts[0].name,

@@ -1,4 +1,4 @@
-"""Gateways with TLS on many hosts of the lab that keep their identities when they are restarted (Tests/GatewayFarm)."""
+"""Gateways with TLS on many hosts of the lab that keep their identities when they are restarted (Tests/TestTool)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Farm:
     """One process that runs some gateways on one host."""
 
     def __init__(self, program: Path, host: str, count: int, port: int, folder: Path) -> None:
-        self.command = [LAB, "exec", host, program, str(count), str(port), f"Farm {host[1:]}", folder]
+        self.command = [LAB, "exec", host, program, "gateway-farm", str(count), str(port), f"Farm {host[1:]}", folder]
         address = lab.lab("address", host).strip()
         self.places = [(address, port + index) for index in range(count)]
         self.process: subprocess.Popen[str] | None = None

@@ -1,6 +1,6 @@
 """From the start of a scan to the last bot on the screen, with N gateways on the network.
 
-Each host of the lab runs up to 20 gateways (Tests/GatewayFarm), each with one bot; python-zeroconf on
+Each host of the lab runs up to 20 gateways (Tests/TestTool), each with one bot; python-zeroconf on
 one of them speaks for all, since fifty daemons would keep the cores busy. The scan is `clawradar scan --format ndjson`; beside it, in turn, the same without asking
 anybody (--no-probe): what is between them is the price of knowing what was found."""
 
@@ -53,10 +53,10 @@ def parse_arguments() -> argparse.Namespace:
                         help="numbers of gateways (default 10,100,1000)")
     parser.add_argument("--runs", type=int, metavar="R", default=5, help="(default 5)")
     parser.add_argument("--clawradar", type=Path, metavar="PATH", default=RELEASE / "clawradar")
-    parser.add_argument("--farm", type=Path, metavar="PATH", default=RELEASE / "gateway-farm")
+    parser.add_argument("--test-tool", type=Path, metavar="PATH", default=RELEASE / "test-tool")
     parser.add_argument("--json", type=Path, metavar="FILE", help="every run")
     options = parser.parse_args()
-    for product, path in [("clawradar", options.clawradar), ("gateway-farm", options.farm)]:
+    for product, path in [("clawradar", options.clawradar), ("test-tool", options.test_tool)]:
         if not path.exists():
             parser.error(f"there is no {path}: swift build -c release --product {product}")
     return options
@@ -65,10 +65,11 @@ def parse_arguments() -> argparse.Namespace:
 class Farms:
     """Gateways on as many hosts as they need, and the process that advertises them."""
 
-    def __init__(self, farm: Path, count: int) -> None:
+    def __init__(self, program: Path, count: int) -> None:
         hosts = [f"h{index + 2}" for index in range(-(-count // PER_HOST))]
         self.processes = [
-            self.start(host, farm, str(PER_HOST), str(PORT), f"{PREFIX} {host[1:]}") for host in hosts
+            self.start(host, program, "gateway-farm", str(PER_HOST), str(PORT), f"{PREFIX} {host[1:]}")
+            for host in hosts
         ]
         addresses = [lab.lab("address", host).strip() for host in hosts]
         # Service i points at the host with number i modulo the number of hosts; its port is one higher for each full
@@ -155,7 +156,7 @@ def main_inside(options: argparse.Namespace) -> None:
     lab.lab("config", BROWSER, "disable-publishing=yes", "cache-entries-max=20000")
     for count in options.sizes:
         lab.restart(BROWSER)
-        farms = Farms(options.farm, count)
+        farms = Farms(options.test_tool, count)
         for turn in range(1, options.runs + 1):
             for what in ["scan", "no-probe"] if turn % 2 else ["no-probe", "scan"]:
                 # Cold: what the daemon knows already would be the run's before.

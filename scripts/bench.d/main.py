@@ -42,7 +42,7 @@ always cold. From 1,000 services on the daemon's cache is raised to 20,000 recor
 times are from before fork and exec to the line on the pipe; "all" is the Nth distinct instance,
 resolved. After "browse:" they are from the line that says that the browse begins, of programs that do
 the same: zeroconf (zeroconf_scan.py), and browse-embedded, -avahi and -bonjour, our library with that
-backend (Tests/BrowseBench). CPU is user + system of the tool, of {BROWSER}'s avahi-daemon and of its system bus, from
+backend (Tests/TestTool). CPU is user + system of the tool, of {BROWSER}'s avahi-daemon and of its system bus, from
 the tool's start to its end. packets and bytes are all mDNS that crosses the LAN in that time.
 Ratios are taken within each round, and then the median of them.
 

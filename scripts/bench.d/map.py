@@ -47,7 +47,7 @@ def measure(program: Path, size: int, options: argparse.Namespace) -> dict[str, 
     """Returns the nanoseconds per event, by kind. Each size has its own process, and so a fresh heap."""
     runs: dict[str, list[float]] = defaultdict(list)
     for _ in range(options.runs):
-        output = subprocess.run([program, str(size), str(options.events), str(options.seed)],
+        output = subprocess.run([program, "map-bench", str(size), str(options.events), str(options.seed)],
                                 check=True, stdout=subprocess.PIPE, text=True).stdout
         for line in map(json.loads, output.splitlines()):
             runs[line["kind"]].append(line["ns"] / line["events"])
@@ -70,10 +70,10 @@ def table(results: dict[int, dict[str, float]]) -> str:
 
 def main() -> None:
     options = parse_arguments()
-    subprocess.run(["swift", "build", "-c", "release", "--product", "map-bench"],
+    subprocess.run(["swift", "build", "-c", "release", "--product", "test-tool"],
                    check=True, cwd=ROOT, stdout=sys.stderr)
     print(f"load before: {os.getloadavg()[0]:.2f} on {os.cpu_count()} CPUs", flush=True)
-    results = {size: measure(ROOT / ".build/release/map-bench", size, options)
+    results = {size: measure(ROOT / ".build/release/test-tool", size, options)
                for size in options.sizes}
     print(table(results))
     print(f"load after: {os.getloadavg()[0]:.2f}")

@@ -27,7 +27,7 @@ KINDS = ["connect", "keep", "websockets", "one"]
 
 EPILOG = f"""
 connect: `clawradar connect --format ndjson`, which scans too. keep: the libraries alone, without a scanner
-(Tests/SessionBench). websockets: a Python program on the library of that name, which does not come back.
+(Tests/TestTool). websockets: a Python program on the library of that name, which does not come back.
 one: a single session of `clawradar connect`, to "connected" after SIGCONT or link up.
 
 Each gateway is a TLS listener with a key, a certificate and a pairing of its own, {PER_HOST} in a process on each host
@@ -56,14 +56,14 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--descriptors", type=int, metavar="N",
                         help="the most that the programs may have (default: 1,024 that they can raise)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="all figures")
-    for product in ["clawradar", "gateway-farm", "session-bench"]:
+    for product in ["clawradar", "test-tool"]:
         parser.add_argument(f"--{product}", type=Path, metavar="PATH", default=RELEASE / product)
     options = parser.parse_args()
     if unknown := set(options.only) - set(KINDS):
         parser.error(f"--only knows {', '.join(KINDS)}, and not {', '.join(unknown)}")
     if not 1 <= options.count <= 2_000 or options.repeats < 1:
         parser.error("--count takes 1 to 2000, and --repeats at least 1")
-    for product in ["clawradar", "gateway-farm", "session-bench"]:
+    for product in ["clawradar", "test-tool"]:
         path = getattr(options, product.replace("-", "_"))
         if not path.exists():
             parser.error(f"there is no {path}: swift build -c release --product {product}")
@@ -76,7 +76,7 @@ def main_inside(options: argparse.Namespace) -> None:
             (store / name).mkdir(parents=True, mode=0o700)
         environment = {**os.environ, "XDG_DATA_HOME": str(store / "data"), "XDG_STATE_HOME": str(store / "state")}
         start = time.monotonic()
-        done = subprocess.run([LAB, "exec", CLIENT, options.session_bench, "pair"], env=environment, check=True, text=True,
+        done = subprocess.run([LAB, "exec", CLIENT, options.test_tool, "session-bench", "pair"], env=environment, check=True, text=True,
                               stdout=subprocess.PIPE, input="".join(f"{a} {p}\n" for a, p in places)).stdout
         say(f"{done.strip()}, in {time.monotonic() - start:.1f} s")
 
@@ -87,14 +87,14 @@ def main_inside(options: argparse.Namespace) -> None:
     with tempfile.TemporaryDirectory() as folder:
         gateways, many = Path(folder, "gateways"), Path(folder, "many")
         gateways.mkdir(mode=0o700)
-        farms = Farms(options.gateway_farm, options.count, gateways)
+        farms = Farms(options.test_tool, options.count, gateways)
         if options.only != ["one"]:
             say(f"{options.count} gateways on {len(farms.farms)} hosts")
             farms.start()
             pair(farms.places, many)
         commands: dict[str, list[str | Path]] = {
             "connect": [options.clawradar, "connect", "--format", "ndjson"],
-            "keep": [options.session_bench, "keep"],
+            "keep": [options.test_tool, "session-bench", "keep"],
             "websockets": [sys.executable, HERE / "websockets_keep.py", "30"],
         }
         for kind in [kind for kind in commands if kind in options.only]:
@@ -102,7 +102,7 @@ def main_inside(options: argparse.Namespace) -> None:
             results.append(run(kind, Keeper(CLIENT, commands[kind], many, words, options.descriptors), farms, options))
         farms.kill()
         if "one" in options.only:
-            farm = Farm(options.gateway_farm, "h2", 1, PORT + 1_000, gateways)
+            farm = Farm(options.test_tool, "h2", 1, PORT + 1_000, gateways)
             single = one_session.measure(options.clawradar, pair, farm, CLIENT, Path(folder, "one"), options.repeats)
     if options.json:
         options.json.write_text(json.dumps({"runs": [asdict(figures) for figures in results], "one": single}, indent=1))

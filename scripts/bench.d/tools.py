@@ -108,8 +108,8 @@ def parse_avahi_browse(line: str) -> list[Row]:
 
 def browse_bench(program: Path, backend: str) -> Tool:
     """The library in a program that does the same as zeroconf_scan.py."""
-    return Tool(f"browse-{backend}", [str(program), backend, TYPE, str(TIMEOUT)],
-                [str(program), backend, TYPE, "0"], parse_json, has_daemon=backend != "embedded")
+    return Tool(f"browse-{backend}", [str(program), "browse-bench", backend, TYPE, str(TIMEOUT)],
+                [str(program), "browse-bench", backend, TYPE, "0"], parse_json, has_daemon=backend != "embedded")
 
 
 def builds(name: str, program: Path, scan: list[str]) -> list[Tool]:
@@ -135,6 +135,6 @@ def tools(clawradar: Path, before: Path | None) -> list[Tool]:
             "zeroconf", [sys.executable, scanner, TYPE, str(TIMEOUT)],
             [sys.executable, "-c", "import zeroconf.asyncio"], parse_json,
         ),
-        *[browse_bench(clawradar.parent / "browse-bench", backend)
+        *[browse_bench(clawradar.parent / "test-tool", backend)
           for backend in ("embedded", "avahi", "bonjour")],
     ]

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Testing
 
-/// A process that uses a single backend on a host of the lab, without companions: `Tests/BackendRecorder`.
+/// A process that uses a single backend on a host of the lab, without companions: `test-tool backend-recorder`.
 final class BackendRecording: Sendable {
-    /// An event, as `backend-recorder` prints it.
+    /// An event, as the recorder prints it.
     struct Event: Decodable, Sendable {
         struct Path: Hashable {
             let interface: String?
@@ -42,10 +42,7 @@ final class BackendRecording: Sendable {
     let process: LabProcess
 
     init(_ subject: Subject, _ arguments: String...) throws {
-        process = try Lab.start(
-            on: subject.host,
-            [Lab.executable("backend-recorder"), subject.backend] + arguments
-        )
+        process = try Lab.start(on: subject.host, [Lab.testTool, "backend-recorder", subject.backend] + arguments)
     }
 
     /// All events that it has printed.

@@ -23,6 +23,9 @@ enum Lab {
     /// The reference gateway.
     static let referenceGateway = executable("reference-gateway")
 
+    /// The programs of these tests: `Tests/TestTool`. The first argument says which one.
+    static let testTool = executable("test-tool")
+
     /// Returns the path of another executable of this package.
     static func executable(_ name: String) -> String {
         URL(fileURLWithPath: clawradar).deletingLastPathComponent().appendingPathComponent(name).path

@@ -12,9 +12,8 @@ import Scanning
 /// * `asked N of M, answered K, slowest S ms, sockets X, peak Y kB`, at most twice a second, whenever it is new. S is
 ///   the longest time from the moment at which a service was resolved to its gateway's answer; X is the highest number
 ///   of open TCP sockets so far, sampled every 5 ms, without those that were open at the start.
-@main
-struct ScanRecorder {
-    static func main() async throws {
+enum ScanRecorder {
+    static func run() async throws {
         let browser = Browser(BrowserConfiguration(types: ServiceType.gatewayTypes), backend: try Backends.system())
         let scanner = Scanner(browser: browser)
         let record = Record()

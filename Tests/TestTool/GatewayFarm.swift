@@ -8,23 +8,21 @@ import ReferenceGateway
 ///
 /// It advertises none of them: fifty daemons that each hear of a thousand services keep two cores busy for minutes.
 ///
-/// usage: gateway-farm COUNT PORT PREFIX [FOLDER]
+/// usage: test-tool gateway-farm COUNT PORT PREFIX [FOLDER]
 ///
 /// With a folder, the gateways have TLS, and their certificates and pairings are kept there, so that a farm that is
 /// started again has the same gateways.
-@main
-struct GatewayFarm {
-    static func main() async throws {
-        let arguments = CommandLine.arguments
-        guard (4...5).contains(arguments.count), let count = Int(arguments[1]), let port = UInt16(arguments[2]) else {
-            print("usage: gateway-farm COUNT PORT PREFIX [FOLDER]")
+enum GatewayFarm {
+    static func run(_ arguments: [String]) async throws {
+        guard (3...4).contains(arguments.count), let count = Int(arguments[0]), let port = UInt16(arguments[1]) else {
+            print("usage: test-tool gateway-farm COUNT PORT PREFIX [FOLDER]")
             exit(64)
         }
-        let folder = arguments.count == 5 ? arguments[4] : nil
+        let folder = arguments.count == 4 ? arguments[3] : nil
         let (listening, listens) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<count {
-                let name = "\(arguments[3]) \(index)"
+                let name = "\(arguments[2]) \(index)"
                 let port = port + UInt16(index)
                 let file = folder.map { StateFile(path: "\($0)/\(name).json") }
                 group.addTask { try await run(name, port: port, file) { listens.yield() } }

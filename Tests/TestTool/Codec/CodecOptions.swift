@@ -13,7 +13,7 @@ struct CodecOptions {
     /// digits.
     private(set) var printsPackets = false
 
-    private static let usage = "usage: dnsfuzz [--count N] [--seed N] [--rates] [--packets]"
+    private static let usage = "usage: test-tool codec [--count N] [--seed N] [--rates] [--packets]"
 
     init(_ arguments: some Sequence<String>) throws(CodecToolError) {
         var rest = Array(arguments)[...]

@@ -5,20 +5,19 @@ import TestSupport
 /// The program that `scripts/bench map` runs. It measures the cost of each kind of event in a map of one size, and
 /// prints a line of JSON for each kind.
 ///
-/// `map-bench GATEWAYS [EVENTS] [SEED]`
-@main
+/// `test-tool map-bench GATEWAYS [EVENTS] [SEED]`
 struct MapBench {
     /// The number of events that are created at a time, which is small enough that waiting events do not fill the CPU
     /// caches.
     private static let batch = 250
 
-    static func main() {
-        let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
-        guard (1...3).contains(numbers.count), numbers.count == CommandLine.arguments.count - 1,
+    static func run(_ arguments: [String]) {
+        let numbers = arguments.compactMap { UInt64($0) }
+        guard (1...3).contains(numbers.count), numbers.count == arguments.count,
             let gateways = Int(exactly: numbers[0]), (1...1_000_000).contains(gateways),
             let events = Int(exactly: numbers.dropFirst().first ?? 1_000_000), events > 0
         else {
-            FileHandle.standardError.write(Data("usage: map-bench GATEWAYS [EVENTS] [SEED]\n".utf8))
+            FileHandle.standardError.write(Data("usage: test-tool map-bench GATEWAYS [EVENTS] [SEED]\n".utf8))
             exit(64)
         }
         var bench = MapBench(gateways: gateways, seed: numbers.count > 2 ? numbers[2] : 0x5EED_C1A3)

@@ -13,7 +13,7 @@ struct Resources {
         let names = threads.compactMap { try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8) }
         return Resources(
             descriptors: (try? files.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0,
-            threads: names.count { !$0.contains("qos") && !$0.hasPrefix("backend-recorde") }
+            threads: names.count { !$0.contains("qos") && !$0.hasPrefix("test-tool") }
         )
     }
 }

@@ -1,6 +1,6 @@
 import DNSSD
 
-/// An event of a backend in the form that `backend-recorder` prints. Fields that do not belong to the event are left
+/// An event of a backend in the form that `test-tool backend-recorder` prints. Fields that do not belong to the event are left
 /// out.
 struct EventLine: Encodable {
     /// The name of the event: `sighted`, `vanished`, `running`, `starting`, `unavailable`, `busy`, `idle`, `warning`,

@@ -4,13 +4,16 @@ internal import TestSupport
 
 /// Feeds the codec mutated packets, and measures it.
 ///
-///     swift run -c release dnsfuzz --count 1000000 --seed 1
+///     scripts/fuzz codec --count 1000000 --seed 1
+///
+/// That compiles this folder and the codec alone, as they ship, since the whole tool takes many minutes to build for
+/// release.
 ///
 /// A packet that makes the codec trap ends the tool. A packet that the codec handles wrongly is printed, and the exit
 /// status is 1.
-@main struct CodecTool {
-    static func main() throws {
-        let options = try CodecOptions(CommandLine.arguments.dropFirst())
+enum CodecTool {
+    static func run(_ arguments: [String]) throws {
+        let options = try CodecOptions(arguments)
         if options.printsPackets {
             for (index, packet) in try DNSSamples.packets().enumerated() {
                 let digits = packet.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }

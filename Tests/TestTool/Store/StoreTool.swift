@@ -6,21 +6,20 @@ import TestSupport
 
 /// The program that `scripts/crash-store` kills.
 ///
-/// `store-tool run FOLDER LOG SEED COUNT` performs a number of operations, which are derived from the seed, on a store,
-/// and appends `done N` to the log when the store has reported an operation as done. `store-tool verify FOLDER LOG
-/// SEED` checks that the store contains what was reported, that no operation is half done, and that nothing secret is
-/// unencrypted.
+/// `test-tool store run FOLDER LOG SEED COUNT` performs a number of operations, which are derived from the seed, on a
+/// store, and appends `done N` to the log when the store has reported an operation as done. `test-tool store verify
+/// FOLDER LOG SEED` checks that the store contains what was reported, that no operation is half done, and that nothing
+/// secret is unencrypted.
 ///
 /// The exit status is 0 if there was no error, 1 if the store does not contain what was reported, and 3 if an operation
 /// failed and the store has reported that.
-@main enum StoreTool {
-    static func main() {
-        let arguments = CommandLine.arguments.dropFirst()
-        guard arguments.count >= 4, let seed = UInt64(arguments[4]) else { exit(64) }
-        let run = CrashRun(root: FilePath(arguments[2]), log: FilePath(arguments[3]), seed: seed)
+enum StoreTool {
+    static func run(_ arguments: [String]) {
+        guard arguments.count >= 4, let seed = UInt64(arguments[3]) else { exit(64) }
+        let run = CrashRun(root: FilePath(arguments[1]), log: FilePath(arguments[2]), seed: seed)
         do {
-            switch arguments[1] {
-            case "run": try run.work(operations: arguments.count > 4 ? Int(arguments[5]) ?? 0 : 0)
+            switch arguments[0] {
+            case "run": try run.work(operations: arguments.count > 4 ? Int(arguments[4]) ?? 0 : 0)
             case "verify": try run.verify()
             default: exit(64)
             }

@@ -8,16 +8,14 @@ import Glibc
 ///
 /// It ends when nothing has arrived for two seconds, like the program with python-zeroconf that it is compared with.
 ///
-/// Usage: `browse-bench BACKEND TYPE LIMIT`, the limit in seconds.
-@main
-struct BrowseBench {
-    static func main() async throws {
-        let arguments = CommandLine.arguments.dropFirst()
-        guard arguments.count == 3, let choice = BackendChoice(rawValue: arguments[1]),
-            let limit = Double(arguments[3])
-        else { throw BackendError(.refused, "usage: browse-bench BACKEND TYPE LIMIT") }
+/// Usage: `test-tool browse-bench BACKEND TYPE LIMIT`, the limit in seconds.
+enum BrowseBench {
+    static func run(_ arguments: [String]) async throws {
+        guard arguments.count == 3, let choice = BackendChoice(rawValue: arguments[0]),
+            let limit = Double(arguments[2])
+        else { throw BackendError(.refused, "usage: test-tool browse-bench BACKEND TYPE LIMIT") }
         let browser = Browser(
-            BrowserConfiguration(types: [try ServiceType(arguments[2])]),
+            BrowserConfiguration(types: [try ServiceType(arguments[1])]),
             backend: try Backends.make(choice)
         )
         say("{\"browsing\":true}")

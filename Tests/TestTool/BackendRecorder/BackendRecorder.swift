@@ -6,16 +6,14 @@ import UnixSignals
 /// Runs one backend alone, without the one-shot query, and prints its events as lines of JSON, so that tests can check
 /// on a host of the lab that the backend does what ``ServiceBackend`` requires.
 ///
-/// * `backend-recorder BACKEND capabilities` prints its capabilities, one per line.
-/// * `backend-recorder BACKEND browse TYPE` prints every event. SIGUSR1 ends the browse, prints the resources that it
-///   has not released a moment later (threads take a little to end), and begins another; SIGTERM ends the browse and
-///   the program.
-/// * `backend-recorder BACKEND publish TYPE NAME PORT TXT NEXT` prints every state. SIGUSR1 replaces the record TXT by
+/// * `test-tool backend-recorder BACKEND capabilities` prints its capabilities, one per line.
+/// * `test-tool backend-recorder BACKEND browse TYPE` prints every event. SIGUSR1 ends the browse, prints the resources
+///   that it has not released a moment later (threads take a little to end), and begins another; SIGTERM ends the
+///   browse and the program.
+/// * `test-tool backend-recorder BACKEND publish TYPE NAME PORT TXT NEXT` prints every state. SIGUSR1 replaces the record TXT by
 ///   NEXT (each a pair `key=value`); SIGTERM ends the publication and the program.
-@main
-struct BackendRecorder {
-    static func main() async throws {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+enum BackendRecorder {
+    static func run(_ arguments: [String]) async throws {
         guard arguments.count >= 2, let choice = BackendChoice(rawValue: arguments[0]) else { throw Usage() }
         let backend = try Backends.unaccompanied(choice)
         switch (arguments[1], arguments.count) {

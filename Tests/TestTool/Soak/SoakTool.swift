@@ -6,20 +6,18 @@ import Foundation
 /// The program that `scripts/soak` runs on a host of the lab. It uses our libraries for a long time, and counts the
 /// resources that they hold.
 ///
-/// `soak cycles N` begins N browses, each of which ends when a service is found. `soak restarts N` browses and
-/// advertises while the script restarts the daemon N times, once for each line that is printed here.
-@main
-struct SoakTool {
-    static func main() async {
-        let arguments = CommandLine.arguments
-        guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else {
-            return fail("usage: soak cycles|restarts COUNT", status: 64)
+/// `test-tool soak cycles N` begins N browses, each of which ends when a service is found. `test-tool soak restarts N`
+/// browses and advertises while the script restarts the daemon N times, once for each line that is printed here.
+enum SoakTool {
+    static func run(_ arguments: [String]) async {
+        guard arguments.count == 2, let count = Int(arguments[1]), count > 0 else {
+            return fail("usage: test-tool soak cycles|restarts COUNT", status: 64)
         }
         do {
-            switch arguments[1] {
+            switch arguments[0] {
             case "cycles": try await cycles(count)
             case "restarts": try await restarts(count)
-            default: fail("usage: soak cycles|restarts COUNT", status: 64)
+            default: fail("usage: test-tool soak cycles|restarts COUNT", status: 64)
             }
         } catch {
             fail("soak: \(error)", status: 1)

@@ -11,16 +11,15 @@ import PairingStore
 
 /// The program of `scripts/bench sessions`. Its store is the one that the environment names.
 ///
-/// `session-bench pair` pairs with the gateways whose addresses and ports are the lines of its input, and prints
-/// `paired N`. `session-bench keep` keeps the sessions of a daemon that discovers nothing, with the stored endpoints
-/// alone. It prints a line of JSON for each state of a session, with the keys of `clawradar connect`.
-@main
+/// `test-tool session-bench pair` pairs with the gateways whose addresses and ports are the lines of its input, and
+/// prints `paired N`. `test-tool session-bench keep` keeps the sessions of a daemon that discovers nothing, with the
+/// stored endpoints alone. It prints a line of JSON for each state of a session, with the keys of `clawradar connect`.
 enum SessionBench {
-    static func main() async throws {
-        guard CommandLine.arguments.count == 2 else { usage() }
+    static func run(_ arguments: [String]) async throws {
+        guard arguments.count == 1 else { usage() }
         _ = ProcessLimits.raise()
         let store = try PairingStore(.standard())
-        switch CommandLine.arguments[1] {
+        switch arguments[0] {
         case "pair": try await pair(store)
         case "keep": try await keep(store)
         default: usage()
@@ -28,7 +27,7 @@ enum SessionBench {
     }
 
     private static func usage() -> Never {
-        print("usage: session-bench pair|keep")
+        print("usage: test-tool session-bench pair|keep")
         exit(64)
     }
 

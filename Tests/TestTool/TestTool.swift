@@ -1,0 +1,28 @@
+import Foundation
+
+/// The programs that scripts and lab tests run, as verbs of one executable: `test-tool VERB ARGUMENTS…`.
+@main
+enum TestTool {
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst(2))
+        switch CommandLine.arguments.dropFirst().first {
+        case "backend-recorder": try await BackendRecorder.run(arguments)
+        case "browse-bench": try await BrowseBench.run(arguments)
+        case "codec": try CodecTool.run(arguments)
+        case "gateway-farm": try await GatewayFarm.run(arguments)
+        case "map-bench": MapBench.run(arguments)
+        case "scan-recorder": try await ScanRecorder.run()
+        case "session-bench": try await SessionBench.run(arguments)
+        case "soak": await SoakTool.run(arguments)
+        case "store": StoreTool.run(arguments)
+        default:
+            print(
+                """
+                usage: test-tool backend-recorder|browse-bench|codec|gateway-farm|map-bench|scan-recorder|session-bench|\
+                soak|store ARGUMENTS…
+                """
+            )
+            exit(64)
+        }
+    }
+}

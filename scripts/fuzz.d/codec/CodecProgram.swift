@@ -1,0 +1,7 @@
+/// `test-tool codec` as a program of its own, which needs nothing but the codec.
+@main
+enum CodecProgram {
+    static func main() throws {
+        try CodecTool.run(Array(CommandLine.arguments.dropFirst()))
+    }
+}
