@@ -3,14 +3,11 @@ import DNSSD
 import Foundation
 import GatewayReports
 import GatewaySamples
+import Glibc
 import TestSupport
 import Testing
 
 @testable import Commands
-
-#if canImport(Glibc)
-import Glibc
-#endif
 
 /// A recording contains the events that were recorded, and can be read back.
 @Suite struct RecordingTests {

@@ -1,10 +1,7 @@
 import Foundation
+import Glibc
 import Pairing
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#endif
 
 /// The tool ends within two seconds after a signal, whatever happens to its output.
 @Suite(.timeLimit(.minutes(1))) struct SignalTests {

@@ -42,11 +42,7 @@ package enum SystemResolver {
 
     private static func addresses(of host: String) -> [IPAddress] {
         var hints = addrinfo()
-        #if canImport(Glibc)
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        #else
-        hints.ai_socktype = SOCK_STREAM
-        #endif
         var list: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
         defer { freeaddrinfo(list) }

@@ -9,11 +9,7 @@ package enum ProcessMemory {
     package static func hide() {
         // Neither call needs a privilege, because both only give something up.
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        #if canImport(Glibc)
         _ = setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-        #else
-        _ = setrlimit(RLIMIT_CORE, &none)
-        #endif
         _ = clawradar_set_dumpable(0)
     }
 

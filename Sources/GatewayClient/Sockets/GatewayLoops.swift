@@ -56,11 +56,7 @@ public enum GatewayLoops {
     /// when it gets none for its first timer.
     package static func areFree(_ count: Int) -> Bool {
         var limit = rlimit()
-        #if canImport(Glibc)
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return false }
-        #else
-        guard getrlimit(RLIMIT_NOFILE, &limit) == 0 else { return false }
-        #endif
         var free = 0
         // The search begins at the end, since the lowest descriptors are taken first.
         var descriptor = Int32(clamping: limit.rlim_cur)

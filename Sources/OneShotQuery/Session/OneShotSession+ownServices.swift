@@ -27,7 +27,7 @@ extension OneShotSession {
             guard let path = pathForOwnHost(sighting.path) else { continue }
             ownServices.sighted(sighting, on: path, isOwnAddress: { ownAddresses.contains($0) }, now: clock.now)
         }
-        perform([])
+        update()
     }
 
     /// Returns the path on which this host is asked for a sighting: a backend that does not distinguish address
@@ -86,6 +86,6 @@ extension OneShotSession {
             }
         }
         if !own.isEmpty { reportOwn(own) }
-        perform([])
+        update()
     }
 }

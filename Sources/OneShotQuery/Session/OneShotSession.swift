@@ -110,7 +110,7 @@ package actor OneShotSession {
                 for (instance, path) in confirmed { session.query.confirm(instance, on: path) }
                 for (instance, path) in gone { session.query.forget(instance, on: path, now: session.clock.now) }
                 session.query.backendChanged(isRunning: isRunning, isBusy: isBusy, now: session.clock.now)
-                session.perform([])
+                session.update()
             }
         }
     }
@@ -120,7 +120,7 @@ package actor OneShotSession {
         loop.later { [weak self] in
             self?.assumeIsolated { session in
                 session.query.backendLost(now: session.clock.now)
-                session.perform([])
+                session.update()
             }
         }
     }
@@ -130,7 +130,7 @@ package actor OneShotSession {
         loop.later { [weak self] in
             self?.assumeIsolated { session in
                 session.query.reconfirm(instance, now: session.clock.now)
-                session.perform([])
+                session.update()
             }
         }
     }
@@ -148,7 +148,7 @@ package actor OneShotSession {
     private func linksChanged() {
         monitor?.drain()
         linkPacing.noteChange(now: clock.now)
-        perform([])
+        update()
     }
 
     func reportOwn(_ sightings: [Sighting]) {
@@ -165,6 +165,13 @@ package actor OneShotSession {
             case .stopListening: stopListening()
             }
         }
+        update()
+    }
+
+    /// Does what follows from the state of the query: closes the sockets of paths that it no longer uses, reports what
+    /// it has found, and sets the time of its next step.
+    func update() {
+        guard !hasEnded else { return }
         for (path, port) in ports where !query.activePaths.contains(path) {
             loop.unwatch(port.socket.descriptor)
             ports[path] = nil
@@ -236,7 +243,7 @@ package actor OneShotSession {
         guard let port = ports[path] else { return }
         let drops = read(port, of: path) { query, packet in query.receive(packet, on: path, now: clock.now) }
         if drops > 0 { query.lost(drops, on: path, now: clock.now) }
-        perform([])
+        update()
     }
 
     /// - Returns: The number of packets that were lost.
@@ -306,7 +313,7 @@ package actor OneShotSession {
         guard let port = groupPorts[path] else { return }
         let drops = read(port, of: path) { query, packet in query.hear(packet, on: path, now: clock.now) }
         if drops > 0 { query.lost(drops, on: path, now: clock.now) }
-        perform([])
+        update()
     }
 
     private func stopListening() {

@@ -1,8 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
 import Glibc
-#endif
 
 /// The tool, run as a process. No command line that the tests give it leads to another host.
 struct Tool {

@@ -1,9 +1,6 @@
 import Foundation
-import Synchronization
-
-#if canImport(Glibc)
 import Glibc
-#endif
+import Synchronization
 
 /// A terminal with a program on it, which types at the program and reads what it shows.
 final class PseudoTerminal {
