@@ -63,6 +63,7 @@ import Testing
             defer { group.cancelAll() }
             try await body(advertiser)
         }
+        await #expect(throws: AlreadyRunError(type: "GatewayAdvertiser")) { try await advertiser.run() }
         #expect(!backend.isVisible, "the end of the advertiser must withdraw the publication")
         #expect(advertiser.currentState == .ended)
     }

@@ -37,10 +37,6 @@ struct TestServer: Sendable {
         case breaking
         /// A pong, followed by a number of frames of one kind.
         case flood(WebSocketFrame, count: Int)
-        /// These frames, and then a pong.
-        case pongAfter([WebSocketFrame])
-        /// A pong; from then on, nothing that the client sends is read.
-        case pongAndNoMoreReading
     }
 
     struct WebAnswer: Sendable {

@@ -35,18 +35,12 @@ final class WebSocketServer: ChannelInboundHandler {
             if case .hangingUp = onPing { return context.close(promise: nil) }
             if case .breaking = onPing { return breakOff(context) }
             if case .silence = onPing { return }
-            if case .pongAfter(let frames) = onPing {
-                for frame in frames { context.write(wrapOutboundOut(frame), promise: nil) }
-            }
             let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
             context.write(wrapOutboundOut(pong), promise: nil)
             if case .flood(let frame, let count) = onPing {
                 for _ in 0..<count { context.write(wrapOutboundOut(frame), promise: nil) }
             }
             context.flush()
-            if case .pongAndNoMoreReading = onPing {
-                _ = context.channel.setOption(.autoRead, value: false)
-            }
         case .connectionClose:
             context.close(promise: nil)
         default:
