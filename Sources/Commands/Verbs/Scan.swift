@@ -1,4 +1,5 @@
 internal import Constellation
+internal import Discovery
 internal import GatewayReports
 internal import Scanning
 
@@ -71,7 +72,7 @@ struct Scan: Sendable {
             }
             let found = await scanner.findings()
             let rows = source.topics.contains(.gateways) ? found.gateways : []
-            let result = ScanResult(of: found, elapsed: .now - start)
+            let result = ScanResult(of: found, source: scanner.browser.source, elapsed: .now - start)
             group.cancelAll()
             return (NetworkSnapshot(rows: rows, services: found.services), result)
         }

@@ -43,13 +43,14 @@ struct ScanResult: Sendable {
 }
 
 extension ScanResult {
-    /// Makes the result from what a scanner has found, with the condition of its one backend.
-    init(of found: ConstellationSnapshot, elapsed: Duration) {
-        let condition = found.backends.first
+    /// Makes the result from what a scanner has found. Of several backends that took over from each other, the present one
+    /// counts.
+    init(of found: ConstellationSnapshot, source: SightingSource, elapsed: Duration) {
+        let condition = found.backends.first { $0.source == source }
         self.init(
             services: found.services,
             status: condition?.status ?? .starting,
-            source: condition?.source ?? SightingSource(rawValue: "none"),
+            source: source,
             warnings: condition?.warnings.map(\.message) ?? [],
             losses: condition?.losses ?? BackendLosses(),
             elapsed: elapsed

@@ -104,8 +104,9 @@ struct WatchCommand: AsyncParsableCommand {
             if format == .table, !gateway.noProbe, let next = NextStep.line(await constellation.gateways) {
                 Notes.write("\(next)\n")
             }
-            let losses = await constellation.snapshot.backends.compactMap(\.losses.text)
-            losses.forEach(Notes.note)
+            let backends = await constellation.snapshot.backends
+            let losses = backends.first { $0.source == source.scanner.browser.source }?.losses
+            if let text = losses?.text { Notes.note(text) }
         }
     }
 

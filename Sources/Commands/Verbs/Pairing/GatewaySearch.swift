@@ -78,7 +78,8 @@ struct GatewaySearch: Sendable {
         }
         progress?.clear()
         if event == .interrupted { throw CommandFailure(.cancelled, "cancelled; nothing was changed.") }
-        return GatewaySearchResult(rows: found.gateways, scan: ScanResult(of: found, elapsed: .now - start))
+        let result = ScanResult(of: found, source: scanner.browser.source, elapsed: .now - start)
+        return GatewaySearchResult(rows: found.gateways, scan: result)
     }
 }
 
