@@ -19,7 +19,8 @@ extension LabTests {
             try FileManager.default.createDirectory(atPath: farms, withIntermediateDirectories: true)
             let farm = try Lab.start(
                 on: home.name,
-                Lab.executable("gateway-farm"),
+                Lab.testTool,
+                "gateway-farm",
                 "\(Self.count)",
                 "\(Self.port)",
                 "Farm",

@@ -15,8 +15,11 @@ import Testing
     @Test func fractionsAreRounded() {
         let now = ContinuousClock.now
         let stored = StoredInstant(wrappedValue: now)
-        let later = StoredInstant(wrappedValue: now + Duration(secondsComponent: 0, attosecondsComponent: 1_600_000_000))
-        #expect(StoredInstant(wrappedValue: now + Duration(secondsComponent: 0, attosecondsComponent: 1)) == stored)
+        func after(_ attoseconds: Int64) -> StoredInstant {
+            StoredInstant(wrappedValue: now + Duration(secondsComponent: 0, attosecondsComponent: attoseconds))
+        }
+        let later = after(1_600_000_000)
+        #expect(after(1) == stored)
         #expect(stored < later && later.wrappedValue == now + .nanoseconds(2))
     }
 }
