@@ -149,6 +149,22 @@ import Testing
         #expect(home?.flags.contains(.moved) == false)
     }
 
+    /// A pinned leaf proves the gateway that showed it, and no other that answers behind the same front after it.
+    @Test mutating func aPinProvesNoNeighbour() throws {
+        let shared = endpoint(2, port: 4_000)
+        let neighbour = try pairing(
+            id: "fingerprint:neighbour",
+            fingerprint: "neighbour",
+            trust: .pinned(leaf(1)),
+            at: [shared]
+        )
+        take([try pairing(trust: .pinned(leaf(2))), neighbour])
+        map.apply(.probed(shared, answer("neighbour", leaf: try leaf(1))))
+        #expect(map.gateways.flatMap(\.paths).map(\.proof) == [.pinnedLeaf])
+        map.apply(.probed(shared, answer("home", leaf: try leaf(1))))
+        #expect(map.gateways.flatMap(\.paths).map(\.proof) == [.unproved])
+    }
+
     /// Another gateway that answers where a gateway without TLS was makes that one *moved*.
     @Test mutating func anotherGatewayInItsPlaceIsSaid() throws {
         take([try pairing()])

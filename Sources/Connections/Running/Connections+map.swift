@@ -6,7 +6,7 @@ internal import Logging
 internal import PairedFacts
 internal import PairingStore
 
-/// The sources from which sessions learn where their gateways are: the map, and changes of the network.
+/// The map and the network, from which sessions learn where their gateways are.
 extension Connections {
     // MARK: Map
 
@@ -96,25 +96,18 @@ extension Connections {
     func offerPaths(to pairing: StoredPairing) {
         let rowID = paired.row(of: pairing.id)
         let concerning = rows.rows(concerning: pairing, rowID: rowID)
+        let pairings = pairings
         let offer = PathChoice(
             pairing,
             rowID: rowID,
             rows: concerning,
-            isOfAnother: { self.isPlace($0, besides: pairing) },
+            isOfAnother: { endpoint in pairings.values.contains { pairing.isPlace(endpoint, ofAnother: $0) } },
             network: environment.network
         ).offer
         if pairing.credentials.contains(where: { kept[$0.id]?.machine.offer != offer }) {
             log(offer, of: pairing, concerning)
         }
         for credential in pairing.credentials { handle(.offer(offer), of: credential.id) }
-    }
-
-    /// Indicates whether an endpoint that shows the certificate of a pairing is the place of another pairing with it.
-    private func isPlace(_ endpoint: Endpoint, besides pairing: StoredPairing) -> Bool {
-        pairings.values.contains { other in
-            other.id != pairing.id && other.trust == pairing.trust && other.dialect == pairing.dialect
-                && other.isPlace(endpoint, telling: nil)
-        }
     }
 
     private func log(_ offer: PathOffer, of pairing: StoredPairing, _ rows: [Gateway]) {

@@ -83,6 +83,11 @@ extension BotMap {
             let former = endpoints[endpoint].row
             if known != nil { leave(endpoint) }
             endpoints[endpoint].outcome = outcome
+            // Behind a front, a pinned leaf was the proof of the gateway that answered there before.
+            let key = endpoints[endpoint].key
+            if let leaf = identity.leaf, marks.isPinned(leaf), !marks.recognizes(at: key, byLeafOf: identity) {
+                _ = endpoints[endpoint].endProof(ofPin: leaf)
+            }
             _ = recognize(endpoint, identity)
             touchRows(pairedAt: endpoint)
             place(endpoint, identity, after: former)

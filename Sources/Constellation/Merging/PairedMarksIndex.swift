@@ -50,6 +50,11 @@ struct PairedMarksIndex {
         return here.max { $0.1 < $1.1 } ?? (found.count == 1 ? found[0] : nil)
     }
 
+    /// Indicates whether the pinned leaf of an answer proves a paired gateway.
+    func recognizes(at endpoint: Endpoint, byLeafOf identity: GatewayIdentity) -> Bool {
+        row(at: endpoint, identity)?.proof == .pinnedLeaf
+    }
+
     /// Indicates whether an answer does not name another gateway than a row's.
     private static func agree(_ id: GatewayID, _ fingerprint: GatewayFingerprint?) -> Bool {
         guard case .fingerprint(let own) = id else { return true }
