@@ -127,7 +127,7 @@ public actor Constellation {
     public var gateways: [Gateway] { map.gateways }
 
     /// Everything as it is now, with its revision.
-    public var snapshot: ConstellationSnapshot { snapshot(of: .all, missedProblems: []) }
+    public var snapshot: ConstellationSnapshot { snapshot(of: .all) }
 
     /// The bots of all gateways, sorted by their keys.
     public var bots: [Bot] { map.bots }
@@ -202,7 +202,8 @@ public actor Constellation {
         )
     }
 
-    private func snapshot(of topics: ConstellationTopics, missedProblems: [BotMapProblem]) -> ConstellationSnapshot {
+    /// Returns everything that belongs to topics as it is now.
+    func snapshot(of topics: ConstellationTopics, missedProblems: [BotMapProblem] = []) -> ConstellationSnapshot {
         ConstellationSnapshot(
             revision: log.revision,
             gateways: topics.contains(.gateways) ? map.gateways : [],

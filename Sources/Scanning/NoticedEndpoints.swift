@@ -2,7 +2,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 
-/// What sessions and pairings have reported of endpoints to the constellation, as a scanner last read it.
+/// The reports of sessions and pairings about endpoints, as a scanner last read them from the constellation.
 struct NoticedEndpoints {
     /// The endpoints whose pins come from the constellation, and end with it.
     private var noted: Set<Endpoint> = []

@@ -54,7 +54,7 @@ public actor Scanner: Service {
     /// The gateways that the user enters before the run.
     var manualGateways: [ManualGateway]
 
-    /// What others have reported of endpoints.
+    /// The reports of others about endpoints.
     var noticed = NoticedEndpoints()
     var held: [Endpoint: HeldCheck] = [:]
     var lastHeldConnection = 0

@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    /// What a reader has of all updates.
+    /// The state that a reader has from all updates.
     private struct Picture {
         var revision: UInt64?
         var rows: [GatewayID: Gateway] = [:]

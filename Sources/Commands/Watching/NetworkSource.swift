@@ -7,7 +7,7 @@ internal import Scanning
 struct NetworkSource: WatchSource {
     let scanner: Scanner
 
-    /// What is shown of it.
+    /// The topics that are shown.
     var topics = ConstellationTopics.all
 
     /// The recorder of the events of the scanner; `nil` if nothing is recorded.

@@ -30,7 +30,7 @@ public struct ShownSession: Hashable, Sendable, Identifiable {
         case heldElsewhere = "held-elsewhere"
     }
 
-    /// What the user can do for a session that does not come about by itself.
+    /// A remedy of the user for a session that does not come about by itself.
     public enum Remedy: Hashable, Sendable {
         /// Ask for it: it is not wanted.
         case connect
@@ -84,7 +84,7 @@ public struct ShownSession: Hashable, Sendable, Identifiable {
     /// The reason for the state, as a sentence for people; `nil` if there is nothing to explain. It quotes no secret.
     public let reason: String?
 
-    /// What the user can do about the state; `nil` if there is nothing to do.
+    /// The remedy for the state; `nil` if there is nothing that the user can do.
     public let remedy: Remedy?
 
     /// The place that it is connected to; `nil` while it is not.

@@ -36,7 +36,7 @@ public struct CurrentGateways: AsyncSequence, Sendable {
                 // Already among the rows that were returned last, or no change of any.
                 case .change(_, let revision) where revision <= shown: continue
                 case .change(.problem, _): continue
-                case .change: present = await constellation.snapshot
+                case .change: present = await constellation.snapshot(of: .gateways)
                 }
                 shown = present.revision
                 return present.gateways

@@ -2,7 +2,7 @@ internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 
-/// What points at one endpoint, and what follows from that for asking it.
+/// The candidates that point at one endpoint, and what follows from that for asking it.
 struct EndpointCandidates {
     /// The maximum number of candidates of one endpoint that are kept.
     static let most = 32

@@ -19,14 +19,14 @@ struct EndpointQuestion {
         let start: ContinuousClock.Instant
     }
 
-    /// What is demanded of the question under way and of the next one; any of it may be, at the same time.
+    /// The demands on the question under way and on the next one, of which several may be made at the same time.
     struct Demands: OptionSet, Hashable {
         let rawValue: UInt8
 
         /// The next question is the whole probe: another process may have the port.
         static let probe = Demands(rawValue: 1 << 0)
 
-        /// When the probe under way has ended, another one follows.
+        /// Another probe follows the one that is under way.
         static let again = Demands(rawValue: 1 << 1)
 
         /// The question under way began before another gateway was found at an address of its row: the answer is

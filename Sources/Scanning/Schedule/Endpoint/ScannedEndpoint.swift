@@ -13,7 +13,7 @@ struct ScannedEndpoint {
         let identity: GatewayIdentity
     }
 
-    /// What the map has been told of it, apart from its outcome and liveness.
+    /// The facts that the map has been told of it, apart from its outcome and liveness.
     struct Told {
         /// The machine that has its address.
         var machine: Machine?
@@ -21,7 +21,7 @@ struct ScannedEndpoint {
         /// Indicates whether the map knows from a session alone that it answers: no check will miss it there.
         var isKnownBySession = false
 
-        /// What was found in place of the gateway.
+        /// The finding in place of the gateway.
         @Rare var silence: NoAnswer?
 
         /// The round-trip time.
@@ -50,7 +50,7 @@ struct ScannedEndpoint {
     /// The serial number of this endpoint.
     let number: Int
 
-    /// What points at it.
+    /// The candidates that point at it.
     var candidates = EndpointCandidates()
 
     /// The last answer, if it came from a gateway.
