@@ -14,7 +14,10 @@ struct MovedGatewayCommand: ParsableCommand {
     func run() throws {
         throw CommandFailure(
             .usage,
-            "the gateway for trying things out is now the program reference-gateway, with the same options and verbs."
+            """
+            the gateway for trying things out is now the program reference-gateway, with the same options and verbs: \
+            `swift run reference-gateway` in a checkout of clawradar.
+            """
         )
     }
 }

@@ -30,7 +30,15 @@ enum ScanVerdict: Hashable {
     }
 
     /// Makes the verdict on a scan for gateways, from the rows that were found and asked.
-    init(_ snapshot: NetworkSnapshot, _ result: ScanResult, timeout: TimeLimit, scope: ScanScope) {
+    ///
+    /// - Parameter teller: The place that says why something is no gateway.
+    init(
+        _ snapshot: NetworkSnapshot,
+        _ result: ScanResult,
+        timeout: TimeLimit,
+        scope: ScanScope,
+        teller: String = "the table"
+    ) {
         let ofServices = ScanVerdict(result, timeout: timeout, scope: scope)
         guard snapshot.answering + snapshot.suspect == 0 else {
             // A scan without any service is no failure if a gateway that the user named has answered.
@@ -45,7 +53,7 @@ enum ScanVerdict: Hashable {
         case .failed, .found:
             let count = asked == 1 ? "the one thing that was found" : "the \(asked) things that were found"
             let trouble = result.trouble.map { " This may not be all: \($0.message)" } ?? ""
-            let message = "no gateway answered; the table says why of \(count).\(trouble)"
+            let message = "no gateway answered; \(teller) says why of \(count).\(trouble)"
             self = .failed(CommandFailure(.nothingFound, message))
         }
     }

@@ -48,7 +48,13 @@ struct BotsCommand: AsyncParsableCommand {
         }
         for warning in result.warnings { Notes.warning(warning) }
         try Self.conclude(
-            ScanVerdict(snapshot, result, timeout: options.timeout, scope: .ofThisHost()),
+            ScanVerdict(
+                snapshot,
+                result,
+                timeout: options.timeout,
+                scope: .ofThisHost(),
+                teller: "`clawradar scan`"
+            ),
             result.trouble,
             hasBots: !bots.isEmpty
         )
