@@ -23,6 +23,7 @@ extension ConnectionsTests {
                 await wait(for: connections) { $0.isConnected }
                 #expect(try sessions("connected") == 1)
                 #expect(try sessions("stopped") == 0)
+                try await settleMap(of: connections)
 
                 first.fail()
                 await wait(for: connections) { if case .waiting = $0 { true } else { false } }

@@ -109,6 +109,18 @@ import Testing
         }
     }
 
+    /// Waits until the map knows that the session answers, and the sessions have read everything that is in the map: what
+    /// they read after a loss would look like a sign of life, after which they do not wait.
+    func settleMap(of connections: Connections) async throws {
+        try await settle {
+            let isReported = mapEvents.all.contains {
+                if case .sessionLiveness(_, .answering, roundTrip: _) = $0 { true } else { false }
+            }
+            let (read, present) = (await connections.rows, await constellation.gateways)
+            return isReported && present.allSatisfy { read[$0.id] == $0 }
+        }
+    }
+
     /// Waits until a condition is met.
     func settle(_ isSo: () async throws -> Bool) async throws {
         while try await !isSo() { await Task.yield() }
