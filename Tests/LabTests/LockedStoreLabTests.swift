@@ -31,7 +31,7 @@ extension LabTests {
             let list = folder.path("places")
             try ports.map { "\(home.address) \($0)\n" }.joined().write(toFile: list, atomically: true, encoding: .utf8)
             let places = ["XDG_DATA_HOME=\(device.folders[0])", "XDG_STATE_HOME=\(device.folders[1])"]
-            let command = "exec \(Lab.executable("session-bench")) pair <\(list)"
+            let command = "exec \(Lab.testTool) session-bench pair <\(list)"
             let paired = try await Lab.run(
                 on: device.host.name,
                 ["env"] + places + ["bash", "-c", command],
