@@ -59,6 +59,27 @@ ROOMS = {
     "Querier": (["Sources/MulticastDNS/Querier", "Sources/MulticastDNS/Cache"], quick_first(QUERIER, SLOW["Querier"])),
     "Responder": (["Sources/MulticastDNS/Responder"], quick_first(RESPONDER, SLOW["Responder"])),
     "OneShotQuery": (["Sources/OneShotQuery/Query"], quick_first("OneShotQueryTests", SLOW["OneShotQuery"])),
+    # What decides where a token goes.
+    "Trust": (
+        ["Sources/PairingStore/Trust"],
+        [(r"PairingStoreTests\.(NetworkObservation|TrustPolicy|Place)Tests", None),
+         (r"PairingTests\.(WhoGetsWhat|PairingCoordinator)", None)],
+    ),
+    "Paths": (["Sources/Connections/Paths"], [(r"ConnectionsTests\.(PathChoice|RowIndex)Tests", None)]),
+    "SessionMachine": (
+        ["Sources/Connections/Machine"],
+        [(r"ConnectionsTests\.(SessionMachine|LiveSession|SessionTurns)Tests", None),
+         (r"ConnectionsTests\.SessionSequenceTests", None)],
+    ),
+    "PairingMachine": (
+        ["Sources/Pairing/Machine"],
+        [(r"PairingTests\.(PairingConflict|PairingMachine|SameGateway|SecretRule|PairingLink)Tests", None),
+         (r"PairingTests\.PairingCoordinatorTests", None)],
+    ),
+    "PairedGateways": (
+        ["Sources/PairedFacts"],
+        [("PairedFactsTests", None), (r"ConnectionsTests\.ConnectionsTests", None)],
+    ),
 }
 
 # The source added to each module that has mutants: which mutant is on, and which ones have been reached.
@@ -142,7 +163,8 @@ def prune(rooms):
                                                str(WORK / "manifest"), "dump-package"], text=True))
     needs = {target["name"]: {dependency[kind][0] for dependency in target["dependencies"]
                               for kind in ("target", "byName") if kind in dependency} for target in told["targets"]}
-    wanted, waiting = set(), {re.match(r"\w+", ROOMS[name][1][0][0])[0] for name in rooms}
+    expressions = [tests for name in rooms for tests, _ in ROOMS[name][1]]
+    wanted, waiting = set(), {re.match(r"\(*(\w+)", tests)[1] for tests in expressions}
     while waiting:
         name = waiting.pop()
         wanted.add(name)
