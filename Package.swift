@@ -44,7 +44,7 @@ let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates"
 /// The libraries that other packages can import.
 let libraries = [
     "Advertising", "Clawradar", "DNSMessages", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol",
-    "GatewayReports", "PairingReports",
+    "Reports",
 ]
 
 /// The programs of one import and at most 25 lines each: see `examples/README.md`.
@@ -151,9 +151,8 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "Advertising", "Connections", "Constellation", "DNSSD", "Discovery", "GatewayConfiguration",
-                "GatewayProtocol", "GatewayClient", "GatewayReports", "EventLoops", "PairedFacts", "Pairing",
-                "PairingReports", "PairingStore", "SafeFiles", "Scanning", argumentParser, logging, systemPackage,
-                unixSignals,
+                "GatewayProtocol", "GatewayClient", "EventLoops", "PairedFacts", "Pairing", "PairingStore", "Reports",
+                "SafeFiles", "Scanning", argumentParser, logging, systemPackage, unixSignals,
             ]
         ),
         // The sessions with paired gateways, which are kept connected.
@@ -185,7 +184,6 @@ let package = Package(
                 nioWebSocket,
             ]
         ),
-        .target(name: "GatewayReports", dependencies: ["Constellation", "DNSSD", "EventLoops", "GatewayProtocol"]),
         // A thread that waits for descriptors and deadlines on behalf of their owners, and this host's interfaces.
         .target(name: "EventLoops", dependencies: ["CThreads", "DNSSD", dequeModule, systemPackage]),
         .target(
@@ -208,11 +206,6 @@ let package = Package(
                 "PairingStore", coreMetrics, logging,
             ]
         ),
-        // The JSON of pairings: a separate target, so that readers of the other JSON do not link the store.
-        .target(
-            name: "PairingReports",
-            dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "GatewayReports", "PairingStore"]
-        ),
         // The identity of this device, its pairings, and their encrypted tokens.
         .target(
             name: "PairingStore",
@@ -229,9 +222,14 @@ let package = Package(
         .executableTarget(
             name: "reference-gateway",
             dependencies: [
-                "Commands", "DNSSD", "EventLoops", "GatewayClient", "GatewayProtocol", "GatewayReports",
-                "ReferenceGateway", argumentParser, logging,
+                "Commands", "DNSSD", "EventLoops", "GatewayClient", "GatewayProtocol", "ReferenceGateway", "Reports",
+                argumentParser, logging,
             ]
+        ),
+        // What outsiders read: the JSON of all that is shown, the formats of other programs, and recordings.
+        .target(
+            name: "Reports",
+            dependencies: ["Constellation", "DNSSD", "EventLoops", "GatewayProtocol", "PairingStore"]
         ),
         // Files that survive a crash undamaged and that only their owner can read.
         .target(name: "SafeFiles", dependencies: [systemPackage]),
@@ -275,9 +273,9 @@ let package = Package(
             name: "CommandsTests",
             dependencies: [
                 "Advertising", "Clawradar", "Commands", "Connections", "Constellation", "DNSSD", "Discovery",
-                "GatewayProtocol", "GatewayClient", "GatewayReports", "GatewaySamples", "PairedFacts", "Pairing",
-                "PairingReports", "PairingStore", "ReferenceGateway", "Scanning", "TestSupport", "clawradar",
-                "reference-gateway", argumentParser, systemPackage,
+                "GatewayProtocol", "GatewayClient", "GatewaySamples", "PairedFacts", "Pairing", "PairingStore",
+                "ReferenceGateway", "Reports", "Scanning", "TestSupport", "clawradar", "reference-gateway",
+                argumentParser, systemPackage,
             ],
             // The tests read these files in place, so that they can also rewrite them.
             exclude: ["Goldens"]
@@ -303,12 +301,6 @@ let package = Package(
             dependencies: [
                 "DNSSD", "GatewayProtocol", "GatewayClient", "TestSupport", coreMetrics, metricsTestKit, nioCore,
                 nioHTTP1, nioPosix, nioSSL, nioWebSocket,
-            ]
-        ),
-        .testTarget(
-            name: "GatewayReportsTests",
-            dependencies: [
-                "Constellation", "DNSSD", "GatewayProtocol", "GatewayReports", "GatewaySamples", "TestSupport",
             ]
         ),
         .testTarget(name: "EventLoopsTests", dependencies: ["DNSSD", "EventLoops", "TestSupport"]),
@@ -352,10 +344,9 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "PairingReportsTests",
+            name: "ReportsTests",
             dependencies: [
-                "Constellation", "DNSSD", "GatewayProtocol", "GatewayReports", "PairingReports", "PairingStore",
-                "TestSupport",
+                "Constellation", "DNSSD", "GatewayProtocol", "GatewaySamples", "PairingStore", "Reports", "TestSupport",
             ]
         ),
         .testTarget(

@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import Commands
 internal import DNSSD
 internal import GatewayProtocol
-internal import GatewayReports
 internal import ReferenceGateway
+internal import Reports
 
 /// The control socket of a gateway that runs on this host, as `--state` and `--port` of `reference-gateway` determine
 /// it.

@@ -1,8 +1,8 @@
 import Constellation
 import DNSSD
 import GatewayProtocol
-import GatewayReports
 import GatewaySamples
+import Reports
 import Testing
 
 @testable import Commands

@@ -1,6 +1,6 @@
 import Constellation
 import DNSSD
-import GatewayReports
+import Reports
 import Testing
 
 @testable import Commands

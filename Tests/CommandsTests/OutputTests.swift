@@ -1,7 +1,7 @@
 import DNSSD
 import GatewayProtocol
-import GatewayReports
 import GatewaySamples
+import Reports
 import Testing
 
 @testable import Commands

@@ -1,9 +1,9 @@
 import Constellation
 import DNSSD
 import Foundation
-import GatewayReports
 import GatewaySamples
 import Glibc
+import Reports
 import TestSupport
 import Testing
 

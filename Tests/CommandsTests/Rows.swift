@@ -1,8 +1,8 @@
 import Constellation
 import DNSSD
 import GatewayProtocol
-import GatewayReports
 import GatewaySamples
+import Reports
 
 @testable import Commands
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Constellation
 import DNSSD
-import GatewayReports
 import GatewaySamples
+import Reports
 import Testing
 
 @testable import Commands

@@ -1,7 +1,7 @@
 import Constellation
 import DNSSD
-import GatewayReports
 import GatewaySamples
+import Reports
 import Testing
 
 @testable import Commands

@@ -1,6 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingReports
+internal import Reports
 
 /// The bots of a gateway that a command is about, as typed: `all`, or names and identifiers separated by commas.
 struct BotChoice: Hashable, Sendable {

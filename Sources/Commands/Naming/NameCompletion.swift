@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 
 /// A word that a shell offers for something paired, which means nothing else.
 ///

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 
 /// The name of a paired gateway or of one of its bots, as typed: a name, an identifier, a fingerprint, an address,
 /// `GATEWAY/BOT`, or the beginning of one if nothing matches as a whole.

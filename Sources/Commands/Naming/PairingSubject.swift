@@ -3,9 +3,8 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
-internal import GatewayReports
 internal import Pairing
-internal import PairingReports
+internal import Reports
 internal import Scanning
 
 /// The gateway that the user wants to pair with, as typed: a pairing link, an address, or the name of a gateway or bot

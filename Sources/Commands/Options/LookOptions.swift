@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import GatewayClient
-internal import GatewayReports
 internal import PairingStore
+internal import Reports
 internal import Scanning
 
 /// The options of a verb that looks once for gateways, those that are paired among them, and shows what it has found.

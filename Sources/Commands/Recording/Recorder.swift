@@ -1,5 +1,5 @@
 internal import Constellation
-internal import GatewayReports
+internal import Reports
 internal import Synchronization
 internal import SystemPackage
 

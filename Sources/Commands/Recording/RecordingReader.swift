@@ -1,4 +1,4 @@
-internal import GatewayReports
+internal import Reports
 internal import SystemPackage
 
 /// Reads a recording line by line, so that little more than its longest line is in memory.

@@ -1,8 +1,8 @@
 internal import Constellation
 internal import DNSSD
-internal import GatewayReports
 internal import PairedFacts
 internal import PairingStore
+internal import Reports
 
 /// The table of all bots for people; every text in it is cleaned.
 enum BotTable {

@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import GatewayReports
+internal import Reports
 
 /// The changes of a service as text for people.
 enum ChangeText {

@@ -1,6 +1,6 @@
 internal import Constellation
 internal import DNSSD
-internal import GatewayReports
+internal import Reports
 
 /// A change of a gateway as one line for people; every text in it is cleaned.
 enum GatewayLine {

@@ -1,8 +1,8 @@
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import GatewayReports
 internal import PairedFacts
+internal import Reports
 
 /// One gateway as people see it: every text is cleaned.
 struct GatewayRow: Hashable {

@@ -1,6 +1,6 @@
 internal import Constellation
 internal import DNSSD
-internal import GatewayReports
+internal import Reports
 
 /// The table of gateways with their bots for people, and below it the table of other things.
 enum GatewayTable {

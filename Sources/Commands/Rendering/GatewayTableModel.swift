@@ -1,6 +1,6 @@
 internal import Constellation
 internal import DNSSD
-internal import GatewayReports
+internal import Reports
 
 /// The content of a live table of gateways. A value: no clock, no I/O.
 struct GatewayTableModel {

@@ -1,6 +1,6 @@
 internal import Constellation
 internal import DNSSD
-internal import GatewayReports
+internal import Reports
 
 /// The lines of the live table of gateways, for a terminal of a given size.
 struct GatewayTableView {

@@ -1,7 +1,7 @@
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import PairingReports
+internal import Reports
 
 /// A suggestion for the next command after gateways have been found.
 enum NextStep {

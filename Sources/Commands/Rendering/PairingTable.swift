@@ -1,8 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
-internal import GatewayReports
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 
 /// The table of pairings with their bots for people; every text in it is cleaned.
 enum PairingTable {

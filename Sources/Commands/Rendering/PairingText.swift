@@ -1,9 +1,8 @@
 internal import DNSSD
 internal import GatewayProtocol
-internal import GatewayReports
 internal import Pairing
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 
 /// The steps of pairing in words; every text in them is cleaned.
 enum PairingText {

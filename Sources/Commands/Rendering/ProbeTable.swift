@@ -1,6 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
-internal import GatewayReports
+internal import Reports
 
 /// A gateway probe as text for people: its steps, and its result.
 enum ProbeTable {

@@ -1,6 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
-internal import GatewayReports
+internal import Reports
 
 /// One service as people see it: every text is cleaned.
 struct ServiceRow: Hashable {

@@ -1,7 +1,6 @@
 internal import Constellation
 internal import DNSSD
-internal import GatewayReports
-internal import PairingReports
+internal import Reports
 
 /// The table of sessions for people; every text in it is cleaned.
 enum SessionTable {

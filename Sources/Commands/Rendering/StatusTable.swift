@@ -1,9 +1,8 @@
 internal import DNSSD
 internal import GatewayProtocol
-internal import GatewayReports
 internal import PairedFacts
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 
 /// The table of the states of paired gateways for people; every text in it is cleaned.
 enum StatusTable {

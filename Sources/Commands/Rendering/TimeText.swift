@@ -1,5 +1,5 @@
-internal import GatewayReports
 internal import Glibc
+internal import Reports
 
 /// Points in time as text.
 enum TimeText {

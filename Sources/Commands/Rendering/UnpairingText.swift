@@ -1,8 +1,7 @@
 internal import DNSSD
-internal import GatewayReports
 internal import Pairing
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 
 /// The result of unpairing in words; every text in it is cleaned.
 enum UnpairingText {

@@ -1,5 +1,5 @@
 internal import Constellation
-internal import GatewayReports
+internal import Reports
 
 /// A rendering of a watch as lines. A value: no clock, no I/O.
 protocol WatchLines: Sendable {

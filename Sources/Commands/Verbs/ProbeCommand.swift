@@ -4,8 +4,7 @@ internal import Discovery
 internal import EventLoops
 internal import GatewayClient
 internal import GatewayProtocol
-internal import GatewayReports
-internal import PairingReports
+internal import Reports
 internal import Scanning
 
 /// `clawradar probe`: asks one address which gateway is there.

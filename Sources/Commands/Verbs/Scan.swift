@@ -1,6 +1,6 @@
 internal import Constellation
 internal import Discovery
-internal import GatewayReports
+internal import Reports
 internal import Scanning
 
 /// One scan of the network with one deadline, for services and, if the scanner probes, for the gateways behind them.

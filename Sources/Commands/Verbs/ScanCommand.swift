@@ -5,7 +5,7 @@ internal import Discovery
 internal import EventLoops
 internal import GatewayClient
 internal import GatewayProtocol
-internal import GatewayReports
+internal import Reports
 internal import Scanning
 
 /// `clawradar scan`: scans once, and prints the gateways.

@@ -1,6 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
-internal import GatewayReports
+internal import Reports
 
 /// The outcome of a scan: something was found, or the reason why not.
 enum ScanVerdict: Hashable {

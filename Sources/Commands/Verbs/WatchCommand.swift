@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
 internal import Discovery
-internal import GatewayReports
+internal import Reports
 internal import Scanning
 
 /// `clawradar watch`: keeps running, and shows gateways as they appear, change and disappear.

@@ -1,6 +1,6 @@
 internal import Constellation
 internal import DNSSD
-internal import GatewayReports
+internal import Reports
 internal import Synchronization
 
 /// A watch that keeps a table on the terminal up to date.

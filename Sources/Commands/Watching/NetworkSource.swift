@@ -1,6 +1,6 @@
 internal import Constellation
 internal import Discovery
-internal import GatewayReports
+internal import Reports
 internal import Scanning
 
 /// The network as a scanner sees it.

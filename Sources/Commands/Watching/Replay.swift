@@ -1,5 +1,5 @@
 internal import Constellation
-internal import GatewayReports
+internal import Reports
 
 /// A watch source that replays a recording.
 struct Replay: WatchSource {

@@ -1,6 +1,5 @@
 internal import Constellation
-internal import GatewayReports
-internal import PairingReports
+internal import Reports
 internal import Scanning
 internal import Synchronization
 

@@ -2,7 +2,7 @@ import Constellation
 import DNSSD
 import GatewayClient
 import GatewayProtocol
-import GatewayReports
+import Reports
 import Testing
 
 @testable import Commands

@@ -3,7 +3,7 @@ import Constellation
 import DNSSD
 import Discovery
 import GatewayProtocol
-import GatewayReports
+import Reports
 import TestSupport
 import Testing
 

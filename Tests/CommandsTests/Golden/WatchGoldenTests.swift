@@ -2,7 +2,7 @@ import Constellation
 import DNSSD
 import Foundation
 import GatewayProtocol
-import GatewayReports
+import Reports
 import Scanning
 import Testing
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Constellation
 import DNSSD
-import GatewayReports
+import Reports
 import Testing
 
 @testable import Commands

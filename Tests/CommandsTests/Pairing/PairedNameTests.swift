@@ -1,7 +1,7 @@
 import ArgumentParser
 import GatewayProtocol
-import PairingReports
 import PairingStore
+import Reports
 import Testing
 
 @testable import Commands

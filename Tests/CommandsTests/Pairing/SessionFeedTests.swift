@@ -1,9 +1,8 @@
 import Constellation
 import DNSSD
 import GatewayProtocol
-import GatewayReports
-import PairingReports
 import PairingStore
+import Reports
 import Testing
 
 @testable import Commands

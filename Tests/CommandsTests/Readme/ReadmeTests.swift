@@ -91,7 +91,7 @@ import Testing
     }
 
     /// All fields of the JSON that the guides of the libraries name are explained to users of the tool.
-    @Test(arguments: ["GatewayReports", "PairingReports"]) func allFieldsAreExplained(module: String) throws {
+    @Test(arguments: ["Reports", "PairingsAndSessions"]) func allFieldsAreExplained(article: String) throws {
         func fields(_ text: String) -> Set<String> {
             Set(
                 text.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { row in
@@ -99,7 +99,7 @@ import Testing
                 }
             )
         }
-        let guide = try DocumentedCommand.text("Sources/\(module)/\(module).docc/\(module).md")
+        let guide = try DocumentedCommand.text("Sources/Reports/Reports.docc/\(article).md")
         #expect(fields(guide).count > 20)
         #expect(fields(guide).subtracting(fields(try DocumentedCommand.text("docs/json.md"))) == [])
     }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
-internal import GatewayReports
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 
 /// `clawradar archive`: archives a paired bot, or takes it out of the archive.
 struct ArchiveCommand: AsyncParsableCommand {

@@ -1,10 +1,9 @@
 internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
-internal import GatewayReports
 internal import PairedFacts
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 internal import Scanning
 
 /// `clawradar bots`: scans once, and lists all bots, paired or not.

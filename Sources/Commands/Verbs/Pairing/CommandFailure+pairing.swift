@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import DNSSD
 internal import GatewayProtocol
 internal import Pairing
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 
 extension CommandFailure {
     /// Makes a failure from the reason why a pairing has failed.

@@ -3,11 +3,10 @@ internal import Connections
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import GatewayReports
 internal import Logging
 internal import Pairing
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 internal import Scanning
 
 /// `clawradar connect`: maintains the sessions with paired gateways.

@@ -1,9 +1,8 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import GatewayClient
-internal import GatewayReports
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 
 /// `clawradar device`: shows the identity of this device, and changes its name or emoji.
 struct DeviceCommand: AsyncParsableCommand {

@@ -1,7 +1,6 @@
 internal import ArgumentParser
-internal import GatewayReports
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 
 /// `clawradar disconnect`: ends the session with a gateway, until `clawradar connect` names it again.
 struct DisconnectCommand: AsyncParsableCommand {

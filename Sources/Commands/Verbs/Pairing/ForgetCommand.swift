@@ -1,7 +1,6 @@
 internal import ArgumentParser
-internal import GatewayReports
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 
 /// `clawradar forget`: ends a pairing on this device only, without informing the gateway.
 struct ForgetCommand: AsyncParsableCommand {

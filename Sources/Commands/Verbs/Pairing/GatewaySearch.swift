@@ -3,8 +3,8 @@ internal import Constellation
 internal import DNSSD
 internal import Discovery
 internal import GatewayProtocol
-internal import GatewayReports
 internal import Logging
+internal import Reports
 internal import Scanning
 
 /// A scan of the network for one gateway, which ends when the gateway has answered and everything else that is present

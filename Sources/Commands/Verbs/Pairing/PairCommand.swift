@@ -3,10 +3,9 @@ internal import Constellation
 internal import DNSSD
 internal import EventLoops
 internal import GatewayProtocol
-internal import GatewayReports
 internal import Pairing
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 internal import Scanning
 
 /// `clawradar pair`: pairs this device with a gateway.

@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import GatewayReports
 internal import Pairing
+internal import Reports
 internal import Synchronization
 
 /// The user's side of a pairing, which prints each step, and answers questions from the options or at the terminal.

@@ -1,8 +1,7 @@
 internal import ArgumentParser
 internal import GatewayProtocol
-internal import GatewayReports
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 
 /// `clawradar pairings`: lists the pairings of this device, or the bin.
 struct PairingsCommand: AsyncParsableCommand {

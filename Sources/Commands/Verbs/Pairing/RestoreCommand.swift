@@ -1,8 +1,7 @@
 internal import ArgumentParser
 internal import DNSSD
-internal import GatewayReports
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 
 /// `clawradar restore`: takes a pairing out of the bin.
 struct RestoreCommand: AsyncParsableCommand {

@@ -2,8 +2,8 @@ internal import Connections
 internal import Constellation
 internal import Logging
 internal import Pairing
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 internal import Scanning
 
 /// The sessions of a process and the scanner that locates their gateways, which share one map.

@@ -1,10 +1,9 @@
 internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
-internal import GatewayReports
 internal import PairedFacts
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 
 /// `clawradar status`: the state of each paired gateway at a glance.
 struct StatusCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import GatewayClient
-internal import GatewayReports
 internal import PairingStore
+internal import Reports
 internal import SystemPackage
 
 /// The access of commands to the store of pairings.

@@ -2,9 +2,8 @@ internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import GatewayReports
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 internal import Scanning
 
 /// `clawradar trust`: consents to a new certificate of a paired gateway, or to the new place of one without TLS.

@@ -3,11 +3,10 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
-internal import GatewayReports
 internal import Logging
 internal import Pairing
-internal import PairingReports
 internal import PairingStore
+internal import Reports
 internal import Scanning
 
 /// `clawradar unpair`: ends a pairing here and at the gateway.

@@ -3,7 +3,7 @@ import GatewaySamples
 import TestSupport
 import Testing
 
-@testable import GatewayReports
+@testable import Reports
 
 /// Output in the formats of other programs.
 @Suite struct FormatTests {

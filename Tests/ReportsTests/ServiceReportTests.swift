@@ -2,7 +2,7 @@ import DNSSD
 import GatewaySamples
 import Testing
 
-@testable import GatewayReports
+@testable import Reports
 
 @Suite struct ServiceReportTests {
     @Test func shapeIsExact() throws {

@@ -2,7 +2,7 @@ import GatewayProtocol
 import GatewaySamples
 import Testing
 
-@testable import GatewayReports
+@testable import Reports
 
 @Suite struct ProbeReportTests {
     /// The JSON of a probe has the same fields for every verdict, and texts in it are exact.

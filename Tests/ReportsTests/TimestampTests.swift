@@ -4,7 +4,7 @@ import GatewayProtocol
 import TestSupport
 import Testing
 
-@testable import GatewayReports
+@testable import Reports
 
 @Suite struct TimestampTests {
     /// Timestamps are written exactly as Foundation writes them.

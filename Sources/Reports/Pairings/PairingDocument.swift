@@ -1,5 +1,4 @@
 public import GatewayProtocol
-public import GatewayReports
 public import PairingStore
 
 /// One pairing, as a document.

@@ -5,7 +5,7 @@ import GatewaySamples
 import TestSupport
 import Testing
 
-@testable import GatewayReports
+@testable import Reports
 
 /// An event is read as it was written, byte for byte, and any other line is an error.
 @Suite struct RecordedEventTests {

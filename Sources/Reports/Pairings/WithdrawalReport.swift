@@ -1,6 +1,5 @@
 internal import DNSSD
 public import GatewayProtocol
-public import GatewayReports
 
 /// The part of a document that says whether the gateway knows that a pairing has ended.
 public enum WithdrawalReport: JSONReport, Hashable {

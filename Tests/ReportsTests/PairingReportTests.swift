@@ -1,8 +1,7 @@
 import Constellation
 import DNSSD
 import GatewayProtocol
-import GatewayReports
-import PairingReports
+import Reports
 import Testing
 
 @testable import PairingStore

@@ -1,7 +1,6 @@
 public import Constellation
 internal import DNSSD
 public import GatewayProtocol
-public import GatewayReports
 
 /// A change of a session with a paired gateway, as a line of a stream.
 public struct SessionReport: JSONReport {

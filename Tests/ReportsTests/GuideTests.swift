@@ -2,13 +2,18 @@ import Constellation
 import DNSSD
 import Foundation
 import GatewayProtocol
-import GatewayReports
 import GatewaySamples
+import PairingStore
+import Reports
 import TestSupport
 import Testing
 
-// From here to the suite: the listings of Sources/GatewayReports/GatewayReports.docc, word for word. Change both
+// From here to the suite: the listings of Sources/Reports/Reports.docc, word for word. Change both
 // together.
+
+func document(of pairings: [StoredPairing]) -> String {
+    PairingListReport(pairings.map { PairingReport($0) }).line
+}
 
 func lines(_ updates: [MapUpdate]) -> [String] {
     var feed = GatewayFeed()
@@ -26,8 +31,8 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
 /// The listings of the guide compile, and each document has exactly the fields that the guide lists.
 @Suite struct GuideTests {
     @Test func theGuideIsCompiled() throws {
-        let listings = try GuideListing.all(ofModule: "GatewayReports")
-        #expect(listings.count == 2)
+        let listings = try GuideListing.all(ofModule: "Reports")
+        #expect(listings.count == 3)
         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
     }
 
@@ -35,7 +40,7 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
 
     /// Returns the fields that the guide lists under the headline that ends with this name.
     private static func listed(_ name: String) throws -> Set<String> {
-        try #require(try GuideTable.fields(of: name, inGuideOf: "GatewayReports"), "\(name)")
+        try #require(try GuideTable.fields(of: name, inGuideOf: "Reports"), "\(name)")
     }
 
     private static func fields(_ reports: [any JSONReport]) -> Set<String> {
@@ -96,6 +101,9 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
         for (name, reports) in documents {
             #expect(try Self.listed(name) == Self.fields(reports), "\(name)")
         }
+        for (name, reports) in try PairingSample.documents() {
+            #expect(try Self.listed(name) == Self.fields(reports), "\(name)")
+        }
         // Only the map itself can report a problem.
         #expect(try Self.listed("GatewayChangeReport") == Self.fields(changeReports).union(["problem"]))
     }
@@ -118,5 +126,8 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
         let header = RecordingHeader(startedAt: .now)
         let map = try replay([header.line.dropLast(), event.line.dropLast()])
         #expect(map.gateways.count == 1)
+        let pairings = document(of: [try PairingSample.pairing()])
+        #expect(pairings.hasPrefix(#"{"pairings":[{"#))
+        #expect(!pairings.contains("token"))
     }
 }

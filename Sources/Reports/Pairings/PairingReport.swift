@@ -1,6 +1,5 @@
 internal import DNSSD
 public import GatewayProtocol
-public import GatewayReports
 public import PairingStore
 
 /// A pairing with a gateway as this device stores it, without its secrets unless they are given.

@@ -1,6 +1,5 @@
 internal import DNSSD
 public import GatewayProtocol
-public import GatewayReports
 public import PairingStore
 
 /// The state of one paired gateway at a glance.
