@@ -79,7 +79,7 @@ extension Scanner {
         return false
     }
 
-    private var hasReportedAll: Bool { state.actions.isEmpty && pendingEvents.isEmpty && !isReporting }
+    var hasReportedAll: Bool { state.actions.isEmpty && pendingEvents.isEmpty && !isReporting }
 
     private var isIdle: Bool {
         pendingEvents.isEmpty && !isReporting && state.isIdle

@@ -106,6 +106,10 @@ public actor Connections: Service {
     var generator: SessionGenerator
     private var queues: [WeakQueue] = []
 
+    /// Those who wait until a task was run; see ``pass()``.
+    var passes: [Int: AsyncStream<Void>.Continuation] = [:]
+    var lastPass = 0
+
     /// Creates the sessions of the paired gateways. Nothing is read or connected before ``run()``.
     ///
     /// - Parameters:
@@ -192,6 +196,7 @@ public actor Connections: Service {
         alarms = nil
         mapReports = nil
         scheduled = nil
+        for pass in passes.values { pass.finish() }
         var events: [BotMapEvent] = []
         for endpoint in sessionLiveness.keys {
             events.append(.sessionLiveness(endpoint, nil))

@@ -59,7 +59,7 @@ extension ScanState {
         }
     }
 
-    private mutating func check(_ endpoint: Endpoint, _ known: ScannedEndpoint, now: ContinuousClock.Instant) {
+    mutating func check(_ endpoint: Endpoint, _ known: ScannedEndpoint, now: ContinuousClock.Instant) {
         guard let answer = known.answer else { return }
         if let next = endpoints[endpoint]?.question.takeCheck(now: now) { return ask(endpoint, at: next) }
         var job = CheckJob(
