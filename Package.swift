@@ -26,6 +26,8 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let dequeModule = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let heapModule = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metricsTestKit = Target.Dependency.product(name: "MetricsTestKit", package: "swift-metrics")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -84,6 +86,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         // A logging API with which the embedding program chooses where lines go.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        // The heads of requests and responses, as the package below has them; it depends on it already. From Apple.
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0", traits: []),
+        // The HTTP server of the agent: requests, streamed responses, idle connections and their end are solved there, on
+        // SwiftNIO. Its core alone, without traits: no router, no files, no Foundation.
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
         // Sockets to untrusted peers, with our own deadlines, byte limits and no redirects; WebSockets for client and
         // server.
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -128,6 +135,26 @@ let package = Package(
                 serviceLifecycle,
             ]
         ),
+        // The background scanner: everything below together, for as long as it runs.
+        .target(
+            name: "Agent",
+            dependencies: [
+                "Advertising", "Connections", "Constellation", "DNSSD", "Discovery", "EventLoops", "GatewayClient",
+                "GatewayProtocol", "PairedFacts", "Pairing", "PairingStore", "Reports", "SafeFiles", "Scanning",
+                logging, serviceLifecycle, systemPackage,
+            ]
+        ),
+        // The API of the agent. A target of its own, so that nothing else waits for the HTTP server to be built.
+        .target(
+            name: "AgentAPI",
+            dependencies: [
+                "Agent", "Constellation", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol", "PairedFacts",
+                "PairingStore", "Reports", "Scanning", httpTypes, hummingbirdCore, logging,
+                nioCore, serviceLifecycle, systemPackage,
+            ]
+        ),
+        // What asks an agent: without SwiftNIO, which takes longer to start than the agent to answer.
+        .target(name: "AgentClient", dependencies: [systemPackage]),
         .target(
             name: "Avahi",
             dependencies: ["CAvahiClient", "CAvahiCommon", "DNSSD", "EventLoops", dequeModule, logging, systemPackage]
@@ -150,9 +177,10 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Advertising", "Connections", "Constellation", "DNSSD", "Discovery", "GatewayConfiguration",
-                "GatewayProtocol", "GatewayClient", "EventLoops", "PairedFacts", "Pairing", "PairingStore", "Reports",
-                "SafeFiles", "Scanning", argumentParser, logging, systemPackage, unixSignals,
+                "Advertising", "Agent", "AgentAPI", "AgentClient", "Connections", "Constellation", "DNSSD",
+                "Discovery", "GatewayConfiguration", "GatewayProtocol", "GatewayClient", "EventLoops", "PairedFacts",
+                "Pairing", "PairingStore", "Reports", "SafeFiles", "Scanning", argumentParser, logging, systemPackage,
+                unixSignals,
             ]
         ),
         // The sessions with paired gateways, which are kept connected.
@@ -265,6 +293,18 @@ let package = Package(
             dependencies: [
                 "Advertising", "DNSSD", "Discovery", "GatewayProtocol", "ReferenceGateway", "TestSupport", logging,
             ]
+        ),
+        .testTarget(
+            name: "AgentAPITests",
+            dependencies: [
+                "Agent", "AgentAPI", "AgentClient", "Constellation", "DNSSD", "GatewayProtocol",
+                "GatewaySamples", "PairingStore", "TestSupport", httpTypes,
+            ]
+        ),
+        .testTarget(name: "AgentClientTests", dependencies: ["AgentClient"]),
+        .testTarget(
+            name: "AgentTests",
+            dependencies: ["Agent", "DNSSD", "PairingStore", "Reports", "TestSupport", logging]
         ),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "DNSSD", "EventLoops", "TestSupport", logging]),
         .testTarget(name: "BonjourTests", dependencies: ["Bonjour", "DNSSD", "EventLoops", "TestSupport"]),

@@ -36,7 +36,7 @@ extension JSONValue {
     }
 
     /// The bytes that ``init(bytes:)`` represents as this value; `nil` if the value has another form.
-    var bytes: [UInt8]? {
+    package var bytes: [UInt8]? {
         if let text = string { return Array(text.utf8) }
         return self["base64"]?.string.flatMap { Base64.standard.decode($0) }
     }

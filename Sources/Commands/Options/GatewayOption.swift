@@ -28,6 +28,11 @@ struct GatewayOption: ParsableArguments {
         }
     }
 
+    /// Indicates whether an agent looks for the same gateways: nothing says otherwise for this command alone.
+    var isUsual: Bool {
+        typed.isEmpty && !noProbe && Environment.values(of: [ConfiguredGateways.variable]).isEmpty
+    }
+
     /// Returns the addresses that were typed, followed by those that are configured, without duplicates.
     func addresses() async throws(CommandFailure) -> [ProbeAddress] {
         let configured = try await Self.configured()

@@ -1,3 +1,4 @@
+internal import Agent
 internal import ArgumentParser
 internal import GatewayClient
 internal import PairingStore

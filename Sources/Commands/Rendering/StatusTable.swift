@@ -1,3 +1,4 @@
+internal import Agent
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairedFacts
@@ -46,32 +47,6 @@ enum StatusTable {
         case .moved, .changedLeaf, .uncertified, .revoked, .refused, .failed: style.bold(text)
         case .away: style.dim(text)
         case .paired: text
-        }
-    }
-}
-
-extension PairedStatus {
-    /// The reason for the state, with the command that ends it.
-    var reasonText: String? {
-        let remedy: String? =
-            switch state {
-            case .changedLeaf: "clawradar trust \(pairing.shortID) --leaf DIGITS, as its host shows them"
-            case .moved where pairing.trust.isPlain: "clawradar trust \(pairing.shortID) --trust address"
-            default: nil
-            }
-        let meaning = reason ?? state.meaning
-        return remedy.map { "\(meaning.map { "\($0). " } ?? "")To accept it: \($0)" } ?? meaning
-    }
-}
-
-extension PairedState {
-    /// The meaning of a state in which nothing is sent, for people; `nil` for all others.
-    var meaning: String? {
-        switch self {
-        case .changedLeaf: "another certificate than the pinned one is shown there: nothing is sent to it"
-        case .moved: "it is not where or what it was at pairing: nothing is sent to it"
-        case .uncertified: "no trusted certificate proves that it is the host it was paired as: nothing is sent to it"
-        case .connected, .connecting, .paired, .away, .waiting, .refused, .failed, .revoked: nil
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import Agent
 internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
@@ -75,37 +76,6 @@ struct BotsCommand: AsyncParsableCommand {
                 .nothingFound,
                 "no bot is known. Some gateways report their bots only after pairing."
             )
-        }
-    }
-}
-
-/// A bot at its gateway, with the pairing if there is one.
-struct BotAtGateway: Hashable, Sendable {
-    let bot: Bot
-    let gateway: Gateway
-    let pairing: StoredPairing?
-
-    /// The time at which its gateway was last seen, if that is known.
-    let lastSeen: Timestamp?
-
-    var report: BotAtGatewayReport {
-        BotAtGatewayReport(bot, at: gateway, trust: bot.isPaired ? pairing?.trust.word : nil, lastSeen: lastSeen)
-    }
-
-    /// Returns the bots of some rows, except for archived ones.
-    static func all(in rows: [Gateway], _ paired: PairedGateways, now: Timestamp) -> [BotAtGateway] {
-        rows.flatMap { row -> [BotAtGateway] in
-            let pairing = paired.pairing(of: row)
-            let archived = Set(pairing?.bots.filter(\.isArchived).map(\.id) ?? [])
-            let connected = pairing?.lastConnected.map { Timestamp(milliseconds: $0) }
-            return row.bots.filter { !archived.contains($0.id.bot) }.map { bot in
-                BotAtGateway(
-                    bot: bot,
-                    gateway: row,
-                    pairing: pairing,
-                    lastSeen: row.liveness == .answering ? now : connected
-                )
-            }
         }
     }
 }

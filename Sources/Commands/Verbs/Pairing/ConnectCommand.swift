@@ -1,3 +1,4 @@
+internal import Agent
 internal import ArgumentParser
 internal import Connections
 internal import Constellation
@@ -69,9 +70,7 @@ struct ConnectCommand: AsyncParsableCommand {
         let manual = await ManualGateways(try await GatewayOption.configured(), within: .seconds(2))
         for problem in manual.problems { Notes.warning(problem) }
         // Gateways that do not know yet that this device has unpaired from them are looked for, too.
-        let unaware = try CommandFailure.translating { () throws(StoreError) in try store.bin() }
-            .filter { $0.reason == .unpaired(withdrawnThere: false) }.map(\.pairing)
-            .filter { $0.removingCommand == nil }
+        let unaware = try CommandFailure.translating { () throws(StoreError) in try store.unawarePairings() }
         let stored = (pairings + unaware).flatMap(\.manualGateways)
         let scanner = try common.makeScanner(
             ScannerConfiguration(manualGateways: manual.gateways + stored, pins: Self.pins(pairings)),

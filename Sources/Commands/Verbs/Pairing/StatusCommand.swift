@@ -1,3 +1,4 @@
+internal import Agent
 internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
@@ -84,17 +85,7 @@ struct StatusCommand: AsyncParsableCommand {
             let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
             try output.write(StatusTable.text(states, width: output.terminal?.columns, style: style))
         case .json:
-            let reports = states.map { status in
-                PairedStatusReport(
-                    status.pairing,
-                    state: status.state.rawValue,
-                    since: status.since.map { Timestamp(milliseconds: $0) },
-                    path: status.path,
-                    reason: status.reasonText,
-                    holder: status.holder
-                )
-            }
-            try output.write(StatusReport(reports).line)
+            try output.write(StatusReport(states.map(\.report)).line)
         }
     }
 }

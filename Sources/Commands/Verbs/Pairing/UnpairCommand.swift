@@ -1,3 +1,4 @@
+internal import Agent
 internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
@@ -103,20 +104,6 @@ struct UnpairCommand: AsyncParsableCommand {
         // A failure is ignored: then the endpoints are not stored, and another scan can find them again.
         try? store.update(pairing.id) { pairing in
             pairing.endpoints = Array((shown + pairing.endpoints.filter { !shown.contains($0) }).prefix(16))
-        }
-    }
-}
-
-extension StoredPairing {
-    /// The stored endpoints of the gateway, for a scanner to ask.
-    var manualGateways: [ManualGateway] {
-        // Separately, because each address can belong to another gateway by now.
-        endpoints.map { endpoint in
-            ManualGateway(
-                endpoints: [endpoint],
-                expected: dialect,
-                transports: trust.isPlain ? .plainFirst : .tlsFirst
-            )
         }
     }
 }

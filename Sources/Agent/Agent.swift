@@ -1,0 +1,139 @@
+internal import Connections
+public import Constellation
+internal import DNSSD
+public import Logging
+package import PairingStore
+public import Reports
+internal import SafeFiles
+package import Scanning
+public import ServiceLifecycle
+
+/// A background scanner: it looks for gateways, keeps the sessions with those that are paired, and advertises those of
+/// this host, all on one ``/Constellation/Constellation``, for as long as it runs.
+///
+/// Each of these is a *part* with a state of its own. A part that fails is a state with a reason, and runs again some time
+/// later, while the others go on. One agent runs for each user.
+///
+/// It catches no signal and prints nothing; it tells the service manager that has started this process how it does.
+///
+/// ## Usage
+///
+/// ```swift
+/// let agent = Agent(AgentConfiguration(version: "1.0", environment: ProcessInfo.processInfo.environment))
+/// try await runUntilSignal(agent) {
+///     for await update in agent.constellation.news() { print(update.revision) }
+/// }
+/// ```
+public final class Agent: Service {
+    /// Everything that the agent knows.
+    public let constellation = Constellation()
+
+    /// The settings.
+    public let configuration: AgentConfiguration
+
+    /// The time at which the agent was made.
+    public let start = Timestamp.now
+
+    private let logger: Logger?
+    private let keeper: PartKeeper
+    private let storePart: StorePart
+    private let scannerPart: ScannerPart
+    private let sessionsPart: SessionsPart
+    private let once = RunOnce(Agent.self)
+
+    /// Makes an agent. It does nothing before ``run()``.
+    ///
+    /// - Parameters:
+    ///   - configuration: The settings.
+    ///   - logger: Receives each change of the state of a part, and details at level debug.
+    public init(_ configuration: AgentConfiguration, logger: Logger? = nil) {
+        self.configuration = configuration
+        self.logger = logger
+        keeper = PartKeeper(logger: logger)
+        storePart = StorePart(configuration.store)
+        scannerPart = ScannerPart(configuration, constellation, storePart, logger)
+        sessionsPart = SessionsPart(configuration, constellation, storePart, logger)
+    }
+
+    /// The states of the parts.
+    public var parts: [AgentPartState] { keeper.states }
+
+    /// The number of the process.
+    package var process: Int32 { FileLock.process }
+
+    /// The store of pairings; `nil` while it is not open.
+    package var store: PairingStore? { storePart.store }
+
+    /// The scanner; `nil` while none runs.
+    package var scanner: Scanner? { scannerPart.scanner }
+
+    /// Takes in that one more watches what the agent shows, so that gateways are asked more often.
+    package func beginWatching() async { await sessionsPart.changeWatchers(by: 1) }
+
+    /// Takes in that one watches no more.
+    package func endWatching() async { await sessionsPart.changeWatchers(by: -1) }
+
+    /// Runs until the task is cancelled or the service group shuts down.
+    ///
+    /// - Throws: ``AgentError`` when another agent of this user runs, or there is no place for its socket;
+    ///   ``/DNSSD/AlreadyRunError`` when it was called before.
+    public func run() async throws { try await run(with: []) }
+
+    /// Runs with further parts, such as one that answers questions about the agent.
+    public func run(with more: [AgentPart]) async throws {
+        try once.begin()
+        let lock = try configuration.place.take()
+        defer { lock.release() }
+        let manager = ServiceManager(environment: configuration.environment)
+        let parts =
+            [
+                AgentPart("store") { try await self.storePart.run($0) },
+                AgentPart("scanner") { try await self.scannerPart.run($0) },
+                AgentPart("sessions") { try await self.sessionsPart.run($0) },
+            ] + advertisers + more
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                if let manager {
+                    group.addTask { await self.tell(manager) }
+                    if let interval = manager.watchdogInterval {
+                        let watchdog = Watchdog(self.subjects, interval: interval) { manager.tell("WATCHDOG=1") }
+                        group.addTask { await watchdog.run() }
+                    }
+                }
+                await self.keeper.run(parts)
+                group.cancelAll()
+            }
+        }
+        manager?.tell("STOPPING=1")
+        await constellation.finish()
+    }
+
+    private var advertisers: [AgentPart] {
+        configuration.advertised.map { [logger, configuration] gateway in
+            let part = AdvertiserPart(gateway: gateway, backend: configuration.backend, logger: logger)
+            return AgentPart("advertiser of \(gateway.address)") { try await part.run($0) }
+        }
+    }
+
+    /// What must never hang. A part that does not run at the moment has nothing that could.
+    private var subjects: [Watchdog.Subject] {
+        [
+            Watchdog.Subject(name: "scanner") { await self.scannerPart.scanner?.pass() },
+            Watchdog.Subject(name: "map") { _ = await self.constellation.bots.count },
+            Watchdog.Subject(name: "sessions") { await self.sessionsPart.connections?.pass() },
+        ]
+    }
+
+    /// Tells the service manager when every part has begun, and what does not work.
+    private func tell(_ manager: ServiceManager) async {
+        var isReady = false
+        for await states in keeper.changes {
+            guard !states.isEmpty, states.allSatisfy({ $0.state.word != .starting }) || isReady else { continue }
+            let troubles = states.filter { $0.state.reason != nil }
+                .map { "\($0.name): \(DisplayText($0.state.reason ?? "", limit: 120))" }
+            let status = troubles.isEmpty ? "all parts work" : troubles.joined(separator: "; ")
+            if isReady { manager.tell("STATUS=\(status)") } else { manager.tell("READY=1", "STATUS=\(status)") }
+            isReady = true
+        }
+    }
+}

@@ -1,0 +1,52 @@
+public import Discovery
+public import PairingStore
+package import Scanning
+
+/// The settings of an ``Agent``.
+public struct AgentConfiguration: Sendable {
+    /// The version of the program, which gateways receive, and everybody who asks the agent.
+    public var version: String
+
+    /// The place of the agent's socket and lock.
+    public var place: AgentPlace
+
+    /// The environment variables by which a service manager says what it expects; see ``variables``.
+    public var environment: [String: String]
+
+    /// Locates the store of pairings, each time that it is opened.
+    public var store: @Sendable () throws(StoreError) -> StoreLocation
+
+    /// The backend that browses and publishes.
+    public var backend: BackendChoice
+
+    /// The gateways of this host to advertise while they answer.
+    package var advertised: [AdvertisedGateway] = []
+
+    /// The gateways that the user has named, since DNS-SD does not show them.
+    package var gateways: [ProbeAddress] = []
+
+    /// The environment variables that an agent reads.
+    public static var variables: [String] { AgentPlace.variables + ServiceManager.variables }
+
+    /// Creates settings. These are the defaults:
+    ///
+    /// - Parameters:
+    ///   - version: The version of the program.
+    ///   - environment: Those of the ``variables`` that are set. They determine the place.
+    ///   - store: The user's store of pairings.
+    ///   - backend: avahi-daemon while it answers, otherwise the embedded engine.
+    public init(
+        version: String,
+        environment: [String: String],
+        store: @escaping @Sendable () throws(StoreError) -> StoreLocation = { () throws(StoreError) in
+            try StoreLocation.standard()
+        },
+        backend: BackendChoice = .auto
+    ) {
+        self.version = version
+        self.environment = environment
+        self.place = AgentPlace(environment: environment)
+        self.store = store
+        self.backend = backend
+    }
+}

@@ -1,0 +1,70 @@
+internal import Connections
+internal import Constellation
+internal import Logging
+internal import Pairing
+internal import PairingStore
+internal import Synchronization
+
+/// The part that keeps the sessions with paired gateways.
+final class SessionsPart: Sendable {
+    private let configuration: AgentConfiguration
+    private let constellation: Constellation
+    private let store: StorePart
+    private let logger: Logger?
+    private let running = Mutex<Connections?>(nil)
+    private let watchers = Atomic(0)
+
+    init(_ configuration: AgentConfiguration, _ constellation: Constellation, _ store: StorePart, _ logger: Logger?) {
+        self.configuration = configuration
+        self.constellation = constellation
+        self.store = store
+        self.logger = logger
+    }
+
+    /// The sessions; `nil` while none are kept.
+    var connections: Connections? { running.withLock(\.self) }
+
+    /// Takes in that more or fewer watch the sessions.
+    func changeWatchers(by difference: Int) async {
+        let count = watchers.add(difference, ordering: .relaxed).newValue
+        await connections?.setWatched(count > 0)
+    }
+
+    /// Keeps sessions until the task is cancelled, or until the store is not that which they were read from any more.
+    func run(_ reporter: PartReporter) async throws {
+        reporter.isImpaired("it waits for the store of pairings")
+        for await opened in store.stores {
+            guard let opened else { continue }
+            return try await keep(opened, reporter)
+        }
+    }
+
+    private func keep(_ opened: PairingStore, _ reporter: PartReporter) async throws {
+        let connections = Connections(
+            store: opened,
+            constellation: constellation,
+            configuration: ConnectionsConfiguration(
+                clientVersion: configuration.version,
+                isWatched: watchers.load(ordering: .relaxed) > 0
+            ),
+            logger: logger
+        )
+        let coordinator = opened.pairingCoordinator(constellation, version: configuration.version, logger)
+        running.withLock { $0 = connections }
+        defer { running.withLock { $0 = nil } }
+        reporter.works()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await connections.run() }
+            group.addTask { [logger] in
+                await coordinator.withdrawWhatIsSeen { logger?.notice("\($0.name) knows now that it is unpaired.") }
+            }
+            group.addTask { [store] in
+                for await present in store.stores where present !== opened {
+                    throw PartEnd(description: "the store of pairings was closed")
+                }
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+}

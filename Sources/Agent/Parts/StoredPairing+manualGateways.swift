@@ -1,0 +1,17 @@
+internal import GatewayClient
+package import PairingStore
+package import Scanning
+
+extension StoredPairing {
+    /// The stored endpoints of the gateway, for a scanner to ask.
+    package var manualGateways: [ManualGateway] {
+        // Separately, because each address can belong to another gateway by now.
+        endpoints.map { endpoint in
+            ManualGateway(
+                endpoints: [endpoint],
+                expected: dialect,
+                transports: trust.isPlain ? .plainFirst : .tlsFirst
+            )
+        }
+    }
+}

@@ -1,0 +1,88 @@
+internal import Glibc
+internal import SafeFiles
+internal import SystemPackage
+
+/// The folder of a user's ``Agent``, with its socket and its lock.
+public struct AgentPlace: Hashable, Sendable {
+    /// The environment variables that determine the place.
+    public static let variables = ["XDG_RUNTIME_DIR"]
+
+    /// The path of the folder.
+    public let folder: String
+
+    /// The path of the Unix socket at which the agent is asked.
+    public var socket: String { "\(folder)/agent.sock" }
+
+    /// The path of the file that the one agent of the user has locked.
+    var lock: String { "\(folder)/agent.lock" }
+
+    /// Makes the place in a folder.
+    public init(folder: String) {
+        self.folder = folder
+    }
+
+    /// Locates the place: `$XDG_RUNTIME_DIR/clawradar`, or a folder of this user in `/tmp` where that is not set.
+    ///
+    /// - Parameter environment: Those of the ``variables`` that are set.
+    public init(environment: [String: String]) {
+        if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
+            self.init(folder: "\(runtime)/clawradar")
+        } else {
+            self.init(folder: "/tmp/clawradar-\(geteuid())")
+        }
+    }
+
+    /// Makes the folder, for its owner alone, and takes the right to be the only agent of this user.
+    ///
+    /// - Throws: ``AgentError`` `alreadyRuns` if another one runs, or `noPlace` if the folder cannot be used.
+    func take() throws(AgentError) -> FileLock {
+        let attempt: FileLock.Attempt
+        do throws(SafeFileError) {
+            try PrivateFolder(path: FilePath(folder)).prepareWithParents()
+            attempt = try FileLock.attempt(FilePath(lock), note: "\(FileLock.process) clawradar agent\n")
+        } catch {
+            throw AgentError(.noPlace, "the agent has no place for its socket: \(error.description)")
+        }
+        switch attempt {
+        case .acquired(let lock): return lock
+        case .held(let note): throw AgentError.alreadyRuns(note.split(separator: " ").first.flatMap { Int32($0) })
+        }
+    }
+}
+
+/// The reason why an ``Agent`` does not run.
+public struct AgentError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A kind of reason. More may be added.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private enum Wrapped: String { case alreadyRuns, noPlace }
+
+        private let wrapped: Wrapped
+
+        /// The name of the code, which stays the same from version to version: for logs.
+        public var description: String { wrapped.rawValue }
+
+        /// Another agent of this user runs.
+        public static let alreadyRuns = Code(wrapped: .alreadyRuns)
+        /// The folder of the socket cannot be used.
+        public static let noPlace = Code(wrapped: .noPlace)
+    }
+
+    /// The kind of reason.
+    public let code: Code
+
+    /// The reason, for people.
+    public let description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+
+    static func alreadyRuns(_ process: Int32?) -> AgentError {
+        let who = process.map { " (process \($0))" } ?? ""
+        return AgentError(
+            .alreadyRuns,
+            "another agent of this user runs already\(who). `clawradar agent status` shows what it does."
+        )
+    }
+}

@@ -1,0 +1,113 @@
+internal import Agent
+internal import Constellation
+internal import GatewayClient
+internal import GatewayProtocol
+internal import HTTPTypes
+internal import PairedFacts
+internal import PairingStore
+internal import Reports
+
+/// The answers that need the store of pairings.
+extension Agent {
+    /// The pairings of this device, without secrets.
+    func pairings() async throws -> PairingListReport {
+        let (pairings, isSealed) = try await read { store throws(StoreError) in
+            (try store.pairings(), store.keyProblem != nil)
+        }
+        return PairingListReport(pairings.map { PairingReport($0, isSealed: isSealed) })
+    }
+
+    /// The identity of this device.
+    func device() async throws -> DeviceDocument {
+        let device = try await read { store throws(StoreError) in store.device }
+        let description = DeviceDescription(
+            id: device.id,
+            name: device.name,
+            platform: device.platform,
+            version: configuration.version,
+            publicKey: device.publicKey,
+            sign: { try device.signature(of: $0) }
+        )
+        return DeviceDocument(DeviceReport(device, openClawID: description.openClawID))
+    }
+
+    /// All bots, but for archived ones.
+    func bots() async throws -> ConstellationReport {
+        let pairings = try await read { store throws(StoreError) in try store.pairings() }
+        let rows = await present.snapshot.gateways
+        let sorted = NetworkSnapshot(rows: rows, services: []).gateways
+        return ConstellationReport(BotAtGateway.all(in: sorted, paired(pairings), now: .now).map(\.report))
+    }
+
+    /// How the agent and each paired gateway does.
+    func status() async throws -> AgentDocument {
+        // The parts say why the store is not open, so that this is no reason not to answer.
+        let (pairings, held) =
+            (try? await read { store throws(StoreError) -> ([StoredPairing], [CredentialID: HeldSession]) in
+                let pairings = try store.pairings()
+                return (pairings, store.heldSessions(of: pairings.flatMap { $0.credentials.map(\.id) }))
+            }) ?? ([], [:])
+        let paired = paired(pairings)
+        let rows = await present.snapshot.gateways
+        let byID = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
+        let states = pairings.map { pairing in
+            PairedStatus(
+                pairing,
+                row: paired.row(of: pairing.id).flatMap { byID[$0] },
+                sessions: pairing.credentials.compactMap { held[$0.id] }
+            )
+        }
+        return AgentDocument(self, parts: parts, states.map(\.report))
+    }
+
+    /// Returns the pairings with the rows that they have in the map.
+    private func paired(_ pairings: [StoredPairing]) -> PairedGateways {
+        var paired = PairedGateways()
+        // What it would report to the map, the sessions have reported already.
+        _ = paired.take(pairings, network: { _ in nil })
+        return paired
+    }
+
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (PairingStore) throws(StoreError) -> Value
+    ) async throws -> Value {
+        guard let store else {
+            let reason = parts.first { $0.name == "store" }?.state.reason ?? "it is being opened"
+            throw APIProblem(
+                .serviceUnavailable,
+                "the store of pairings is not open: \(reason)",
+                headers: [.retryAfter: "1"]
+            )
+        }
+        do throws(StoreError) {
+            return try await store.perform(body)
+        } catch {
+            throw APIProblem(.serviceUnavailable, error.description, headers: [.retryAfter: "1"])
+        }
+    }
+}
+
+/// How an agent does, and the states of all paired gateways.
+struct AgentDocument: JSONReport {
+    private let agent: Agent
+    private let parts: [AgentPartState]
+    private let gateways: [PairedStatusReport]
+
+    init(_ agent: Agent, parts: [AgentPartState], _ gateways: [PairedStatusReport]) {
+        self.agent = agent
+        self.parts = parts
+        self.gateways = gateways
+    }
+
+    var fields: [String: JSONValue] {
+        [
+            "agent": .object([
+                "version": .string(agent.configuration.version),
+                "process": .number(JSONNumber(Int(agent.process))),
+                "startedAt": .string(agent.start.description),
+                "parts": .array(parts.map { PartReport($0).json }),
+            ]),
+            "gateways": .array(gateways.map(\.json)),
+        ]
+    }
+}

@@ -1,0 +1,30 @@
+internal import DNSSD
+internal import GatewayProtocol
+internal import HTTPTypes
+internal import Reports
+
+/// The reason why a request is not answered as it was meant, as a document of RFC 9457.
+struct APIProblem: Error, Hashable, JSONReport {
+    let status: HTTPResponse.Status
+
+    /// What was expected, what was found, and what to do.
+    let detail: String
+
+    /// Further header fields of the answer.
+    var headers = HTTPFields()
+
+    init(_ status: HTTPResponse.Status, _ detail: String, headers: HTTPFields = [:]) {
+        self.status = status
+        self.detail = detail
+        self.headers = headers
+    }
+
+    var fields: [String: JSONValue] {
+        [
+            "type": "about:blank",
+            "title": .string(status.reasonPhrase),
+            "status": .number(JSONNumber(status.code)),
+            "detail": .string(DisplayText(detail, limit: 400).text),
+        ]
+    }
+}

@@ -1,0 +1,51 @@
+internal import HTTPTypes
+
+/// The decision whether a request is answered. A value: what it says is all that counts.
+enum Gate {
+    /// The maximum number of bytes in the body of a request.
+    static let bodyLimit = 1_048_576
+
+    /// Returns the route of a request.
+    ///
+    /// - Parameters:
+    ///   - request: The head of the request.
+    ///   - path: The path in its target.
+    ///   - rights: The rights of whoever asks.
+    ///   - routes: The routes that there are.
+    static func route(
+        _ request: HTTPRequest,
+        _ path: Substring,
+        _ rights: Rights,
+        among routes: [APIRoute] = RouteTable.routes
+    ) throws(APIProblem) -> APIRoute {
+        // A browser sends one of these when a page of the web makes it ask; no program that may ask here does.
+        for field in [HTTPField.Name.origin, .referer] where request.headerFields[field] != nil {
+            throw APIProblem(.forbidden, "expected a request of a program, found the field \(field) of a web page's")
+        }
+        let found = routes.filter { $0.path == path }
+        guard let route = found.first(where: { $0.method == request.method }) else {
+            guard !found.isEmpty else {
+                throw APIProblem(
+                    .notFound,
+                    "expected one of the paths that the guide of the agent lists, found another"
+                )
+            }
+            let methods = found.map(\.method.rawValue).joined(separator: ", ")
+            throw APIProblem(
+                .methodNotAllowed,
+                "expected \(methods), found \(request.method.rawValue)",
+                headers: [.allow: methods]
+            )
+        }
+        if let right = route.right, !rights.isSuperset(of: right) {
+            throw APIProblem(.forbidden, "this takes a right that was not given")
+        }
+        if let length = request.headerFields[.contentLength].flatMap({ Int($0) }), length > bodyLimit {
+            throw tooLong
+        }
+        return route
+    }
+
+    /// The problem of a body that is too long.
+    static let tooLong = APIProblem(.contentTooLarge, "expected at most \(bodyLimit) bytes in the body, found more")
+}

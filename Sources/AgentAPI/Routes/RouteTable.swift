@@ -1,0 +1,33 @@
+internal import Agent
+internal import HTTPTypes
+internal import Reports
+
+/// Everything that an agent can be asked, and the right that it takes. What is not in it is refused.
+enum RouteTable {
+    static let routes: [APIRoute] = [
+        APIRoute(.get, "/health/live", nil) { _, _ in .document(.ok, HealthDocument([]).line) },
+        APIRoute(.get, "/health/ready", .read) { agent, _ in
+            let document = HealthDocument(agent.parts)
+            return .document(document.isReady ? .ok : .serviceUnavailable, document.line)
+        },
+        APIRoute(.get, "/api/v1/gateways", .read) { agent, _ in
+            .document(.ok, GatewaysDocument(await agent.present).line)
+        },
+        APIRoute(.get, "/api/v1/services", .read) { agent, _ in
+            .document(.ok, ServicesDocument(await agent.present).line)
+        },
+        APIRoute(.get, "/api/v1/sessions", .read) { agent, _ in
+            .document(.ok, SessionsDocument(await agent.present).line)
+        },
+        APIRoute(.get, "/api/v1/bots", .read) { agent, _ in .document(.ok, try await agent.bots().line) },
+        APIRoute(.get, "/api/v1/pairings", .read) { agent, _ in .document(.ok, try await agent.pairings().line) },
+        APIRoute(.get, "/api/v1/device", .read) { agent, _ in .document(.ok, try await agent.device().line) },
+        APIRoute(.get, "/api/v1/status", .read) { agent, _ in .document(.ok, try await agent.status().line) },
+        APIRoute(.get, "/api/v1/events", .read) { agent, query in
+            .events(EventStream(agent, after: query.lastEvent, counts: query.parameters["visible"] != "false"))
+        },
+        APIRoute(.post, "/api/v1/scan", .change) { agent, query in
+            .document(.ok, try await agent.scan(query).line)
+        },
+    ]
+}

@@ -1,0 +1,105 @@
+internal import Glibc
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import Reports
+internal import Synchronization
+
+/// The connections of those who ask an agent: those of other users are closed, and those that are too many are told so.
+struct AgentChannel: ServerChildChannel {
+    /// The maximum number of connections at the same time.
+    static let limit = 64
+
+    /// Another user is at the other end.
+    private struct Stranger: Error {}
+
+    /// A connection.
+    enum Value: ServerChildChannelValue {
+        /// It is served.
+        case served(HTTP1Channel.Value)
+
+        /// There are too many others.
+        case refused(NIOAsyncChannel<ByteBuffer, ByteBuffer>)
+
+        var channel: any Channel {
+            switch self {
+            case .served(let value): value.channel
+            case .refused(let value): value.channel
+            }
+        }
+    }
+
+    /// The number of connections that are served.
+    private final class Count: Sendable {
+        private let count = Atomic(0)
+
+        /// Takes one more connection in, unless there are too many.
+        func enter() -> Bool {
+            guard count.add(1, ordering: .relaxed).newValue > AgentChannel.limit else { return true }
+            leave()
+            return false
+        }
+
+        func leave() { count.subtract(1, ordering: .relaxed) }
+    }
+
+    private let http: HTTP1Channel
+    private let version: String
+    private let count = Count()
+
+    init(_ http: HTTP1Channel, version: String) {
+        self.http = http
+        self.version = version
+    }
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        Peer.user(of: channel).flatMap { user in
+            guard user == geteuid() else { return channel.eventLoop.makeFailedFuture(Stranger()) }
+            guard count.enter() else {
+                return channel.eventLoop.makeCompletedFuture {
+                    .refused(try NIOAsyncChannel(wrappingChannelSynchronously: channel))
+                }
+            }
+            channel.closeFuture.whenComplete { [count] _ in count.leave() }
+            return http.setup(channel: channel, logger: logger).map { .served($0) }
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        switch value {
+        case .served(let value):
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await http.handle(value: value, logger: logger) }
+                // Whoever reads events may go while there are none.
+                group.addTask { try? await value.channel.closeFuture.get() }
+                await group.next()
+                group.cancelAll()
+            }
+        case .refused(let value):
+            // It is closed in any case.
+            try? await value.executeThenClose { _, output in try await output.write(refusal) }
+        }
+    }
+
+    /// The answer to one that is too many, whatever it asks.
+    private var refusal: ByteBuffer {
+        let problem = APIProblem(
+            .serviceUnavailable,
+            "expected at most \(Self.limit) connections at the same time, found more; ask again in a second"
+        )
+        let body = problem.line
+        return ByteBuffer(
+            string: """
+                HTTP/1.1 503 Service Unavailable\r
+                Content-Type: \(APIResponse.problemType)\r
+                Content-Length: \(body.utf8.count)\r
+                \(APIResponse.versionField): \(version)\r
+                Retry-After: 1\r
+                Connection: close\r
+                \r
+                \(body)
+                """
+        )
+    }
+}

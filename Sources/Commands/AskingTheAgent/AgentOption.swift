@@ -1,0 +1,47 @@
+internal import Agent
+internal import AgentClient
+internal import ArgumentParser
+internal import GatewayProtocol
+
+/// The option for whether a running agent is asked.
+struct AgentOption: ParsableArguments {
+    @Flag(help: "Look without asking the agent of this user, if one runs.")
+    var noAgent = false
+
+    /// Asks the agent of this user.
+    ///
+    /// - Parameters:
+    ///   - timeout: The time within which the answer has to come.
+    /// - Returns: The document; `nil` if no agent runs, or the command has to look for itself, which it has said then.
+    func document(_ method: String, _ target: String, within timeout: Duration = .seconds(5)) -> JSONValue? {
+        guard !noAgent else { return nil }
+        let place = AgentPlace(environment: Environment.values(of: AgentPlace.variables))
+        do throws(AgentClientError) {
+            let answer = try AgentClient(socket: place.socket).ask(method, target, within: timeout)
+            guard answer.version == CommandLineTool.version else {
+                Notes.note(
+                    "the agent that runs has the version \(answer.version ?? "-"), and this is \(CommandLineTool.version): "
+                        + "it is not asked. Restart it to use it again."
+                )
+                return nil
+            }
+            guard let document = try? JSONValue(parsing: answer.body, limits: .ofAgents) else {
+                throw .garbled("expected JSON")
+            }
+            guard answer.status == 200 else {
+                Notes.note("the agent has no answer: \(document["detail"]?.string ?? "\(answer.status)")")
+                return nil
+            }
+            return document
+        } catch {
+            // That none runs is nothing to say.
+            if error != .absent { Notes.warning("\(error); looking without it.") }
+            return nil
+        }
+    }
+}
+
+extension JSONLimits {
+    /// The limits on what an agent of this user answers.
+    static let ofAgents = JSONLimits(maximumBytes: 64 * 1_048_576, maximumDepth: 32, maximumValues: 10_000_000)
+}

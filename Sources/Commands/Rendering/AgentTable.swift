@@ -1,0 +1,38 @@
+internal import DNSSD
+internal import GatewayProtocol
+internal import Reports
+
+/// The table of the parts of an agent for people; every text in it is cleaned.
+enum AgentTable {
+    private static let columns = [
+        TextTable.Column("PART", minimum: 8),
+        TextTable.Column("STATE", minimum: 8),
+        TextTable.Column("SINCE", minimum: 16, rank: 1),
+        TextTable.Column("WHY", minimum: 20),
+    ]
+
+    /// The text for an unknown value.
+    private static let absent = "-"
+
+    /// Returns the table, below a line about the agent itself.
+    ///
+    /// - Parameters:
+    ///   - agent: The agent, as its API shows it.
+    ///   - width: The width of the terminal in cells; `nil` if nothing needs to be cut.
+    static func text(_ agent: JSONValue, width: Int?) -> String {
+        let rows = (agent["parts"]?.array ?? []).map { part in
+            [
+                cleaned(part["name"]), cleaned(part["state"]),
+                part["since"]?.string.flatMap(Timestamp.init).map(TimeText.localDay) ?? absent,
+                cleaned(part["reason"]),
+            ]
+        }
+        let process = agent["process"]?.int.map(String.init) ?? absent
+        let head = "agent \(cleaned(agent["version"])), process \(process)"
+        return ([head, ""] + TextTable(columns: columns, rows: rows).lines(width: width)).map { $0 + "\n" }.joined()
+    }
+
+    private static func cleaned(_ value: JSONValue?) -> String {
+        value?.string.map { DisplayText($0, limit: 400).text } ?? absent
+    }
+}

@@ -1,0 +1,69 @@
+internal import Agent
+internal import AgentAPI
+internal import ArgumentParser
+internal import Logging
+internal import Scanning
+
+/// `clawradar agent`: everything that looks, keeps and advertises, once for the user and for as long as it runs.
+struct AgentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "agent",
+        abstract: "Runs in the background: looks for gateways, and keeps this device connected.",
+        usage: "clawradar agent [<options>]",
+        discussion: """
+            Looks for gateways as `clawradar watch` does, keeps the sessions with paired gateways as `clawradar connect` \
+            does, and advertises the gateways of this host that are named, all for as long as it runs. It stays in the \
+            foreground, for a service manager or a terminal, and says on standard error what has changed. A part that \
+            cannot work is no failure: it says why, and is tried again. Ctrl-C or SIGTERM ends it. There is one agent \
+            for each user.
+
+            EXAMPLES:
+              clawradar agent
+              clawradar agent --advertise 127.0.0.1:18789
+              clawradar agent status
+
+            Exit status: 0 if it was ended, 64 if the command line or the configuration is invalid, 69 if another \
+            agent of this user runs, or there is no place for its socket.
+            """,
+        subcommands: [AgentStatusCommand.self]
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "Advertise the gateway of this host that answers here, while it does; can be repeated.",
+            valueName: "address"
+        ),
+        transform: { try ProbeAddress($0) }
+    )
+    var advertise: [ProbeAddress] = []
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard advertise.allSatisfy({ $0.resource == "/" }) else {
+            throw ValidationError("Those who find a gateway ask it at /, so that one at a path cannot be advertised.")
+        }
+    }
+
+    func run() async throws {
+        var configuration = AgentConfiguration(
+            version: CommandLineTool.version,
+            environment: Environment.values(of: AgentConfiguration.variables),
+            backend: common.backend.choice
+        )
+        configuration.advertised = advertise.map { AdvertisedGateway($0) }
+        configuration.gateways = try await GatewayOption.configured()
+        let logger = AgentLogHandler.logger(isVerbose: common.verbose)
+        let agent = Agent(configuration, logger: logger)
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await Signals.waitForEnd() }
+                group.addTask { try await agent.run(with: [AgentServer(agent, logger: logger).part]) }
+                defer { group.cancelAll() }
+                try await group.next()
+            }
+        } catch let error as AgentError {
+            throw CommandFailure(.unavailable, error.description)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+internal import Agent
+internal import AgentClient
+internal import ArgumentParser
+internal import DNSSD
+internal import GatewayProtocol
+internal import Reports
+
+/// `clawradar agent status`: how the agent of this user does.
+struct AgentStatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Shows what each part of the running agent does, and why it does not.",
+        usage: "clawradar agent status [<options>]",
+        discussion: """
+            The states of a part: starting, running, impaired (it works as far as it can), waiting (it has ended, and \
+            runs again), stopped.
+
+            EXAMPLES:
+              clawradar agent status
+              clawradar agent status --format json | jq -r '.agent.parts[] | select(.state != "running").reason'
+
+            Exit status: 0; 1 if no agent of this user runs, 69 if it does not answer.
+            """
+    )
+
+    @OptionGroup var format: ReportFormatOption
+
+    func run() throws {
+        let place = AgentPlace(environment: Environment.values(of: AgentPlace.variables))
+        let answer: AgentAnswer
+        do throws(AgentClientError) {
+            answer = try AgentClient(socket: place.socket).ask("GET", "/api/v1/status")
+        } catch {
+            throw error == .absent
+                ? CommandFailure(.nothingFound, "no agent of this user runs. `clawradar agent` runs one.")
+                : CommandFailure(.unavailable, "\(error)")
+        }
+        let output = StandardOutput()
+        switch format.format {
+        case .json: try output.write(bytes: answer.body)
+        case .table:
+            guard let document = try? JSONValue(parsing: answer.body, limits: .ofAgents), let agent = document["agent"]
+            else { throw CommandFailure(.unavailable, "the agent has no answer: \(answer.status)") }
+            try output.write(AgentTable.text(agent, width: output.terminal?.columns))
+        }
+    }
+}

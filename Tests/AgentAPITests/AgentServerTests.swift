@@ -1,0 +1,187 @@
+import AgentClient
+import Constellation
+import DNSSD
+import Foundation
+import GatewayProtocol
+import GatewaySamples
+import Glibc
+import PairingStore
+import Synchronization
+import Testing
+
+@testable import Agent
+@testable import AgentAPI
+
+/// The API of an agent whose parts do not run, at a socket in a folder of its own.
+@Suite(.timeLimit(.minutes(1))) struct AgentServerTests {
+    /// Runs a closure while the agent answers.
+    private func withAgent(_ body: @escaping @Sendable (Agent, AgentClient) async throws -> Void) async throws {
+        let folder = "/tmp/clawradar-api-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+        try #require(mkdir(folder, 0o700) == 0)
+        defer { rmdir(folder) }
+        var configuration = AgentConfiguration(version: "9.8.7", environment: [:])
+        configuration.place = AgentPlace(folder: folder)
+        let agent = Agent(configuration)
+        let client = AgentClient(socket: configuration.place.socket)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let (states, state) = AsyncStream.makeStream(of: String?.self)
+            group.addTask { try await AgentServer(agent).part.run(PartReporter { state.yield($0) }) }
+            for await trouble in states {
+                try #require(trouble == nil)
+                break
+            }
+            defer { group.cancelAll() }
+            try await body(agent, client)
+        }
+        // It has ended, and has taken its socket along.
+        #expect(access(configuration.place.socket, F_OK) != 0)
+    }
+
+    /// Asks on a thread of its own: asking blocks it, and the agent needs those of the tests.
+    private func ask(
+        _ client: AgentClient,
+        _ target: String,
+        method: String = "GET",
+        fields: [String: String] = [:],
+        body: [UInt8] = []
+    ) async throws -> AgentAnswer {
+        try await Blocking.run { () throws(AgentClientError) in
+            try client.ask(method, target, fields: fields, body: body)
+        }
+    }
+
+    private static func json(_ answer: AgentAnswer) throws -> JSONValue {
+        try JSONValue(parsing: answer.body, limits: JSONLimits(maximumBytes: 1_048_576))
+    }
+
+    @Test func whatItKnowsIsAnsweredWithItsVersion() async throws {
+        try await withAgent { agent, client in
+            await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
+            let answer = try await ask(client, "/api/v1/services")
+            #expect(answer.status == 200)
+            #expect(answer.version == "9.8.7")
+            #expect(answer.fields["content-type"] == "application/json")
+            let document = try Self.json(answer)
+            #expect(document["services"]?.array?.map { $0["instance"]?.string } == ["Kitchen"])
+            #expect(document["schema"]?.int == 1)
+            #expect(try await ask(client, "/health/live").status == 200)
+        }
+    }
+
+    @Test func problemsAreDocumentsOfRFC9457() async throws {
+        try await withAgent { _, client in
+            let answer = try await ask(client, "/nothing")
+            #expect(answer.status == 404)
+            #expect(answer.fields["content-type"] == "application/problem+json")
+            #expect(answer.version == "9.8.7")
+            #expect(try Self.json(answer)["status"]?.int == 404)
+            let refused = try await ask(client, "/api/v1/gateways", fields: ["Origin": "http://localhost"])
+            #expect(refused.status == 403)
+            // The store is not open, and the answer says so.
+            let sealed = try await ask(client, "/api/v1/pairings")
+            #expect(sealed.status == 503)
+            #expect(sealed.fields["retry-after"] == "1")
+        }
+    }
+
+    @Test func aBodyThatIsTooLongIsRefused() async throws {
+        try await withAgent { _, client in
+            let body = [UInt8](repeating: 0x20, count: Gate.bodyLimit + 1)
+            // The agent closes the connection, and may do so before the body was sent.
+            let answer = try? await ask(client, "/api/v1/scan", method: "POST", body: body)
+            #expect(answer == nil || answer?.status == 413)
+            let live = try await ask(client, "/health/live")
+            #expect(live.status == 200)
+        }
+    }
+
+    @Test func eventsBeginWithASnapshotAndGoOnWithChanges() async throws {
+        try await withAgent { agent, client in
+            let kitchen = try Fixture.service(name: "Kitchen")
+            await agent.constellation.apply(.serviceFound(kitchen))
+            let events = EventReader(client)
+            let first = try #require(try await events.next())
+            #expect(first.name == "snapshot")
+            let snapshot = try JSONValue(parsing: Array(first.data.utf8))
+            #expect(snapshot["services"]?.array?.count == 1)
+            let studio = try Fixture.service(name: "Studio")
+            await agent.constellation.apply(.serviceFound(studio))
+            let found = try #require(try await events.next())
+            #expect(found.name == "service")
+            #expect(try JSONValue(parsing: Array(found.data.utf8))["service"]?["instance"]?.string == "Studio")
+            await agent.constellation.finish()
+        }
+    }
+
+    @Test func aReaderResumesAfterItsLastEventAndGetsASnapshotOtherwise() async throws {
+        try await withAgent { agent, client in
+            await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
+            let snapshot = try #require(try await EventReader(client).next())
+            let position = try #require(snapshot.identifier)
+            await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Studio")))
+            let resumed = try #require(try await EventReader(client, after: position).next())
+            #expect(resumed.name == "service")
+            // A position of another run of the agent, and one that is none.
+            for other in ["1-\(position.split(separator: "-")[1])", "x", "-", ""] {
+                let event = try await EventReader(client, after: other).next()
+                #expect(event?.name == "snapshot", "\(other)")
+            }
+        }
+    }
+
+    @Test func the65thIsToldToComeBackAndThe64LoseNothing() async throws {
+        try await withAgent { agent, client in
+            var readers: [EventReader] = []
+            for _ in 0..<AgentChannel.limit {
+                let reader = EventReader(client)
+                #expect(try await reader.next()?.name == "snapshot")
+                readers.append(reader)
+            }
+            let start = ContinuousClock.now
+            let answer = try await ask(client, "/health/live")
+            #expect(answer.status == 503)
+            #expect(answer.fields["retry-after"] == "1")
+            #expect(answer.version == "9.8.7")
+            #expect(ContinuousClock.now - start < .milliseconds(500))
+            await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Studio")))
+            for reader in readers { #expect(try await reader.next()?.name == "service") }
+            // One that goes makes room, although no event comes that could not be written to it.
+            readers.removeLast()
+            var last = answer
+            while last.status == 503 { last = try await ask(client, "/health/live") }
+            #expect(last.status == 200)
+        }
+    }
+}
+
+/// Reads events on threads of their own: reading blocks them.
+private final class EventReader: Sendable {
+    private let client: AgentClient
+    private let identifier: String?
+    private let events = Mutex<AgentEvents?>(nil)
+
+    init(_ client: AgentClient, after identifier: String? = nil) {
+        self.client = client
+        self.identifier = identifier
+    }
+
+    func next() async throws -> AgentEvents.Event? {
+        try await Blocking.run { () throws(AgentClientError) in
+            try self.events.withLock { events throws(AgentClientError) in
+                if events == nil { events = try AgentEvents(self.client, after: self.identifier) }
+                return try events?.next(until: .now + .seconds(20))
+            }
+        }
+    }
+}
+
+/// Calls that block their thread.
+private enum Blocking {
+    static func run<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(AgentClientError) -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import HTTPTypes
+import Testing
+
+@testable import AgentAPI
+
+/// The decision for every route of the table, and every kind of request.
+@Suite struct GateTests {
+    private func status(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ rights: Rights,
+        _ fields: HTTPFields = [:]
+    ) -> Int {
+        let request = HTTPRequest(method: method, scheme: nil, authority: nil, path: path, headerFields: fields)
+        do throws(APIProblem) {
+            _ = try Gate.route(request, path[...], rights)
+            return 200
+        } catch {
+            return error.status.code
+        }
+    }
+
+    @Test(arguments: RouteTable.routes)
+    func eachRouteTakesItsRightAndRefusesPagesOfTheWeb(route: APIRoute) {
+        let all = [[], .read, .change, .secret, [.read, .change], .owner] as [Rights]
+        for rights in all {
+            let isAllowed = route.right.map { rights.isSuperset(of: $0) } ?? true
+            #expect(status(route.method, route.path, rights) == (isAllowed ? 200 : 403), "\(rights)")
+            for field in [HTTPField.Name.origin, .referer] {
+                let fields: HTTPFields = [field: "http://127.0.0.1:7417"]
+                #expect(status(route.method, route.path, rights, fields) == 403, "\(rights) \(field)")
+            }
+        }
+        // No right follows from another one.
+        if let right = route.right { #expect(status(route.method, route.path, Rights.owner.subtracting(right)) == 403) }
+    }
+
+    @Test func onlyThatItAnswersIsToldToEverybody() {
+        #expect(RouteTable.routes.filter { $0.right == nil }.map(\.path) == ["/health/live"])
+    }
+
+    @Test func whatChangesSomethingIsNoRead() {
+        for route in RouteTable.routes where route.method != .get { #expect(route.right != .read, "\(route.path)") }
+    }
+
+    @Test func eachPathStandsOnceForAMethod() {
+        let names = RouteTable.routes.map { "\($0.method) \($0.path)" }
+        #expect(Set(names).count == names.count)
+    }
+
+    @Test func whatIsNotInTheTableIsRefused() throws {
+        #expect(status(.get, "/", .owner) == 404)
+        #expect(status(.get, "/api/v1/gateways/", .owner) == 404)
+        #expect(status(.get, "/api/v1/../v1/gateways", .owner) == 404)
+        #expect(status(.delete, "/api/v1/gateways", .owner) == 405)
+        let request = HTTPRequest(method: .put, scheme: nil, authority: nil, path: "/api/v1/scan")
+        let problem = #expect(throws: APIProblem.self) { try Gate.route(request, "/api/v1/scan", .owner) }
+        #expect(problem?.headers[.allow] == "POST")
+    }
+
+    @Test func aBodyThatIsSaidToBeTooLongIsRefusedAtOnce() {
+        func status(_ length: Int) -> Int {
+            self.status(.post, "/api/v1/scan", .owner, [.contentLength: "\(length)"])
+        }
+        #expect(status(1_048_576) == 200)
+        #expect(status(1_048_577) == 413)
+    }
+}
