@@ -79,7 +79,7 @@ extension LabTests {
                     cd \(isAtStudio ? folder?.path("") ?? "/" : home)
                     clawradar() {
                         case $1 in
-                            watch | connect | advertise)
+                            watch | connect | advertise | agent)
                                 timeout --foreground --preserve-status -s INT 5 \(Lab.clawradar) "$@" ;;
                             *) \(Lab.clawradar) "$@" ;;
                         esac

@@ -30,29 +30,13 @@ struct GatewayRow: Hashable {
     let remarks: [String]
 
     /// The text for an unknown value.
-    private static let absent = "-"
+    static let absent = "-"
 
     /// The maximum number of bots that are listed. The map itself keeps at most as many, apart from paired ones.
-    private static let shownBots = 32
+    static let shownBots = 32
 
     /// The maximum number of remarks that are shown.
-    private static let shownRemarks = 8
-
-    /// - Parameters:
-    ///   - gateway: The gateway.
-    ///   - hasLooked: Indicates whether the look for gateways is over: a paired one that has not answered by then is away.
-    init(_ gateway: Gateway, hasLooked: Bool = false) {
-        self.name = DisplayText(gateway.name, limit: 64).text
-        self.state = gateway.livenessText ?? (gateway.isPaired && hasLooked ? PairedState.away.rawValue : Self.absent)
-        self.liveness = gateway.liveness
-        self.time = gateway.roundTrip.map(TimeText.milliseconds) ?? Self.absent
-        self.dialect = gateway.dialect?.rawValue ?? Self.absent
-        self.address = Self.address(gateway.shownPath)
-        self.fingerprint = gateway.fingerprint.map { DisplayText("\($0)", limit: 64).text } ?? Self.absent
-        self.bots = Self.bots(gateway)
-        let problems = gateway.problems.map { DisplayText($0, limit: 160).text }
-        self.remarks = Array((gateway.flags.sorted().map(\.text) + problems).prefix(Self.shownRemarks))
-    }
+    static let shownRemarks = 8
 
     private static func address(_ path: GatewayPath?) -> String {
         guard let path else { return absent }
@@ -67,11 +51,33 @@ struct GatewayRow: Hashable {
 
     /// Returns `🤖 Jarvis`, or with an unusual status or state `🤖 Jarvis (busy)`.
     static func text(_ bot: Bot) -> String {
-        let emoji = bot.emoji.map { "\(DisplayText($0, limit: 2)) " } ?? ""
+        text(name: bot.name, emoji: bot.emoji, status: bot.status, state: bot.state)
+    }
+
+    static func text(name: String, emoji: String?, status: String?, state: BotState) -> String {
+        let emoji = emoji.map { "\(DisplayText($0, limit: 2)) " } ?? ""
         var notes: [String] = []
-        if let status = bot.status, status != "online" { notes.append(DisplayText(status, limit: 32).text) }
-        if bot.state != .discovered { notes.append(bot.state.rawValue) }
+        if let status, status != "online" { notes.append(DisplayText(status, limit: 32).text) }
+        if state != .discovered { notes.append(state.rawValue) }
         let note = notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"
-        return "\(emoji)\(DisplayText(bot.name, limit: 64))\(note)"
+        return "\(emoji)\(DisplayText(name, limit: 64))\(note)"
+    }
+}
+
+extension GatewayRow {
+    /// - Parameters:
+    ///   - gateway: The gateway.
+    ///   - hasLooked: Indicates whether the look for gateways is over: a paired one that has not answered by then is away.
+    init(_ gateway: Gateway, hasLooked: Bool = false) {
+        self.name = DisplayText(gateway.name, limit: 64).text
+        self.state = gateway.livenessText ?? (gateway.isPaired && hasLooked ? PairedState.away.rawValue : Self.absent)
+        self.liveness = gateway.liveness
+        self.time = gateway.roundTrip.map(TimeText.milliseconds) ?? Self.absent
+        self.dialect = gateway.dialect?.rawValue ?? Self.absent
+        self.address = Self.address(gateway.shownPath)
+        self.fingerprint = gateway.fingerprint.map { DisplayText("\($0)", limit: 64).text } ?? Self.absent
+        self.bots = Self.bots(gateway)
+        let problems = gateway.problems.map { DisplayText($0, limit: 160).text }
+        self.remarks = Array((gateway.flags.sorted().map(\.text) + problems).prefix(Self.shownRemarks))
     }
 }

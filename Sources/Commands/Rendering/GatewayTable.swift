@@ -40,8 +40,13 @@ enum GatewayTable {
     /// - Parameter width: The width of the terminal in cells; `nil` if the output is no terminal and nothing needs to
     ///   be cut.
     static func text(_ snapshot: NetworkSnapshot, width: Int?, style: Style = Style(isOn: false)) -> String {
-        var lines: [String] = []
         let gateways = snapshot.gateways.map { GatewayRow($0, hasLooked: true) }
+        return text(gateways, snapshot.others.map(OtherRow.init), width: width, style: style)
+    }
+
+    /// Returns the tables with these rows.
+    static func text(_ gateways: [GatewayRow], _ others: [OtherRow], width: Int?, style: Style) -> String {
+        var lines: [String] = []
         if !gateways.isEmpty {
             let table = TextTable(columns: columns, rows: gateways.map(cells)).lines(width: width)
             lines.append(style.bold(table[0]))
@@ -50,7 +55,6 @@ enum GatewayTable {
                 lines += details(row, width: width, style: style)
             }
         }
-        let others = snapshot.others.map(OtherRow.init)
         if !others.isEmpty {
             if !lines.isEmpty { lines.append("") }
             var table = TextTable(columns: otherColumns, rows: others.map(cells)).lines(width: width)

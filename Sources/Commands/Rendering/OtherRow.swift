@@ -12,8 +12,10 @@ struct OtherRow: Hashable {
     /// The reason why it is no gateway.
     let reason: String
 
-    private static let absent = "-"
+    static let absent = "-"
+}
 
+extension OtherRow {
     init(_ other: Gateway) {
         self.name = DisplayText(other.name, limit: 64).text
         self.address = other.shownPath.map { "\($0.endpoint)" } ?? Self.absent

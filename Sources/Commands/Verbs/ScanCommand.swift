@@ -23,6 +23,9 @@ struct ScanCommand: AsyncParsableCommand {
             openclaw (the output of `openclaw gateway discover --json`, for the type _openclaw-gw._tcp unless --type \
             is given) and avahi (the output of `avahi-browse -rpt`).
 
+            If `clawradar agent` runs, it is asked: it has the picture already, and asks each gateway once more. \
+            --no-agent, other formats, and options for what is looked for or how, look without it.
+
             EXAMPLES:
               clawradar scan
               clawradar scan --timeout 10 --format json | jq '.gateways[] | .name, .bots[].name'
@@ -50,6 +53,7 @@ struct ScanCommand: AsyncParsableCommand {
     @OptionGroup var interface: InterfaceOption
     @OptionGroup var limit: ServiceLimitOption
     @OptionGroup var gateway: GatewayOption
+    @OptionGroup var agent: AgentOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -61,6 +65,7 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if let scan = askAgent() { return try show(scan) }
         let start = ContinuousClock.now
         let asks = !gateway.noProbe && !format.isOfServices
         let addresses = asks ? try await gateway.addresses() : []
@@ -95,6 +100,34 @@ struct ScanCommand: AsyncParsableCommand {
                 ? ScanVerdict(snapshot, result, timeout: timeout, scope: scope)
                 : ScanVerdict(result, timeout: timeout, scope: scope)
         )
+    }
+
+    /// Asks the agent of this user; `nil` if none runs, or this command looks for other things than an agent does.
+    private func askAgent() -> AgentScan? {
+        let isUsual =
+            type.given.isEmpty && interface.interfaces.isEmpty && gateway.isUsual && !format.isOfServices
+            && limit.maximum == BrowserConfiguration.mostServices && common.backend == .auto
+        guard isUsual else { return nil }
+        return agent.document(
+            "POST",
+            "/api/v1/scan?timeoutMs=\(min(timeout.milliseconds, 60_000))",
+            within: timeout.duration + .seconds(1)
+        )
+        .map(AgentScan.init)
+    }
+
+    private func show(_ scan: AgentScan) throws {
+        switch format {
+        case .json: try output.write(scan.line)
+        case .ndjson: for line in scan.lines { try output.write(line) }
+        case .table:
+            let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
+            let width = output.terminal?.columns
+            try output.write(GatewayTable.text(scan.gateways, scan.others, width: width, style: style))
+        case .openclaw, .avahi: break
+        }
+        if format != .json { for warning in scan.warnings { Notes.warning(warning) } }
+        try conclude(scan.verdict(scope: scope))
     }
 
     private var output: StandardOutput { StandardOutput() }

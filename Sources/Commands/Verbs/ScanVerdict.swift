@@ -39,22 +39,46 @@ enum ScanVerdict: Hashable {
         scope: ScanScope,
         teller: String = "the table"
     ) {
-        let ofServices = ScanVerdict(result, timeout: timeout, scope: scope)
-        guard snapshot.answering + snapshot.suspect == 0 else {
+        self.init(
+            answering: snapshot.answering + snapshot.suspect,
+            asked: snapshot.gateways.count + snapshot.others.count,
+            ofServices: ScanVerdict(result, timeout: timeout, scope: scope),
+            trouble: result.trouble?.message,
+            teller: teller
+        )
+    }
+
+    /// Makes the verdict on a scan for gateways from what counts.
+    ///
+    /// - Parameters:
+    ///   - answering: The number of gateways that answer.
+    ///   - asked: The number of everything that was asked, or is to be.
+    ///   - ofServices: The verdict on the scan for services.
+    ///   - trouble: The reason why the backend could not work at the end, for people; `nil` if it could.
+    ///   - teller: The place that says why something is no gateway.
+    init(answering: Int, asked: Int, ofServices: ScanVerdict, trouble: String?, teller: String = "the table") {
+        guard answering == 0 else {
             // A scan without any service is no failure if a gateway that the user named has answered.
-            let warning = result.trouble.map { "this may not be all: \($0.message)" }
-            self = .found(warning: warning)
+            self = .found(warning: trouble.map { "this may not be all: \($0)" })
             return
         }
-        let asked = snapshot.gateways.count + snapshot.others.count
         switch ofServices {
         case .failed(let failure) where asked == 0 || failure.status != .nothingFound:
             self = ofServices
         case .failed, .found:
             let count = asked == 1 ? "the one thing that was found" : "the \(asked) things that were found"
-            let trouble = result.trouble.map { " This may not be all: \($0.message)" } ?? ""
+            let trouble = trouble.map { " This may not be all: \($0)" } ?? ""
             let message = "no gateway answered; \(teller) says why of \(count).\(trouble)"
             self = .failed(CommandFailure(.nothingFound, message))
+        }
+    }
+
+    /// Makes the verdict on what somebody who looks all the time knows of services.
+    init(hasFound: Bool, _ trouble: String?, scope: ScanScope) {
+        switch (hasFound, trouble) {
+        case (true, _): self = .found(warning: trouble.map { "this may not be all: \($0)" })
+        case (false, let trouble?): self = .failed(CommandFailure(.unavailable, trouble))
+        case (false, nil): self = .failed(Self.nothing(in: scope))
         }
     }
 

@@ -13,7 +13,8 @@ import Testing
             ["bots", "--help"], ["pair", "--help"], ["unpair", "--help"],
             ["pairings", "--help"],
             ["connect", "--help"], ["disconnect", "--help"], ["trust", "--help"], ["forget", "--help"],
-            ["restore", "--help"], ["archive", "--help"], ["device", "--help"], ["--version"],
+            ["restore", "--help"], ["archive", "--help"], ["device", "--help"], ["agent", "--help"],
+            ["agent", "status", "--help"], ["--version"],
         ]
         var text = ""
         for arguments in commandLines {

@@ -1,0 +1,91 @@
+internal import Constellation
+internal import DNSSD
+internal import GatewayProtocol
+internal import PairedFacts
+internal import Reports
+
+/// The rows of tables from the JSON of an agent: the same as from the rows of a map.
+extension GatewayRow {
+    /// Makes the row of a gateway.
+    ///
+    /// - Parameter report: The gateway, as `GatewayReport` writes it.
+    init(report: JSONValue) {
+        let liveness = report["liveness"]?.string.flatMap(Liveness.init(rawValue:))
+        let bots = report["bots"]?.array ?? []
+        let isPaired = bots.contains { $0["isPaired"]?.bool == true }
+        let floods = report["livenessReason"]?.string == "floods"
+        let path = ReportedPath.shown(of: report)
+        let shown = bots.prefix(Self.shownBots).map { Self.text(bot: $0) }
+        let rest = (report["botCount"]?.int ?? bots.count) - shown.count
+        let flags = (report["flags"]?.array ?? []).compactMap { $0.string.flatMap(GatewayFlag.init(rawValue:)) }
+        let problems = (report["problems"]?.array ?? []).compactMap {
+            $0.string.map { DisplayText($0, limit: 160).text }
+        }
+        self.init(
+            name: DisplayText(report["name"]?.string ?? "", limit: 64).text,
+            state: floods
+                ? "suspect: floods" : liveness?.text ?? (isPaired ? PairedState.away.rawValue : Self.absent),
+            liveness: liveness,
+            time: report["latencyMs"].flatMap(\.milliseconds).map(TimeText.milliseconds) ?? Self.absent,
+            dialect: report["dialect"]?.string ?? Self.absent,
+            address: path.map { $0.hasLeaf ? "\($0.endpoint) TLS" : $0.endpoint } ?? Self.absent,
+            fingerprint: report["fingerprint"]?.bytes.flatMap { GatewayFingerprint(bytes: $0) }
+                .map { DisplayText("\($0)", limit: 64).text } ?? Self.absent,
+            bots: rest > 0 ? shown + ["and \(rest) more"] : shown,
+            remarks: Array((flags.map(\.text) + problems).prefix(Self.shownRemarks))
+        )
+    }
+
+    private static func text(bot: JSONValue) -> String {
+        text(
+            name: bot["name"]?.string ?? "",
+            emoji: bot["emoji"]?.string,
+            status: bot["status"]?.string,
+            state: bot["state"]?.string.flatMap(BotState.init(rawValue:)) ?? .discovered
+        )
+    }
+}
+
+extension OtherRow {
+    /// Makes the row of something that is no gateway.
+    ///
+    /// - Parameter report: The thing, as `OtherReport` writes it.
+    init(report: JSONValue) {
+        let types = Set((report["services"]?.array ?? []).compactMap { $0["type"]?.string })
+        self.init(
+            name: DisplayText(report["name"]?.string ?? "", limit: 64).text,
+            address: ReportedPath.shown(of: report)?.endpoint ?? Self.absent,
+            type: types.isEmpty ? Self.absent : types.sorted().joined(separator: ", "),
+            reason: report["reason"]?.string ?? ""
+        )
+    }
+}
+
+/// A path in the JSON of a row.
+private struct ReportedPath {
+    let endpoint: String
+    let hasLeaf: Bool
+    private let isAlive: Bool
+
+    private init(_ report: JSONValue) {
+        endpoint = report["endpoint"]?.string ?? ""
+        hasLeaf = report["leafSha256"] != nil
+        let liveness = report["liveness"]?.string.flatMap(Liveness.init(rawValue:))
+        isAlive =
+            report["contradicts"]?.bool != true && liveness?.isAlive == true && report["finding"]?.string == "gateway"
+    }
+
+    /// Returns the path of a row to show: as `Gateway.shownPath`.
+    static func shown(of row: JSONValue) -> ReportedPath? {
+        let paths = (row["paths"]?.array ?? []).map(ReportedPath.init)
+        return paths.first(where: \.isAlive) ?? paths.first
+    }
+}
+
+extension JSONValue {
+    /// The number of milliseconds as a duration, to the microsecond.
+    fileprivate var milliseconds: Duration? {
+        guard case .number(let number) = self, let value = number.double, value < 1e12 else { return nil }
+        return .microseconds(Int((value * 1_000).rounded()))
+    }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Constellation
+import DNSSD
+import Discovery
+import GatewayProtocol
+import GatewaySamples
+import Reports
+import Testing
+
+@testable import Commands
+
+/// What is shown of a scan that an agent has made, from its JSON alone.
+@Suite struct AgentScanTests {
+    private static let scope = ScanScope(connected: ["eth0"])
+
+    /// Returns the events of all kinds of rows.
+    private static func events() throws -> [BotMapEvent] {
+        let evil = "\u{1B}[31m\u{202E}\nX"
+        let bots = Rows.bots((1...40).map { "Bot \($0)" })
+        let busy = BotDescription(id: try #require(BotID("busy")), name: evil, emoji: evil, status: "busy")
+        return try Rows.mixed() + [
+            .endpointAdded(Rows.endpoint(9), .local), .probed(Rows.endpoint(9), Rows.gateway()),
+            .liveness(Rows.endpoint(9), .suspect),
+            .endpointAdded(Rows.endpoint(10), .local),
+            .probed(Rows.endpoint(10), Rows.gateway(fingerprint: nil, name: evil, bots: bots)),
+            .liveness(Rows.endpoint(10), .answering, roundTrip: .microseconds(123_456)),
+            .endpointAdded(Rows.endpoint(11), .local),
+            .probed(Rows.endpoint(11), Rows.gateway(fingerprint: "eleven", name: "Eleven", bots: [busy])),
+            .liveness(Rows.endpoint(11), .gone),
+        ]
+    }
+
+    private static func scan(
+        _ snapshot: NetworkSnapshot,
+        warnings: [String] = [],
+        trouble: String? = nil
+    ) throws -> AgentScan {
+        let services = ServiceScanReport(
+            services: snapshot.services,
+            source: .avahi,
+            elapsed: .milliseconds(3),
+            warnings: warnings
+        )
+        var fields = ScanReport(snapshot, scan: services).fields
+        fields["trouble"] = JSONValue(trouble)
+        let bytes = JSONValue.object(fields).encoded
+        return AgentScan(try JSONValue(parsing: bytes, limits: JSONLimits(maximumBytes: 1_048_576)))
+    }
+
+    @Test func rowsFromJSONAreThoseOfTheMap() throws {
+        let snapshot = Rows.snapshot(try Self.events())
+        let scan = try Self.scan(snapshot)
+        #expect(snapshot.gateways.count >= 3)
+        #expect(scan.gateways == snapshot.gateways.map { GatewayRow($0, hasLooked: true) })
+        #expect(snapshot.others.count >= 3)
+        #expect(scan.others == snapshot.others.map(OtherRow.init))
+    }
+
+    @Test func theLinesAreThoseOfAScan() throws {
+        let lines = try Self.scan(Rows.snapshot(try Rows.mixed())).lines.map { try JSONValue(parsing: Array($0.utf8)) }
+        let kinds = lines.compactMap { $0["kind"]?.string }
+        #expect(kinds == ["gateway", "other", "other", "other", "service", "service"])
+        #expect(lines.allSatisfy { $0["event"]?.string == "found" && $0["schema"]?.int == 1 && $0["at"] != nil })
+        #expect(lines.first?["gateway"]?["name"]?.string == "Home")
+    }
+
+    /// The verdict is that of a scan without an agent, but that a gateway in doubt does not count: the agent has asked it
+    /// anew.
+    @Test func theOutcomeIsThatOfAScan() throws {
+        let mixed = Rows.snapshot(try Rows.mixed())
+        #expect(try Self.scan(mixed).verdict(scope: Self.scope) == .found(warning: nil))
+        #expect(
+            try Self.scan(mixed, trouble: "no daemon").verdict(scope: Self.scope)
+                == .found(warning: "this may not be all: no daemon")
+        )
+        let suspect = Rows.snapshot(try Rows.mixed() + [.liveness(Rows.endpoint(), .suspect)])
+        let message = "no gateway answered; the table says why of the 4 things that were found."
+        #expect(try Self.scan(suspect).verdict(scope: Self.scope) == .failed(CommandFailure(.nothingFound, message)))
+        let nothing = NetworkSnapshot(rows: [], services: [])
+        let result = ScanResult(
+            services: [],
+            status: .running,
+            source: .avahi,
+            warnings: [],
+            elapsed: .seconds(1)
+        )
+        let verdict = ScanVerdict(nothing, result, timeout: TimeLimit(seconds: 3), scope: Self.scope)
+        #expect(try Self.scan(nothing).verdict(scope: Self.scope) == verdict)
+        #expect(
+            try Self.scan(nothing, trouble: "no daemon").verdict(scope: Self.scope)
+                == .failed(CommandFailure(.unavailable, "no daemon"))
+        )
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Glibc
+import Testing
+
+extension LabTests {
+    /// The agent on one host, with a gateway on another.
+    @Suite struct AgentLabTests {
+        /// The folders of an agent's user on h1.
+        private static func environment(_ folder: ScratchFolder) -> [String] {
+            [
+                "env", "XDG_RUNTIME_DIR=\(folder.path("run"))", "XDG_DATA_HOME=\(folder.path("data"))",
+                "XDG_STATE_HOME=\(folder.path("state"))", "XDG_CONFIG_HOME=\(folder.path("config"))",
+            ]
+        }
+
+        /// Reads the events of the agent with curl, line by line.
+        private static func events(_ socket: String) throws -> LabProcess {
+            let url = "http://localhost/api/v1/events"
+            return try Lab.start(on: "h1", "curl", "--silent", "--no-buffer", "--unix-socket", socket, url)
+        }
+
+        @Test func aScanAsksTheAgentWhichTellsWhenAGatewayIsGone() async throws {
+            let folder = try ScratchFolder()
+            let environment = Self.environment(folder)
+            let socket = "\(folder.path("run"))/clawradar/agent.sock"
+            let host = try await LabHost("h2", .avahi)
+            let gateway = LabGateway("Watched", on: host)
+            try await gateway.start(port: 4_310)
+            let agent = try Lab.start(on: "h1", environment + [Lab.clawradar, "agent"])
+            try await Self.waitForSocket(socket, agent)
+            let mode = try FileManager.default.attributesOfItem(atPath: socket)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+
+            let events = try Self.events(socket)
+            _ = try await events.line(within: .seconds(10), "snapshot") { $0 == "event: snapshot" }
+            let (scan, elapsed) = try await Self.scan(environment, until: "Watched")
+            #expect(scan.status == 0, "\(scan.errors)")
+            #expect(scan.output.contains("answering"))
+            print("a scan with the agent took \(elapsed)")
+
+            // A second agent says that there is one.
+            let second = try await Lab.run(on: "h1", environment + [Lab.clawradar, "agent"])
+            #expect(second.status == 69)
+            #expect(second.errors.contains("another agent of this user runs already (process "))
+
+            let status = try await Lab.run(on: "h1", environment + [Lab.clawradar, "agent", "status"])
+            #expect(status.status == 0)
+            for part in ["store", "scanner", "sessions", "api"] { #expect(status.output.contains(part)) }
+
+            let killed = ContinuousClock.now
+            try await gateway.stop(SIGKILL)
+            let gone = try await events.line(within: .seconds(12), "that it is gone") { line in
+                line.hasPrefix("data: ") && line.contains(#""kind":"gateway""#) && line.contains(#""liveness":"gone""#)
+                    && line.contains("Watched")
+            }
+            print("gone was told after \(gone.time - killed)")
+            #expect(gone.time - killed < .seconds(10))
+            let after = try await Lab.run(on: "h1", environment + [Lab.clawradar, "scan"])
+            #expect(after.status == 1, "\(after.output)")
+
+            let asked = ContinuousClock.now
+            let end = try await agent.stop(SIGTERM)
+            print("the agent ended after \(ContinuousClock.now - asked)")
+            #expect(ContinuousClock.now - asked < .seconds(2))
+            #expect(end.status == 0, "\(end.errors)")
+            #expect(!FileManager.default.fileExists(atPath: socket))
+            // Whoever reads events is not left waiting.
+            _ = try await events.finish(within: .seconds(5))
+        }
+
+        private static func waitForSocket(_ path: String, _ agent: LabProcess) async throws {
+            var patience = Patience(.seconds(20))
+            while !FileManager.default.fileExists(atPath: path) {
+                guard patience.isLeft(), agent.isRunning else {
+                    throw LabProcess.TimedOut(description: "no socket of the agent: \(agent.errorText)")
+                }
+                try await Task.sleep(for: patience.step)
+            }
+        }
+
+        /// Scans until a gateway is shown.
+        private static func scan(
+            _ environment: [String],
+            until name: String
+        ) async throws -> (LabProcess.Result, Duration) {
+            for _ in 0..<40 {
+                let start = ContinuousClock.now
+                let result = try await Lab.run(on: "h1", environment + [Lab.clawradar, "scan"])
+                if result.output.contains(name) { return (result, .now - start) }
+                try await Task.sleep(for: .milliseconds(250))
+            }
+            throw LabProcess.TimedOut(description: "\(name) was not shown")
+        }
+    }
+}
