@@ -84,9 +84,9 @@ extension BotMap {
 
     private func inconsistentRows() -> [String] {
         var problems: [String] = []
-        let records = records.values.reduce(0) { $0 + $1.count }
-        if records != recordCount || records > limits.pairings {
-            problems.append("wrong number of bot records: \(records)")
+        let count = records.all.values.reduce(0) { $0 + $1.count }
+        if count != records.count || count > limits.pairings {
+            problems.append("wrong number of bot records: \(count)")
         }
         for slot in rows.slots {
             let row = rows[slot]

@@ -79,7 +79,7 @@ import Testing
             var map = BotMap()
             map.apply(all: way + [event])
             #expect(map.gateways.isEmpty)
-            #expect(map.records.isEmpty && map.recordCount == 0)
+            #expect(map.records.isEmpty && map.records.count == 0)
 
             map.apply(.serviceFound(Samples.service("a", fp: "home", at: [1])))
             map.apply(.probed(Samples.endpoint(1), Samples.answer("home", bots: ["b"])))

@@ -22,35 +22,6 @@ import Testing
         return drive
     }
 
-    @Test func twoMissesAreSuspectAndFourAreGone() {
-        var tracker = LivenessTracker()
-        let start = ContinuousClock.now
-        let changes = [tracker.answered(at: start), tracker.answered(at: start)]
-        #expect(changes == [true, false])
-        let states = (1...5).map { tracker.missed(at: start + .seconds($0 * 2)) }
-        #expect(states == [nil, .suspect, nil, .gone, nil])
-        let isBack = tracker.answered(at: start + .seconds(11))
-        #expect(isBack)
-    }
-
-    /// An endpoint is not gone before its last answer is five seconds old, however quickly it misses answers.
-    @Test func whatAnsweredFiveSecondsAgoIsNotGone() {
-        var tracker = LivenessTracker()
-        let start = ContinuousClock.now
-        _ = tracker.answered(at: start)
-        let states = (1...5).map { tracker.missed(at: start + .milliseconds($0 * 1_100)) }
-        #expect(states == [nil, .suspect, nil, nil, .gone])
-    }
-
-    @Test func waitsGrowFromASecondToAMinute() {
-        var tracker = LivenessTracker()
-        var waits: [Duration] = []
-        for _ in 0..<25 { waits.append(tracker.nextWait()) }
-        #expect(waits.first == .seconds(1))
-        #expect(waits.last == .seconds(60))
-        #expect(zip(waits, waits.dropFirst()).allSatisfy { $0 <= $1 })
-    }
-
     /// A gateway that stops at any time between two checks is suspect within five seconds and gone within ten. Once it
     /// is back, it answers within five seconds, or within seven if each question in between waited a second for its
     /// silence.

@@ -40,14 +40,7 @@ public struct Gateway: Hashable, Sendable {
     public var isPaired: Bool { particulars.isPaired }
 
     /// The best liveness of its paths, not counting those that contradict the row; `nil` while that is not known.
-    public var liveness: Liveness? {
-        var best: Liveness?
-        for path in paths where !path.contradicts {
-            guard let liveness = path.liveness else { continue }
-            best = min(best ?? liveness, liveness)
-        }
-        return best
-    }
+    public var liveness: Liveness? { Liveness.best(paths.lazy.filter { !$0.contradicts }.map(\.liveness)) }
 
     /// Indicates whether it is suspect because it floods: see ``GatewayPath/isFlooding``.
     public var isFlooding: Bool {

@@ -46,10 +46,10 @@ extension BotMap {
     }
 
     private mutating func learnNone(_ endpoint: Slot<EndpointFacts>, _ outcome: ProbeOutcome) {
-        guard endpoints[endpoint].outcome != outcome || endpoints[endpoint].checked != nil else { return }
+        guard endpoints[endpoint].outcome != outcome || endpoints[endpoint].hasCheck else { return }
         endpoints[endpoint].outcome = outcome
         endpoints[endpoint].silence = nil
-        endpoints[endpoint].checked = nil
+        endpoints[endpoint].forgetChecks()
         endpoints[endpoint].roundTrip = nil
         touch(endpoint)
         touchRivals(at: endpoint)
@@ -71,10 +71,9 @@ extension BotMap {
     ) {
         let known = endpoints[endpoint].row == nil ? nil : endpoints[endpoint].outcome?.identity
         if endpoints[endpoint].liveness?.isAlive != true { touchRows(pairedAt: endpoint) }
-        endpoints[endpoint].checked = .answering
+        endpoints[endpoint].noteAnswer()
         if let roundTrip { endpoints[endpoint].roundTrip = roundTrip }
-        if known?.saysTheSame(as: identity) != true { endpoints[endpoint].changedAt = sequence }
-        endpoints[endpoint].probedAt = sequence
+        endpoints[endpoint].noteProbe(in: sequence, saysSomethingNew: known?.saysTheSame(as: identity) != true)
         if known?.isSame(as: identity) == true {
             endpoints[endpoint].outcome = outcome
             if recognize(endpoint, identity) { settleProof(of: endpoint) }
@@ -100,9 +99,7 @@ extension BotMap {
     mutating func learn(_ key: Endpoint, _ liveness: Liveness, _ roundTrip: Duration?) {
         let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
         let before = endpoints[endpoint].liveness
-        endpoints[endpoint].checked = liveness
-        // An endpoint that is gone, and to which nothing leads, is no longer checked.
-        endpoints[endpoint].isChecked = liveness.isAlive
+        endpoints[endpoint].noteCheck(liveness)
         settleLiveness(of: endpoint, since: before, isAnswer: liveness == .answering, roundTrip)
     }
 
@@ -204,7 +201,7 @@ extension BotMap {
         if endpoints[endpoint].candidates.isEmpty {
             leave(endpoint)
             endpoints[endpoint].outcome = nil
-            endpoints[endpoint].checked = nil
+            endpoints[endpoint].forgetChecks()
             rememberWithoutCandidate(endpoint)
         }
     }
@@ -216,9 +213,9 @@ extension BotMap {
     /// - Parameter releasesClaims: Indicates whether claims of others may be waiting for this answer.
     private mutating func answered(_ endpoint: Slot<EndpointFacts>, releasesClaims: Bool = true) {
         guard let row = endpoints[endpoint].row else { return }
-        rows[row].answeredAt = sequence
-        let seniority = endpoints[endpoint].seniority
-        if seniority < sequence || seniority == .max { rows[row].hasAnsweredAgain = true }
+        // The first answer, which lies elsewhere in memory, is looked at only while it matters.
+        let isFirst = !rows[row].history.hasAnsweredAgain && endpoints[endpoint].seniority == sequence
+        rows[row].history.answered(in: sequence, isFirst: isFirst)
         releaseSuccessors(of: row)
         guard releasesClaims, let fingerprint = rows[row].fingerprint else { return }
         release(claimsOn: fingerprint)
@@ -227,8 +224,7 @@ extension BotMap {
     /// Indicates whether claims of others, or a flag, wait for the answer of this member.
     private func isAnswerWaitedFor(of endpoint: Slot<EndpointFacts>) -> Bool {
         guard let row = endpoints[endpoint].row else { return false }
-        let isNew = rows[row].replacedFingerprint != nil && !rows[row].hasAnsweredAgain
-        return isNew || rows[row].isDisputed || !rows[row].flags.isEmpty
+        return rows[row].awaitsSecondAnswer || rows[row].isDisputed || !rows[row].flags.isEmpty
     }
 
     /// Removes an endpoint from its row. This ends the liveness that its session reports, and a proof without a leaf.

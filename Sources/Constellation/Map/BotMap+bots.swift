@@ -6,7 +6,7 @@ extension BotMap {
     mutating func paired(_ bot: PairedBot) {
         update(bot.id) { $0.pair(bot) ? nil : .paired }
         // Only a bot that was taken in counts.
-        guard let marks = bot.marks, records[bot.id.gateway]?[bot.id.bot]?.pairing == bot else { return }
+        guard let marks = bot.marks, records[bot.id].pairing == bot else { return }
         mark(bot.id.gateway, marks)
     }
 
@@ -28,31 +28,15 @@ extension BotMap {
     ///
     /// - Parameter change: A closure that changes the record, or returns the state that was refused.
     private mutating func update(_ key: BotKey, _ change: (inout BotRecord) -> BotState?) {
-        let before = records[key.gateway]?[key.bot]
-        var record = before ?? BotRecord()
+        let before = records[key]
+        var record = before
         if let refused = change(&record) {
-            let from = before?.state ?? .discovered
-            changes.append(.problem(.refusedTransition(key, from: from, to: refused)))
-            return
+            return news.report(.refusedTransition(key, from: before.state, to: refused))
         }
-        guard record != before ?? BotRecord() else { return }
-        if case .claimant = key.gateway {
-            changes.append(.problem(.unprovedClaimant(key)))
-            return
-        }
-        if before == nil {
-            guard recordCount < limits.pairings else {
-                changes.append(.problem(.tooManyPairings(key, limit: limits.pairings)))
-                return
-            }
-            recordCount += 1
-        }
-        if record.isBlank {
-            recordCount -= 1
-            records[key.gateway]?[key.bot] = nil
-            if records[key.gateway]?.isEmpty == true { records[key.gateway] = nil }
-        } else {
-            records[key.gateway, default: [:]][key.bot] = record
+        guard record != before else { return }
+        if case .claimant = key.gateway { return news.report(.unprovedClaimant(key)) }
+        guard records.set(record, of: key, limit: limits.pairings) else {
+            return news.report(.tooManyPairings(key, limit: limits.pairings))
         }
         touchRow(of: key.gateway)
     }
@@ -64,7 +48,7 @@ extension BotMap {
             touch(row)
         } else if isPaired(id) {
             let row = rows.insert(Row(key: id))
-            rows[row].bornAt = sequence
+            rows[row].history.begin(in: sequence)
             touch(row)
             // The candidate after which the row is named belongs to it from now on.
             if case .candidate(let key) = id, let candidate = candidates.slot(of: key) { touch(candidate) }
@@ -72,14 +56,8 @@ extension BotMap {
     }
 
     /// Returns the place of the pairing with a gateway that may be at others, too; `nil` for all others.
-    func placeOfPairing(_ id: GatewayID) -> Endpoint? {
-        guard !records.isEmpty else { return nil }
-        return records[id]?.filter { $0.value.pairing?.place != nil }.min { $0.key < $1.key }?.value.pairing?.place
-    }
+    func placeOfPairing(_ id: GatewayID) -> Endpoint? { records.placeOfPairing(id) }
 
     /// Indicates whether any bot of a gateway is paired.
-    func isPaired(_ id: GatewayID) -> Bool {
-        guard !records.isEmpty else { return false }
-        return records[id]?.values.contains { $0.pairing != nil } == true
-    }
+    func isPaired(_ id: GatewayID) -> Bool { records.isPaired(id) }
 }

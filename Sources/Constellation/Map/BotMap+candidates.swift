@@ -14,7 +14,7 @@ extension BotMap {
         guard candidates[candidate].service != service else { return }
         let (claimed, former) = (candidates[candidate].fingerprint, candidates[candidate].advertised)
         candidates[candidate].see(service)
-        serviceNews.append(ServiceNews(former: former, new: candidates[candidate].advertised))
+        news.note(EventNews.Service(former: former, new: candidates[candidate].advertised))
         if candidates[candidate].fingerprint != claimed {
             if let claimed { withdrawClaim(of: candidate, to: claimed) }
             claim(candidate)
@@ -46,7 +46,7 @@ extension BotMap {
     private mutating func add(_ new: Candidate, _ wanted: [Endpoint]) {
         guard hasRoom(for: new.key) else { return }
         let candidate = candidates.insert(new)
-        if new.advertised != nil { serviceNews.append(ServiceNews(former: nil, new: new.advertised)) }
+        if new.advertised != nil { news.note(EventNews.Service(former: nil, new: new.advertised)) }
         if let entry = new.entry { entries[entry, default: []].append(candidate) }
         claim(candidate)
         relink(candidate, to: wanted)
@@ -65,7 +65,7 @@ extension BotMap {
 
     private mutating func hasRoom(for key: GatewayCandidate) -> Bool {
         guard candidates.count >= limits.candidates else { return true }
-        if !isFull { changes.append(.problem(.tooManyGateways(key, limit: limits.candidates))) }
+        if !isFull { news.report(.tooManyGateways(key, limit: limits.candidates)) }
         isFull = true
         return false
     }
@@ -76,7 +76,7 @@ extension BotMap {
     mutating func remove(_ candidate: Slot<Candidate>, _ reason: LossReason = .withdrawn) {
         touch(candidate)
         if let former = candidates[candidate].advertised {
-            serviceNews.append(ServiceNews(former: former, new: nil, reason: reason))
+            news.note(EventNews.Service(former: former, new: nil, reason: reason))
         }
         if let claimed = candidates[candidate].fingerprint { withdrawClaim(of: candidate, to: claimed) }
         forgetEntry(of: candidate)
@@ -135,7 +135,7 @@ extension BotMap {
         noteLeftOut(candidate, at: endpoint)
         if !endpoints[endpoint].isCrowded {
             let key = endpoints[endpoint].key
-            changes.append(.problem(.tooManyCandidates(key, limit: limits.candidatesPerEndpoint)))
+            news.report(.tooManyCandidates(key, limit: limits.candidatesPerEndpoint))
             endpoints[endpoint].isCrowded = true
         }
         return false

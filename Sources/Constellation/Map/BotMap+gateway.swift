@@ -76,9 +76,10 @@ extension BotMap {
         settleFlags(of: row, owned, paths, leader)
         settleName(of: row, owned)
         let services = owned.compactMap { candidates[$0].advertised }
-        let recalled = records[rows[row].key]?.filter { $0.value.pairing?.gatewayName != nil }.min { $0.key < $1.key }
         let reported = answer?.name.flatMap { $0.isEmpty ? nil : BotMapLimits.capped($0) }
-        let name = reported ?? rows[row].namedBy?.name ?? recalled?.value.pairing?.gatewayName.map(BotMapLimits.capped)
+        let name =
+            reported ?? rows[row].namedBy?.name
+            ?? records.nameAtPairing(rows[row].key).map(BotMapLimits.capped)
         return Gateway(
             particulars: particulars(
                 rows[row].key,
@@ -181,7 +182,7 @@ extension BotMap {
         _ paths: [GatewayPath],
         _ leader: Slot<EndpointFacts>?
     ) {
-        if rows[row].answeredAt == sequence || !asksRepeatedly {
+        if rows[row].history.answeredAt == sequence || !asksRepeatedly {
             var flags: Set<GatewayFlag> = []
             if let fingerprint = rows[row].fingerprint {
                 if isClaimed(fingerprint, besides: row) { flags.insert(.sameFingerprint) }
@@ -208,7 +209,7 @@ extension BotMap {
     /// anybody can repeat the other answers.
     private func hasLostItsLeaf(_ row: Slot<Row>, _ leader: Slot<EndpointFacts>) -> Bool {
         let facts = endpoints[leader]
-        return rows[row].hasShownLeaf && facts.outcome?.identity?.leaf == nil && !facts.proof.isConclusive
+        return rows[row].history.hasShownLeaf && facts.outcome?.identity?.leaf == nil && !facts.proof.isConclusive
     }
 
     private func isClaimed(_ fingerprint: GatewayFingerprint, besides row: Slot<Row>) -> Bool {
@@ -235,7 +236,7 @@ extension BotMap {
     ) -> Bool {
         guard let advertised = candidates[candidate].fingerprint, advertised != fingerprint else { return false }
         // A gateway that has just come back as another one answers a second before its records change.
-        if advertised == rows[row].replacedFingerprint, !rows[row].hasAnsweredAgain { return false }
+        if rows[row].awaitsSecondAnswer, advertised == rows[row].succession.replacedFingerprint { return false }
         return candidates[candidate].endpoints.contains { endpoint in
             endpoints[endpoint].row == row && endpoints[endpoint].probedAt > candidates[candidate].claimedAt
         }
@@ -244,7 +245,7 @@ extension BotMap {
     /// Settles the name of a gateway that reports none. It keeps the name of the candidate that was present at its
     /// first answer, until it answers while only others are present; a manual entry's name gives way to a service's.
     private mutating func settleName(of row: Slot<Row>, _ owned: [Slot<Candidate>]) {
-        guard rows[row].answeredAt == sequence, let first = owned.first else { return }
+        guard rows[row].history.answeredAt == sequence, let first = owned.first else { return }
         let isThere = owned.contains { candidates[$0].key == rows[row].namedBy?.key }
         if !isThere || candidates[first].isManual != true && isManual(rows[row].namedBy?.key) {
             rows[row].namedBy = (candidates[first].key, candidates[first].name)

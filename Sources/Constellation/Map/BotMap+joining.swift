@@ -14,12 +14,12 @@ extension BotMap {
         let recognized = recognizedRow(endpoint, identity, after: former)
         let row = recognized ?? join(endpoint, identity, after: former) ?? mint(endpoint, identity)
         if recognized != nil { rows[row].candidate = nil }
-        if rows[row].members.isEmpty { rows[row].hasAnsweredAgain = false }
+        if rows[row].members.isEmpty { rows[row].history.beginAgain() }
         endpoints[endpoint].row = row
         endpoints[endpoint].seniority = sequence
         rows[row].members.append(endpoint)
         if let leaf = identity.leaf {
-            rows[row].hasShownLeaf = true
+            rows[row].history.hasShownLeaf = true
             if leaves[leaf]?.contains(row) != true { leaves[leaf, default: []].append(row) }
         }
         if let fingerprint = identity.fingerprint, rows[row].fingerprint == nil { name(row, fingerprint) }
@@ -91,7 +91,7 @@ extension BotMap {
                     }
             }
         }
-        return found.min { rows[$0].bornAt < rows[$1].bornAt } ?? absentRow(endpoint, identity)
+        return found.min { rows[$0].history.bornAt < rows[$1].history.bornAt } ?? absentRow(endpoint, identity)
     }
 
     /// Returns the row of a paired gateway that is not present, if this endpoint may be that gateway.
@@ -121,7 +121,7 @@ extension BotMap {
 
     /// Indicates whether a member of a row answers, or has only just stopped.
     func isAlive(_ row: Slot<Row>) -> Bool {
-        rows[row].members.contains { endpoints[$0].liveness?.isAlive == true }
+        liveness(of: row)?.isAlive == true
     }
 
     // MARK: What two endpoints share
@@ -203,7 +203,7 @@ extension BotMap {
         let id = ids.first { isFree($0) } ?? vacate(ids[ids.count - 1], for: identity)
         let row = rows.slot(of: id) ?? rows.insert(Row(key: id))
         rows[row].candidate = nil
-        rows[row].bornAt = sequence
+        rows[row].history.begin(in: sequence)
         rows[row].namedBy = endpoints[endpoint].candidates.min { candidates[$0].key < candidates[$1].key }
             .map { (candidates[$0].key, candidates[$0].name) }
         touch(row)
@@ -232,7 +232,7 @@ extension BotMap {
     /// Merges two rows that are the gateway of one fingerprint.
     mutating func merge(_ one: Slot<Row>, _ other: Slot<Row>, of fingerprint: GatewayFingerprint) {
         let (kept, joined) = keeps(one, before: other, fingerprint) ? (one, other) : (other, one)
-        if rows[joined].hasShownLeaf { rows[kept].hasShownLeaf = true }
+        if rows[joined].history.hasShownLeaf { rows[kept].history.hasShownLeaf = true }
         move(joined, to: kept)
         dissolve(joined)
     }
@@ -256,15 +256,15 @@ extension BotMap {
         releaseSuccessors(of: row)
         if rows[row].isShown {
             rows[row].isShown = false
-            report(.lost(rows[row].gateway, into: rows[target].key))
+            news.report(.lost(rows[row].gateway, into: rows[target].key))
         }
         touch(target)
     }
 
     /// Removes a row that has no members, and all references to it; the row of a paired gateway itself stays.
     mutating func dissolve(_ row: Slot<Row>) {
-        if let predecessor = rows[row].predecessor.flatMap({ rows.slot(of: $0) }) {
-            rows[row].predecessor = nil
+        if let predecessor = rows[row].succession.predecessor.flatMap({ rows.slot(of: $0) }) {
+            rows[row].succession.predecessor = nil
             touch(predecessor)
         }
         for key in rows[row].instances where homes[key] == row { homes[key] = nil }

@@ -12,7 +12,7 @@ extension BotMap {
         guard let row = endpoints[endpoint].row, rows[row].isShown else { return false }
         let liveness = endpoints[endpoint].liveness
         guard liveness == .answering else { return false }
-        rows[row].isAnswering = true
+        rows[row].liveness = .answering
         var index = 0
         if rows[row].gateway.paths.count != 1 {
             guard let known = rows[row].gateway.paths.index(of: endpoints[endpoint].key) else { return false }
@@ -27,7 +27,7 @@ extension BotMap {
         if index > 0, path.precedes(paths[index - 1]) { return false }
         if index + 1 < paths.count, paths[index + 1].precedes(path) { return false }
         rows[row].gateway.paths[index] = path
-        changes.append(.changed(rows[row].gateway, aspects.set))
+        news.report(.changed(rows[row].gateway, aspects.set))
         return true
     }
 }

@@ -39,7 +39,7 @@ extension BotMap {
         if rows[one].key == id || rows[other].key == id { return rows[one].key == id }
         let isKnown = records[rows[one].key] != nil
         if isKnown != (records[rows[other].key] != nil) { return isKnown }
-        return rows[one].bornAt <= rows[other].bornAt
+        return rows[one].history.bornAt <= rows[other].history.bornAt
     }
 
     /// Gives a proved row the identifier of its fingerprint, whichever row had it. A row under whose identifier bots
@@ -70,15 +70,12 @@ extension BotMap {
     /// Moves everything that is known about a row to one that has another identifier and no members.
     mutating func give(_ row: Slot<Row>, to new: Slot<Row>) {
         rows[new].candidate = nil
-        rows[new].bornAt = rows[row].bornAt
-        rows[new].answeredAt = rows[row].answeredAt
+        rows[new].history = rows[row].history
         rows[new].namedBy = rows[row].namedBy
-        rows[new].hasAnsweredAgain = rows[row].hasAnsweredAgain
         // These hold until the next answer; those of the row that had this identifier before do not.
         rows[new].flags = rows[row].flags
         rows[new].advertisedFingerprint = rows[row].advertisedFingerprint
-        rows[new].replacedFingerprint = rows[row].replacedFingerprint
-        rows[new].hasShownLeaf = rows[row].hasShownLeaf
+        rows[new].succession.replacedFingerprint = rows[row].succession.replacedFingerprint
         if let fingerprint = rows[row].fingerprint, rows[new].fingerprint == nil {
             rows[new].fingerprint = fingerprint
             changeClaims(on: fingerprint) { $0.rows.append(new) }

@@ -75,7 +75,7 @@ extension BotMap {
             let target = recognizedRow(endpoint, identity), target != row
         else { return }
         rows[target].candidate = nil
-        if rows[row].hasShownLeaf { rows[target].hasShownLeaf = true }
+        if rows[row].history.hasShownLeaf { rows[target].history.hasShownLeaf = true }
         move(row, to: target)
         dissolve(row)
     }

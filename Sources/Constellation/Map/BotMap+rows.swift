@@ -64,7 +64,7 @@ extension BotMap {
         var oldest: Slot<Row>?
         for endpoint in places {
             guard let row = endpoints[endpoint].row else { continue }
-            if let known = oldest, rows[known].bornAt <= rows[row].bornAt { continue }
+            if let known = oldest, rows[known].history.bornAt <= rows[row].history.bornAt { continue }
             oldest = row
         }
         return oldest
@@ -149,12 +149,13 @@ extension BotMap {
         // Otherwise there is no other answer to wait for.
         guard asksRepeatedly else { return false }
         return (claims[fingerprint]?.rows ?? []).contains { row in
-            row != own && rows[row].bornAt < time && rows[row].answeredAt < time && liveness(of: row) == .answering
+            row != own && rows[row].history.isSilent(since: time) && liveness(of: row) == .answering
         }
     }
 
-    private func liveness(of row: Slot<Row>) -> Liveness? {
-        rows[row].members.compactMap { endpoints[$0].liveness }.min()
+    /// Returns the liveness of a row: the best of its members', whether they agree with it or not.
+    func liveness(of row: Slot<Row>) -> Liveness? {
+        Liveness.best(rows[row].members.lazy.map { endpoints[$0].liveness })
     }
 
     // MARK: Gateways that have answered
@@ -164,21 +165,20 @@ extension BotMap {
             if let candidate = rows[row].candidate { showOwnRow(of: candidate) }
             return
         }
-        let isAlive = isAlive(row)
-        if isAlive != rows[row].isAlive {
-            rows[row].isAlive = isAlive
+        let (before, now) = (rows[row].liveness, liveness(of: row))
+        rows[row].liveness = now
+        let isAlive = now?.isAlive == true
+        if isAlive != (before?.isAlive == true) {
             touchRowClaimed(by: row)
             // They belong to the row while it is alive, wherever they lead.
             for key in rows[row].instances { if let candidate = candidates.slot(of: key) { touch(candidate) } }
             // Candidates that claim its fingerprint without having answered dispute it only while it is alive.
             if let fingerprint = rows[row].fingerprint { touchClaimants(of: fingerprint) }
         }
-        let isAnswering = liveness(of: row) == .answering
-        if isAnswering != rows[row].isAnswering {
-            rows[row].isAnswering = isAnswering
-            // Claimants that waited for its next answer need not wait any longer: it has stopped answering, whatever
-            // else is in the row.
-            if !isAnswering, let fingerprint = rows[row].fingerprint { release(claimsOn: fingerprint) }
+        // Claimants that waited for its next answer need not wait any longer: it has stopped answering, whatever else is
+        // in the row.
+        if before == .answering, now != .answering, let fingerprint = rows[row].fingerprint {
+            release(claimsOn: fingerprint)
         }
         guard !rows[row].members.isEmpty || isPaired(rows[row].key) else {
             hide(row, into: nil)
@@ -196,7 +196,7 @@ extension BotMap {
             return
         }
         if !rows[row].isShown, !isProved(row), let fingerprint = rows[row].fingerprint,
-            holds(fingerprint, since: rows[row].bornAt, but: row)
+            holds(fingerprint, since: rows[row].history.bornAt, but: row)
         {
             changeClaims(on: fingerprint) { claims in
                 if !claims.heldRows.contains(row) { claims.heldRows.append(row) }
@@ -256,12 +256,12 @@ extension BotMap {
             rows[row].isShown = true
             rows[row].isAwaited = false
             rows[row].gateway = new
-            report(.found(new))
+            news.report(.found(new))
             return
         }
         let aspects = new.differences(from: rows[row].gateway)
         guard !aspects.isEmpty else { return }
-        report(.changed(new, aspects.set), former: rows[row].gateway)
+        news.report(.changed(new, aspects.set), former: rows[row].gateway)
         rows[row].gateway = new
     }
 
@@ -269,7 +269,7 @@ extension BotMap {
         guard rows[row].isShown else { return }
         rows[row].isShown = false
         rows[row].isAwaited = true
-        report(.lost(rows[row].gateway, into: id))
+        news.report(.lost(rows[row].gateway, into: id))
         rows[row].gateway = .nobody
         releaseSuccessors(of: row)
     }

@@ -9,13 +9,13 @@ extension BotMap {
     mutating func succeed(_ row: Slot<Row>, at endpoint: Slot<EndpointFacts>) {
         guard asksRepeatedly, let successor = endpoints[endpoint].row, successor != row else { return }
         let key = rows[successor].key
-        if !rows[row].successors.contains(key) {
-            let known = rows[row].successors.filter { rows.slot(of: $0) != nil }
-            rows[row].successors = known.suffix(limits.candidatesPerEndpoint - 1) + [key]
-        }
-        rows[successor].replacedFingerprint = rows[row].fingerprint
-        guard !rows[successor].isShown, rows[row].isShown, rows[successor].predecessor == nil else { return }
-        rows[successor].predecessor = rows[row].key
+        // A copy, since it asks the rows which of them exist while it changes.
+        var succession = rows[row].succession
+        succession.add(key, limit: limits.candidatesPerEndpoint) { rows.slot(of: $0) != nil }
+        rows[row].succession = succession
+        rows[successor].succession.replacedFingerprint = rows[row].fingerprint
+        guard !rows[successor].isShown, rows[row].isShown, rows[successor].succession.predecessor == nil else { return }
+        rows[successor].succession.predecessor = rows[row].key
     }
 
     /// Returns the rows that a gateway may have replaced when it answers at an endpoint that was not known before: the
@@ -32,7 +32,7 @@ extension BotMap {
             else { return nil }
             let isClaimed =
                 identity.fingerprint != nil && candidates[candidate].fingerprint == identity.fingerprint
-                && rows[home].answeredAt < candidates[candidate].claimedAt
+                && rows[home].history.answeredAt < candidates[candidate].claimedAt
             return isClaimed || isAtSamePort(of: home, as: endpoint) ? home : nil
         }
     }
@@ -48,31 +48,37 @@ extension BotMap {
     /// one again if their answers agree.
     func successors(of row: Slot<Row>?) -> [Slot<Row>] {
         guard let row else { return [] }
-        return rows[row].successors.compactMap { rows.slot(of: $0) }.filter { !rows[$0].members.isEmpty }
+        return rows[row].succession.successors.compactMap { rows.slot(of: $0) }.filter { !rows[$0].members.isEmpty }
     }
 
     /// Indicates whether a row that is not shown yet waits for its predecessor either to end or to answer as well.
     func waits(_ row: Slot<Row>) -> Bool {
-        guard let key = rows[row].predecessor, let predecessor = rows.slot(of: key), rows[predecessor].isShown else {
+        guard let key = rows[row].succession.predecessor, let predecessor = rows.slot(of: key),
+            rows[predecessor].isShown
+        else {
             return false
         }
         // A predecessor that has answered since is a different gateway.
-        return rows[predecessor].answeredAt < rows[row].bornAt && isAlive(predecessor)
+        return rows[predecessor].history.answeredAt < rows[row].history.bornAt && isAlive(predecessor)
     }
 
     /// Indicates whether a successor waits for this row to end or to answer: until then, this row stays as it is shown.
     func isAwaitedBySuccessor(_ row: Slot<Row>) -> Bool {
-        rows[row].successors.contains { key in
-            guard let successor = rows.slot(of: key), rows[successor].predecessor == rows[row].key else { return false }
+        rows[row].succession.successors.contains { key in
+            guard let successor = rows.slot(of: key), rows[successor].succession.predecessor == rows[row].key else {
+                return false
+            }
             return !rows[successor].isShown && waits(successor)
         }
     }
 
     /// Releases the rows that have waited for another one, so that they can be shown.
     mutating func releaseSuccessors(of row: Slot<Row>) {
-        for key in rows[row].successors {
-            guard let successor = rows.slot(of: key), rows[successor].predecessor == rows[row].key else { continue }
-            rows[successor].predecessor = nil
+        for key in rows[row].succession.successors {
+            guard let successor = rows.slot(of: key), rows[successor].succession.predecessor == rows[row].key else {
+                continue
+            }
+            rows[successor].succession.predecessor = nil
             touch(successor)
             touch(row)
         }

@@ -37,10 +37,7 @@ public struct BotMap: Sendable {
     // Facts.
     var candidates = Slab<Candidate>()
     var endpoints = Slab<EndpointFacts>()
-    var records: [GatewayID: [BotID: BotRecord]] = [:]
-
-    /// The number of bot records.
-    var recordCount = 0
+    var records = BotRecords()
 
     // Derived from the facts.
     var rows = Slab<Row>()
@@ -75,11 +72,7 @@ public struct BotMap: Sendable {
     // The current event.
     var dirtyCandidates: [Slot<Candidate>] = []
     var dirtyRows: [Slot<Row>] = []
-    var changes: [BotMapChange] = []
-    var serviceNews: [ServiceNews] = []
-
-    /// Rows as they were shown before they changed, each with the index of its change, in that order.
-    var formers: [(change: Int, gateway: Gateway)] = []
+    var news = EventNews()
 
     /// Indicates whether a row that takes the place of another one waits until that has ended or answered.
     let asksRepeatedly: Bool
@@ -102,7 +95,7 @@ public struct BotMap: Sendable {
     @discardableResult
     public mutating func apply(_ event: BotMapEvent) -> [BotMapChange] {
         sequence += 1
-        serviceNews.removeAll(keepingCapacity: true)
+        news.begin()
         switch event {
         case .serviceFound(let service): found(service)
         case .serviceLost(let instance, let reason):
@@ -122,14 +115,10 @@ public struct BotMap: Sendable {
         case .stateChanged(let key, let state): become(state, key)
         }
         refresh()
-        netChanges()
         candidates.reclaim()
         endpoints.reclaim()
         rows.reclaim()
-        // Taken out, so that the array is not copied at the next event.
-        var reported: [BotMapChange] = []
-        swap(&reported, &changes)
-        return reported
+        return news.take()
     }
 
     /// The rows, sorted by their identifiers.

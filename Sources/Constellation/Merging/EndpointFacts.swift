@@ -2,33 +2,36 @@ internal import DNSSD
 internal import GatewayProtocol
 
 /// The facts known of one endpoint, whatever leads to it.
+///
+/// Most endpoints that a flood of forged records leaves here never answer: what only one that has answered has is
+/// apart, and takes eight bytes in the others.
 struct EndpointFacts: SlabValue {
+    /// The facts of an endpoint at which a gateway has answered, or which was proved or located.
+    private struct Answered: Sendable {
+        /// The proof that was reported.
+        var proof = EndpointProof()
+
+        /// The event of its first answer with its current identity; the maximum when it has lost its place by silence.
+        var seniority: UInt64 = 0
+
+        /// The event of the last probe, and of the last one that reported another name or other bots.
+        var probedAt: UInt64 = 0
+        var changedAt: UInt64 = 0
+
+        /// The finding in place of the gateway that was there: see ``GatewayPath/silence``.
+        var silence: NoAnswer?
+
+        /// The machine that has its address.
+        var machine: Machine?
+    }
+
     /// The endpoint.
     let key: Endpoint
 
     // The properties that a liveness check needs come first, close together.
 
-    /// The result of the last liveness check.
-    var checked: Liveness? {
-        didSet {
-            guard checked == .answering else { return }
-            isSessionOutdated = true
-            silence = nil
-        }
-    }
-
-    /// Indicates whether it is checked, so that it will be reported when it stops answering, even if nothing leads
-    /// there.
-    var isChecked = false
-
-    /// The liveness that a session with it reports; `nil` without a session.
-    private(set) var session: Liveness?
-
-    /// Indicates whether a check has had an answer since the session's last report.
-    private var isSessionOutdated = false
-
-    /// Indicates whether it sends more than was asked for.
-    var isFlooding = false
+    /// All that bears on whether it answers.
+    private var life = EndpointLiveness()
 
     /// The reason why it has not been asked yet.
     var waiting: WaitingReason?
@@ -42,55 +45,66 @@ struct EndpointFacts: SlabValue {
     /// The distance to it, according to the candidates that lead to it, or last led to it.
     var reach = Reach.local
 
-    /// The time that the last answer took.
-    var roundTrip: Duration?
-
     /// The row that it is a member of: set while its last answer is that of a gateway.
     var row: Slot<Row>?
+
+    /// The time that the last answer took.
+    @StoredDuration var roundTrip: Duration?
 
     /// The outcome of the last probe.
     var outcome: ProbeOutcome?
 
-    /// The finding in place of the gateway that was there: see ``GatewayPath/silence``.
-    var silence: NoAnswer?
-
-    /// The proof that was reported, and the leaf that was shown with it.
-    private(set) var reportedProof = GatewayProof.unproved
-    private(set) var provedLeaf: LeafFingerprint?
-
     /// The candidates that lead to it, in the order in which they came.
     var candidates: [Slot<Candidate>] = []
 
-    /// The event of its first answer with its current identity; the maximum when it has lost its place by silence.
-    var seniority: UInt64 = 0
-
-    /// The event of the last probe, and of the last one that reported another name or other bots.
-    var probedAt: UInt64 = 0
-    var changedAt: UInt64 = 0
-
-    /// The machine that has its address.
-    var machine: Machine?
+    @Rare private var answered: Answered?
 
     init(_ endpoint: Endpoint) {
         self.key = endpoint
     }
 
-    /// The liveness of the endpoint: a session that is answered proves it, and so does a gateway's answer to a probe,
-    /// until a check finds otherwise. An endpoint that floods is suspect even so.
-    var liveness: Liveness? {
-        let current = session == .answering || !isSessionOutdated ? session : nil
-        let liveness = current ?? checked ?? (row == nil ? nil : .answering)
-        return isFlooding && liveness == .answering ? .suspect : liveness
+    // MARK: Liveness
+
+    /// The liveness of the endpoint.
+    var liveness: Liveness? { life.value(isGateway: row != nil) }
+
+    /// The liveness that a session with it reports; `nil` without a session.
+    var session: Liveness? { life.session }
+
+    /// Indicates whether it is checked: see ``EndpointLiveness/isChecked``.
+    var isChecked: Bool { life.isChecked }
+
+    /// Indicates whether a check has found its liveness.
+    var hasCheck: Bool { life.checked != nil }
+
+    /// Indicates whether it sends more than was asked for.
+    var isFlooding: Bool {
+        get { life.isFlooding }
+        set { life.isFlooding = newValue }
     }
 
-    /// Takes in the liveness that a session reports; `nil` when it has ended. A loss that it last reported is newer
-    /// than the last check, and outlives the session.
-    mutating func noteSession(_ liveness: Liveness?) {
-        if liveness == nil, let session, session != .answering, !isSessionOutdated { checked = session }
-        session = liveness
-        isSessionOutdated = false
+    /// Takes in the result of a check.
+    mutating func noteCheck(_ liveness: Liveness) {
+        life.noteCheck(liveness)
         if liveness == .answering { silence = nil }
     }
+
+    /// Takes in that a gateway has answered a probe.
+    mutating func noteAnswer() {
+        life.noteAnswer()
+        silence = nil
+    }
+
+    /// Forgets what checks have found.
+    mutating func forgetChecks() { life.forgetChecks() }
+
+    /// Takes in the liveness that a session reports; `nil` when it has ended.
+    mutating func noteSession(_ liveness: Liveness?) {
+        life.noteSession(liveness)
+        if liveness == .answering { silence = nil }
+    }
+
+    // MARK: Proof
 
     /// The strength of the proof of the gateway that answers there now.
     var proof: GatewayProof {
@@ -98,58 +112,92 @@ struct EndpointFacts: SlabValue {
         return proof(of: identity)
     }
 
-    /// Returns the strength of the proof if this identity answers there: a proof over TLS holds only for the leaf shown
-    /// with it.
+    /// The strength of the proof that was reported.
+    private var reportedProof: GatewayProof { _answered.read { $0.proof.reported } ?? .unproved }
+
+    /// Returns the strength of the proof if this identity answers there.
     func proof(of identity: GatewayIdentity) -> GatewayProof {
-        provedLeaf == nil || provedLeaf == identity.leaf ? reportedProof : .unproved
+        _answered.read { $0.proof.strength(of: identity) } ?? .unproved
     }
 
-    /// Takes in a proof, or its withdrawal. A proof of a leaf counts only with the leaf that was shown; a token without
-    /// a leaf counts only while a gateway answers there.
+    /// Takes in a proof, or its withdrawal. A token without a leaf counts only while a gateway answers there.
     ///
     /// - Returns: `true` if this changes the proof.
     mutating func prove(_ proof: GatewayProof, leaf: LeafFingerprint?) -> Bool {
         if proof == .token, leaf == nil, row == nil || liveness == .gone { return false }
-        let isOfNoLeaf = leaf == nil && (proof == .certified || proof == .pinnedLeaf)
-        let proof = isOfNoLeaf ? .unproved : proof
-        let leaf = proof == .unproved ? nil : leaf
-        guard reportedProof != proof || provedLeaf != leaf else { return false }
-        reportedProof = proof
-        provedLeaf = leaf
-        return true
+        return changeProof { $0.set(proof, leaf: leaf) }
     }
 
-    /// Ends the proof of the gateway that answered there until now. The proof of a leaf is kept: it says nothing about
-    /// a gateway that shows another leaf, and one that shows this leaf again is the same.
-    mutating func endProof() {
-        if provedLeaf == nil { _ = prove(.unproved, leaf: nil) }
-    }
+    /// Ends the proof of the gateway that answered there until now: see ``EndpointProof/endOfGateway()``.
+    mutating func endProof() { endProof { $0.endOfGateway() } }
 
-    /// Ends a conclusive proof that has no leaf, since the session that gave it has ended: the next gateway there may
-    /// give all the answers of the former one. A proof of the address alone stays valid.
-    mutating func endProofOfSession() {
-        if reportedProof.isConclusive { endProof() }
-    }
+    /// Ends a proof by the session that has ended: see ``EndpointProof/endOfSession()``.
+    mutating func endProofOfSession() { endProof { $0.endOfSession() } }
 
     /// Ends a proof by the address alone.
     ///
     /// - Returns: `true` if there was one.
-    mutating func endProofOfAddress() -> Bool {
-        reportedProof == .sameAddress && prove(.unproved, leaf: nil)
-    }
+    mutating func endProofOfAddress() -> Bool { reportedProof != .unproved && changeProof { $0.endOfAddress() } }
 
     /// Ends a proof by a pinned leaf that is pinned no more.
     ///
     /// - Returns: `true` if there was one.
     mutating func endProof(ofPin pin: LeafFingerprint) -> Bool {
-        reportedProof == .pinnedLeaf && provedLeaf == pin && prove(.unproved, leaf: nil)
+        reportedProof != .unproved && changeProof { $0.end(ofPin: pin) }
     }
 
-    /// Indicates whether nothing was learned about it.
-    var isBlank: Bool {
-        outcome == nil && checked == nil && session == nil && waiting == nil && !isFlooding
-            && reportedProof == .unproved
+    private mutating func endProof(_ body: (inout EndpointProof) -> Void) {
+        if reportedProof != .unproved { change { body(&$0.proof) } }
     }
+
+    private mutating func changeProof(_ body: (inout EndpointProof) -> Bool) -> Bool {
+        var isNews = false
+        change { isNews = body(&$0.proof) }
+        return isNews
+    }
+
+    // MARK: Answers
+
+    /// The event of its first answer with its current identity; the maximum when it has lost its place by silence.
+    var seniority: UInt64 {
+        get { _answered.read { $0.seniority } ?? 0 }
+        set { change { $0.seniority = newValue } }
+    }
+
+    /// The event of the last probe.
+    var probedAt: UInt64 { _answered.read { $0.probedAt } ?? 0 }
+
+    /// The event of the last probe that reported another name or other bots.
+    var changedAt: UInt64 { _answered.read { $0.changedAt } ?? 0 }
+
+    /// Takes in that a gateway has answered a probe in an event.
+    ///
+    /// - Parameter isNew: Indicates whether it reported another name or other bots than before.
+    mutating func noteProbe(in event: UInt64, saysSomethingNew isNew: Bool) {
+        change { answered in
+            answered.probedAt = event
+            if isNew { answered.changedAt = event }
+        }
+    }
+
+    /// The finding in place of the gateway that was there: see ``GatewayPath/silence``.
+    var silence: NoAnswer? {
+        get { _answered.read { $0.silence } ?? nil }
+        set { if newValue != nil || _answered.isPresent { change { $0.silence = newValue } } }
+    }
+
+    /// The machine that has its address.
+    var machine: Machine? {
+        get { _answered.read { $0.machine } ?? nil }
+        set { if newValue != nil || _answered.isPresent { change { $0.machine = newValue } } }
+    }
+
+    private mutating func change(_ body: (inout Answered) -> Void) { _answered.change(from: Answered(), body) }
+
+    // MARK: Memory
+
+    /// Indicates whether nothing was learned about it.
+    var isBlank: Bool { outcome == nil && life.isBlank && waiting == nil && reportedProof == .unproved }
 
     /// Indicates whether it is shown in its row: as long as it answers, or anything leads to it.
     var isVisible: Bool { !candidates.isEmpty || liveness?.isAlive == true }

@@ -12,14 +12,11 @@ struct Row: SlabValue {
     /// Indicates whether it is shown.
     var isShown = false
 
-    /// Indicates whether a member answered, or had only just stopped, when the row was last refreshed.
-    var isAlive = false
-
-    /// Indicates whether a member answered when the row was last refreshed or patched.
-    var isAnswering = false
-
     /// Indicates whether it was hidden, and none of its endpoints has been asked since.
     var isAwaited = false
+
+    /// The best liveness of its members when the row was last refreshed or patched.
+    var liveness: Liveness?
 
     /// The candidate whose row it is while nothing has answered.
     var candidate: Slot<Candidate>?
@@ -34,25 +31,13 @@ struct Row: SlabValue {
     var fingerprint: GatewayFingerprint?
 
     /// The candidate that was present at the first answer, and its name, for a gateway that reports none.
-    var namedBy: (key: GatewayCandidate, name: String)?
+    @Rare var namedBy: (key: GatewayCandidate, name: String)?
 
-    /// The event of its first answer, and of the last one.
-    var bornAt: UInt64 = 0
-    var answeredAt: UInt64 = 0
+    /// Its answers.
+    var history = RowHistory()
 
-    /// The row to which its first endpoint belonged, while this one waits for that to end; and the rows to which
-    /// members of this one have gone.
-    var predecessor: GatewayID?
-    var successors: [GatewayID] = []
-
-    /// The fingerprint of the row whose place this one took.
-    var replacedFingerprint: GatewayFingerprint?
-
-    /// Indicates whether a member has shown a certificate. Whoever answers for the row without one after that is flagged.
-    var hasShownLeaf = false
-
-    /// Indicates whether a member has answered more than once.
-    var hasAnsweredAgain = false
+    /// The rows whose place it took, or that took its own.
+    var succession = RowSuccession()
 
     /// The flags and the advertised fingerprint as they were at its last answer: nothing that others do changes them in
     /// between.
@@ -72,6 +57,10 @@ struct Row: SlabValue {
         self.key = key
         self.gateway = .nobody
     }
+
+    /// Indicates whether a flag or a claim that waits for its second answer may change with it: it has taken another
+    /// row's place, and whether its records have followed is not known yet.
+    var awaitsSecondAnswer: Bool { !history.hasAnsweredAgain && succession.replacedFingerprint != nil }
 
     mutating func vacate() {
         self = Row(key: key)

@@ -1,3 +1,5 @@
+internal import Constellation
+
 /// The questions to one endpoint: the one that is under way, and what the next one has to be.
 struct EndpointQuestion {
     /// The maximum number of checks in a minute.

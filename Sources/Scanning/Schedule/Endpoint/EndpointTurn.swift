@@ -1,3 +1,5 @@
+internal import Constellation
+
 /// The one time at which an endpoint is to be asked next.
 struct EndpointTurn {
     /// The limiter of reports that bring it forward.

@@ -1,30 +1,30 @@
-internal import Constellation
-
 /// The liveness of a gateway, by its answers alone: two misses in a row make it suspect, four make it gone, if its
 /// last answer is five seconds old by then.
-struct LivenessTracker: Hashable {
+package struct LivenessTracker: Hashable {
     /// The minimum time between the last answer of a gateway and the moment at which it counts as gone.
-    static let shortestSilence = Duration.seconds(5)
+    package static let shortestSilence = Duration.seconds(5)
 
     /// The waits between two probes of an endpoint that is gone or has never answered: from 1 s to 60 s.
     private static let firstWait = Duration.seconds(1)
-    static let longestWait = Duration.seconds(60)
+    package static let longestWait = Duration.seconds(60)
 
     /// The liveness; `nil` for a gateway that has never answered.
-    private(set) var liveness: Liveness?
+    package private(set) var liveness: Liveness?
 
     /// The number of misses in a row.
-    private(set) var misses = 0
+    package private(set) var misses = 0
 
     /// The time at which it answered last.
-    @Rare private(set) var answeredAt: ContinuousClock.Instant?
+    @Rare package private(set) var answeredAt: ContinuousClock.Instant?
 
     private var wait = Self.firstWait
+
+    package init() {}
 
     /// Records an answer.
     ///
     /// - Returns: `true` if the liveness has changed.
-    mutating func answered(at now: ContinuousClock.Instant) -> Bool {
+    package mutating func answered(at now: ContinuousClock.Instant) -> Bool {
         let isNews = liveness != .answering
         liveness = .answering
         misses = 0
@@ -36,7 +36,7 @@ struct LivenessTracker: Hashable {
     /// Records that there was no answer in time.
     ///
     /// - Returns: The new liveness, if it has changed.
-    mutating func missed(at now: ContinuousClock.Instant) -> Liveness? {
+    package mutating func missed(at now: ContinuousClock.Instant) -> Liveness? {
         misses += 1
         guard let former = liveness, let answeredAt else { return nil }
         if former == .gone || misses >= 4 && now - answeredAt >= Self.shortestSilence {
@@ -49,13 +49,13 @@ struct LivenessTracker: Hashable {
 
     /// Returns the time for which to leave an endpoint alone that is gone or has never answered. It grows by a quarter
     /// each time, so that a gateway that is back after twenty seconds is noticed within five.
-    mutating func nextWait() -> Duration {
+    package mutating func nextWait() -> Duration {
         defer { wait = min(wait * 5 / 4, Self.longestWait) }
         return wait
     }
 
     /// Restarts the back-off, since there is a reason to ask.
-    mutating func restartBackOff() {
+    package mutating func restartBackOff() {
         wait = Self.firstWait
     }
 }

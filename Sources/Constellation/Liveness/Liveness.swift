@@ -12,6 +12,13 @@ public enum Liveness: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Indicates whether it is still to be shown when its service is lost.
     public var isAlive: Bool { self != .gone }
 
+    /// Returns the liveness of several endpoints as one: the best of them; `nil` while none is known.
+    static func best(_ all: some Sequence<Liveness?>) -> Liveness? {
+        var best: Liveness?
+        for case let liveness? in all { best = min(best ?? liveness, liveness) }
+        return best
+    }
+
     /// Orders the livelier before the less lively.
     public static func < (lhs: Liveness, rhs: Liveness) -> Bool { lhs.rank < rhs.rank }
 

@@ -3,13 +3,13 @@
 /// An optional takes the room of its value even while it is `nil`, and a time takes 24 bytes. A forger can make
 /// this host keep thousands of endpoints, none of which ever answers.
 @propertyWrapper
-struct Rare<Value> {
+package struct Rare<Value> {
     /// The value, if there is one.
     private var stored: [Value] = []
 
-    init() {}
+    package init() {}
 
-    var wrappedValue: Value? {
+    package var wrappedValue: Value? {
         get { stored.first }
         set {
             guard let newValue else {
@@ -22,6 +22,20 @@ struct Rare<Value> {
                 stored[0] = newValue
             }
         }
+    }
+
+    /// Indicates whether there is a value.
+    var isPresent: Bool { !stored.isEmpty }
+
+    /// Returns a part of the value without copying the rest; `nil` if there is no value.
+    func read<Part>(_ part: (Value) -> Part) -> Part? {
+        stored.isEmpty ? nil : part(stored[0])
+    }
+
+    /// Changes the value in place; the initial one, if there is none yet.
+    mutating func change(from initial: @autoclosure () -> Value, _ body: (inout Value) -> Void) {
+        if stored.isEmpty { stored = [initial()] }
+        body(&stored[0])
     }
 }
 
