@@ -85,11 +85,36 @@ public actor Constellation {
         return changes
     }
 
+    /// Applies the events of the one that asks endpoints as one, and returns what the map wants to know from it now. It
+    /// gets the demands that others cause as ``endpointNotices``.
+    ///
+    /// - Parameter silent: The endpoints that have left a question unanswered since the last call.
+    package func report(_ events: [BotMapEvent], silent: [Endpoint] = []) -> MapReply {
+        var demands: [EndpointDemand] = []
+        for event in events {
+            _ = take(event, demands: &demands)
+        }
+        report()
+        demands += silent.flatMap(map.demands(afterSilenceOf:))
+        return MapReply(demands: demands, gatewayCount: map.gatewayCount)
+    }
+
+    /// The number of rows at whose endpoints a gateway has answered.
+    package var gatewayCount: Int { map.gatewayCount }
+
     private func take(_ event: BotMapEvent) -> [BotMapChange] {
+        var demands: [EndpointDemand] = []
+        let changes = take(event, demands: &demands)
+        for demand in demands { reports.pass(demand) }
+        return changes
+    }
+
+    private func take(_ event: BotMapEvent, demands: inout [EndpointDemand]) -> [BotMapChange] {
         observer?(event)
         metrics.events.increment()
         reports.note(event)
         let changes = map.apply(event)
+        demands += map.demands
         pending += map.serviceChanges.map(ConstellationChange.service)
         pending += changes.map(ConstellationChange.gateway)
         return changes
@@ -219,20 +244,20 @@ public actor Constellation {
     /// Returns the notices for a reader that begins; from here on, it is told what changes.
     func begin(_ reader: NoticeReader) -> [EndpointNotice] {
         if isFinished { reader.finish() } else { reports.add(reader) }
-        return reports.endpoints.sorted().map(notice)
+        return reports.endpoints.sorted().map { notice($0, map.place(of: $0).map { [$0.reason] } ?? []) }
     }
 
     /// Returns the notices that a reader has not had yet.
     func notices(for reader: NoticeReader) -> [EndpointNotice] {
-        reader.take().sorted().map(notice)
+        reader.take().sorted { $0.key < $1.key }.map { notice($0.key, $0.value) }
     }
 
-    private func notice(_ endpoint: Endpoint) -> EndpointNotice {
+    private func notice(_ endpoint: Endpoint, _ demands: [EndpointDemand.Reason]) -> EndpointNotice {
         EndpointNotice(
             endpoint: endpoint,
             session: reports.sessions[endpoint],
             pin: reports.pins[endpoint],
-            row: map.gateway(at: endpoint)
+            demands: demands
         )
     }
 

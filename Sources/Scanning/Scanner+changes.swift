@@ -19,12 +19,13 @@ extension Scanner {
     }
 
     /// Takes in what sessions and pairings have reported of an endpoint to the constellation.
-    func take(_ notice: EndpointNotice) {
+    func take(_ notice: EndpointNotice) async {
+        let gatewayCount = await constellation.gatewayCount
         let endpoint = notice.endpoint
         let (isPinReported, isSessionNew) = noticed.take(endpoint, session: notice.session, pin: notice.pin)
         change { state, now in
-            // Others have changed the row, so that its changes have not come back as the answer to an event of ours.
-            if let row = notice.row { state.learn([.found(row)], now: now) }
+            state.gatewayCount = gatewayCount
+            state.serve(notice.demands.map { EndpointDemand(endpoint, $0) }, now: now)
             if isPinReported { state.pin(notice.pin, at: endpoint, now: now) }
             if isSessionNew { state.noteSession(notice.session, at: endpoint, now: now) }
         }

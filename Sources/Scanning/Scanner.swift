@@ -59,8 +59,9 @@ public actor Scanner: Service {
     var held: [Endpoint: HeldCheck] = [:]
     var lastHeldConnection = 0
 
-    /// The events that have not been passed to the map yet.
+    /// The events that have not been passed to the map yet, and the endpoints of whose silence it has not been told.
     var pendingEvents: [BotMapEvent] = []
+    private var pendingSilences: [Endpoint] = []
     private(set) var isReporting = false
     private(set) var wake: AsyncStream<Void>.Continuation?
     private var timer: ContinuousClock.Instant?
@@ -237,14 +238,17 @@ public actor Scanner: Service {
         for await _ in wakes {
             for action in state.take(now: clock.now) { perform(action, &group) }
             isReporting = true
-            while !pendingEvents.isEmpty {
-                var events: [BotMapEvent] = []
-                swap(&events, &pendingEvents)
-                let changes = await constellation.apply(events)
-                state.learn(changes, now: clock.now)
+            while !pendingEvents.isEmpty || !pendingSilences.isEmpty {
+                let (events, silences) = (pendingEvents, pendingSilences)
+                (pendingEvents, pendingSilences) = ([], [])
+                let reply = await constellation.report(events, silent: silences)
+                state.gatewayCount = reply.gatewayCount
+                state.serve(reply.demands, now: clock.now)
             }
             isReporting = false
-            if !state.actions.isEmpty { wake?.yield() }
+            // What the map demands is asked at once.
+            let isDue = state.next.map { $0 <= clock.now } ?? false
+            if isDue || !state.actions.isEmpty { wake?.yield() }
             let progress = progress
             if progress != latest.value { latest.send(progress) }
             setTimer(&group)
@@ -278,6 +282,8 @@ public actor Scanner: Service {
         switch action {
         case .emit(let event):
             pendingEvents.append(event)
+        case .reportSilence(let endpoint):
+            pendingSilences.append(endpoint)
         case .probe(let job):
             let (probe, deadline) = (GatewayProbe(configuration.probe), state.deadline)
             group.addTask { await self.ended(job, probe.run(job.question, deadline: deadline)) }

@@ -20,7 +20,7 @@ import Testing
             switch Int.random(in: 0..<13, using: &generator) {
             case 0, 1: if table[endpoint] == nil { table.insert(ScannedEndpoint(endpoint, number: step)) }
             case 2: table[endpoint]?.question.isAsked.toggle()
-            case 3: table[endpoint]?.row.isPrimary.toggle()
+            case 3: table[endpoint]?.leads.toggle()
             case 4, 5, 6: _ = table[endpoint]?.tracker.answered(at: now)
             case 7: table[endpoint]?.tracker = LivenessTracker()
             case 8: for miss in 0..<4 { _ = table[endpoint]?.tracker.missed(at: now + .seconds(2 * miss)) }
@@ -35,7 +35,7 @@ import Testing
                 guard let liveness = known.tracker.liveness else { continue }
                 tally.gateways += 1
                 guard liveness != .gone else { continue }
-                if known.row.isPrimary { tally.primaries += 1 }
+                if known.leads { tally.primaries += 1 }
                 if !known.isWanted { tally.unwanted += 1 }
             }
             #expect(table.tally == tally && table.count == table.values.count)

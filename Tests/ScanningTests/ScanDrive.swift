@@ -94,7 +94,7 @@ struct ScanDrive {
 
     // MARK: By hand
 
-    /// Performs the actions that are due, and passes events to the map and its changes back, as a ``Scanner`` does.
+    /// Performs the actions that are due, and passes events to the map and its demands back, as a ``Scanner`` does.
     mutating func step() {
         repeat {
             for action in state.take(now: now) {
@@ -114,11 +114,17 @@ struct ScanDrive {
                     if keepsRecords { emitted.append(event) }
                     let mapChanges = map.apply(event)
                     if keepsRecords { changes += mapChanges.map { MapChange(time: elapsed, change: $0) } }
-                    state.learn(mapChanges, now: now)
+                    state.gatewayCount = map.gatewayCount
+                    state.serve(map.demands, now: now)
+                case .reportSilence(let endpoint):
+                    state.serve(map.demands(afterSilenceOf: endpoint), now: now)
                 }
             }
-        } while !state.actions.isEmpty
+        } while !state.actions.isEmpty || isDue
     }
+
+    /// Indicates whether something is due now, such as a question that the map has demanded.
+    private var isDue: Bool { state.next.map { $0 <= now } ?? false }
 
     mutating func apply(_ change: ServiceChange) {
         state.apply(change, now: now)
@@ -135,6 +141,7 @@ struct ScanDrive {
     mutating func noteSession(_ liveness: Liveness?, at endpoint: Endpoint, roundTrip: Duration? = nil) {
         state.emit(.sessionLiveness(endpoint, liveness, roundTrip: roundTrip))
         state.noteSession(liveness, at: endpoint, now: now)
+        step()
     }
 
     mutating func add(_ gateway: ManualGateway) {

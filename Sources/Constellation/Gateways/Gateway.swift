@@ -47,6 +47,9 @@ public struct Gateway: Hashable, Sendable {
         liveness == .suspect && paths.contains { !$0.contradicts && $0.isFlooding && $0.liveness == .suspect }
     }
 
+    /// Indicates whether a gateway has answered on any of its paths.
+    var hasAnswered: Bool { paths.contains { $0.outcome?.identity != nil } }
+
     /// The outcome of probing its first path.
     public var outcome: ProbeOutcome? { paths.first?.outcome }
 

@@ -70,10 +70,13 @@ extension BotMap {
         _ roundTrip: Duration?
     ) {
         let known = endpoints[endpoint].row == nil ? nil : endpoints[endpoint].outcome?.identity
-        if endpoints[endpoint].liveness?.isAlive != true { touchRows(pairedAt: endpoint) }
+        let isBack = endpoints[endpoint].liveness?.isAlive != true
+        if isBack { touchRows(pairedAt: endpoint) }
         endpoints[endpoint].noteAnswer()
         if let roundTrip { endpoints[endpoint].roundTrip = roundTrip }
         endpoints[endpoint].noteProbe(in: sequence, saysSomethingNew: known?.saysTheSame(as: identity) != true)
+        // Before the endpoint leaves its row.
+        let others = known.map { $0 != identity } == true ? endpoints[endpoint].row.map { rows[$0].members } ?? [] : []
         if known?.isSame(as: identity) == true {
             endpoints[endpoint].outcome = outcome
             if recognize(endpoint, identity) { settleProof(of: endpoint) }
@@ -92,6 +95,12 @@ extension BotMap {
             place(endpoint, identity, after: former)
             for row in former.map({ [$0] }) ?? replacedRows(by: endpoint, identity) { succeed(row, at: endpoint) }
         }
+        if isBack { demandAnswers(ofReplacedBy: endpoint, identity) }
+        if isBack || known?.isSame(as: identity) != true {
+            demandAnswers(toClaimAt: endpoint, identity)
+            demand(.newIdentity, at: endpoint)
+        }
+        demandAnswers(of: others, besides: endpoint, identity)
         answered(endpoint)
     }
 

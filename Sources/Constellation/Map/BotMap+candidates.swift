@@ -15,11 +15,13 @@ extension BotMap {
         let (claimed, former) = (candidates[candidate].fingerprint, candidates[candidate].advertised)
         candidates[candidate].see(service)
         news.note(EventNews.Service(former: former, new: candidates[candidate].advertised))
-        if candidates[candidate].fingerprint != claimed {
+        let isNewClaim = candidates[candidate].fingerprint != claimed
+        if isNewClaim {
             if let claimed { withdrawClaim(of: candidate, to: claimed) }
             claim(candidate)
         }
         relink(candidate, to: wanted)
+        if isNewClaim { demandAnswers(toClaimOf: candidate) }
         // The row of another candidate may show an endpoint to which this one leads, and its records with it.
         for endpoint in candidates[candidate].endpoints where endpoints[endpoint].row == nil {
             if let first = firstWithoutRow(at: endpoint) { touch(first) }
@@ -50,6 +52,7 @@ extension BotMap {
         if let entry = new.entry { entries[entry, default: []].append(candidate) }
         claim(candidate)
         relink(candidate, to: wanted)
+        demandAnswers(toClaimOf: candidate)
     }
 
     /// Returns the candidates of the manual entry to which a candidate belongs: one for each of its addresses.
@@ -169,6 +172,7 @@ extension BotMap {
     /// Records that a candidate no longer leads to an endpoint.
     private mutating func unlink(_ endpoint: Slot<EndpointFacts>, from candidate: Slot<Candidate>) {
         endpoints[endpoint].candidates.removeAll { $0 == candidate }
+        if endpoints[endpoint].row != nil { demand(.withdrawn, at: endpoint) }
         endpoints[endpoint].isCrowded = false
         settleReach(of: endpoint)
         touchOthers(at: endpoint, than: candidate)

@@ -256,6 +256,7 @@ extension BotMap {
         releaseSuccessors(of: row)
         if rows[row].isShown {
             rows[row].isShown = false
+            countGateways(from: rows[row].gateway, to: nil)
             news.report(.lost(rows[row].gateway, into: rows[target].key))
         }
         touch(target)

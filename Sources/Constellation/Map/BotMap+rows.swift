@@ -253,6 +253,8 @@ extension BotMap {
 
     private mutating func show(_ row: Slot<Row>, _ new: Gateway) {
         guard rows[row].isShown else {
+            demandPlaces(in: new, since: nil)
+            countGateways(from: nil, to: new)
             rows[row].isShown = true
             rows[row].isAwaited = false
             rows[row].gateway = new
@@ -261,14 +263,23 @@ extension BotMap {
         }
         let aspects = new.differences(from: rows[row].gateway)
         guard !aspects.isEmpty else { return }
+        demandPlaces(in: new, since: rows[row].gateway)
+        countGateways(from: rows[row].gateway, to: new)
         news.report(.changed(new, aspects.set), former: rows[row].gateway)
         rows[row].gateway = new
+    }
+
+    /// Counts the rows anew that are gateways, after one of them has changed.
+    mutating func countGateways(from former: Gateway?, to new: Gateway?) {
+        let (was, becomes) = (former?.hasAnswered == true, new?.hasAnswered == true)
+        if was != becomes { gatewayCount += becomes ? 1 : -1 }
     }
 
     private mutating func hide(_ row: Slot<Row>, into id: GatewayID?) {
         guard rows[row].isShown else { return }
         rows[row].isShown = false
         rows[row].isAwaited = true
+        countGateways(from: rows[row].gateway, to: nil)
         news.report(.lost(rows[row].gateway, into: id))
         rows[row].gateway = .nobody
         releaseSuccessors(of: row)

@@ -42,6 +42,9 @@ public struct BotMap: Sendable {
     // Derived from the facts.
     var rows = Slab<Row>()
 
+    /// The number of rows shown at whose endpoints a gateway has answered.
+    public internal(set) var gatewayCount = 0
+
     /// The rows and candidates that claim each fingerprint.
     var claims: [GatewayFingerprint: FingerprintClaims] = [:]
 
@@ -132,14 +135,6 @@ public struct BotMap: Sendable {
     /// The row with an identifier, if it is shown.
     public subscript(id: GatewayID) -> Gateway? {
         guard let row = rows.slot(of: id), rows[row].isShown else { return nil }
-        return rows[row].gateway
-    }
-
-    /// Returns the row of a gateway that has answered at an endpoint; `nil` if none has, or the row is not shown.
-    func gateway(at endpoint: Endpoint) -> Gateway? {
-        guard let row = endpoints.slot(of: endpoint).flatMap({ endpoints[$0].row }), rows[row].isShown else {
-            return nil
-        }
         return rows[row].gateway
     }
 }

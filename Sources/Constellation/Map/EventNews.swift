@@ -31,10 +31,16 @@ struct EventNews: Sendable {
     /// The services that have changed; kept until the next event.
     private(set) var services: [Service] = []
 
+    /// The demands on whoever asks endpoints; kept until the next event.
+    private(set) var demands: [EndpointDemand] = []
+
     init() {}
 
     /// Begins with an event: what was kept of the last one is forgotten.
-    mutating func begin() { services.removeAll(keepingCapacity: true) }
+    mutating func begin() {
+        services.removeAll(keepingCapacity: true)
+        demands.removeAll(keepingCapacity: true)
+    }
 
     /// Records a change of a row.
     ///
@@ -49,6 +55,9 @@ struct EventNews: Sendable {
 
     /// Records that a service has changed.
     mutating func note(_ service: Service) { services.append(service) }
+
+    /// Records a demand.
+    mutating func demand(_ demand: EndpointDemand) { demands.append(demand) }
 
     /// Removes and returns the changes of the event: all changes of a row combined into one, at the position of the
     /// last; none, if they cancel each other out.

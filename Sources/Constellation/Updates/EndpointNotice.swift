@@ -14,8 +14,8 @@ public struct EndpointNotice: Hashable, Sendable {
     /// The leaf that it has to show: ``Constellation/pin(_:at:)``. `nil` if any will do.
     public let pin: LeafFingerprint?
 
-    /// Its row in the map; `nil` if it has none.
-    public let row: Gateway?
+    /// What the map wants to know of it since the last notice, because of what others have reported.
+    public let demands: [EndpointDemand.Reason]
 }
 
 /// The notices of a ``Constellation``: first those of all endpoints, then one for each endpoint of which something has
@@ -65,7 +65,9 @@ public struct EndpointNotices: AsyncSequence, Sendable {
 final class NoticeReader: Sendable {
     let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
-    private let endpoints = Mutex<Set<Endpoint>>([])
+
+    /// The endpoints, and the demands on each that it has not been told of.
+    private let news = Mutex<[Endpoint: [EndpointDemand.Reason]]>([:])
 
     init() {
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -73,15 +75,23 @@ final class NoticeReader: Sendable {
 
     deinit { wake.finish() }
 
-    func put(_ endpoint: Endpoint) {
-        endpoints.withLock { _ = $0.insert(endpoint) }
+    func put(_ endpoint: Endpoint, _ demand: EndpointDemand.Reason? = nil) {
+        news.withLock { news in
+            var demands = news[endpoint] ?? []
+            if let demand {
+                // Each once, and the latest last.
+                demands.removeAll { $0 == demand }
+                demands.append(demand)
+            }
+            news[endpoint] = demands
+        }
         wake.yield()
     }
 
-    func take() -> Set<Endpoint> {
-        endpoints.withLock { endpoints in
-            defer { endpoints = [] }
-            return endpoints
+    func take() -> [Endpoint: [EndpointDemand.Reason]] {
+        news.withLock { news in
+            defer { news = [:] }
+            return news
         }
     }
 
@@ -117,6 +127,11 @@ struct EndpointReports {
         guard pins[endpoint] != leaf else { return }
         pins[endpoint] = leaf
         tell(endpoint)
+    }
+
+    /// Passes on a demand of the map.
+    func pass(_ demand: EndpointDemand) {
+        for item in readers { item.reader?.put(demand.endpoint, demand.reason) }
     }
 
     func finish() {

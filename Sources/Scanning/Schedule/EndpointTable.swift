@@ -93,7 +93,7 @@ struct EndpointTable {
         guard let liveness = endpoints[place]?.tracker.liveness else { return }
         tally.gateways += step
         guard liveness != .gone else { return }
-        if endpoints[place]?.row.isPrimary == true { tally.primaries += step }
+        if endpoints[place]?.leads == true { tally.primaries += step }
         if endpoints[place]?.isWanted == false { tally.unwanted += step }
     }
 }

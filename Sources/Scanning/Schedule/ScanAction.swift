@@ -25,8 +25,12 @@ enum ScanAction: Hashable, Sendable {
     /// Have the browser protect a service that answers, or no longer protect it.
     case protect(ServiceInstance, Bool)
 
-    /// Pass an event to the map.
+    /// Pass an event to the map, and its demands to ``ScanState/serve(_:now:)``.
     case emit(BotMapEvent)
+
+    /// Tell the map that an endpoint has left a question unanswered, which is not news yet, and pass its demands to
+    /// ``ScanState/serve(_:now:)``.
+    case reportSilence(Endpoint)
 }
 
 /// One gateway probe of one endpoint that is to run, or is running.

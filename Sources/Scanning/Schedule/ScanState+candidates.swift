@@ -19,7 +19,6 @@ extension ScanState {
             updateCandidates(of: service, mayHaveChanged: !aspects.isDisjoint(with: [.txt, .host, .port]), now: now)
         case .lost(let service, let reason):
             emit(.serviceLost(service.instance, reason))
-            claims[service.instance] = nil
             for endpoint in services.forget(service.instance) {
                 remove(.service(service.instance), from: endpoint, now: now)
             }
@@ -51,30 +50,11 @@ extension ScanState {
         for endpoint in former where !present.contains(endpoint) {
             remove(.service(service.instance), from: endpoint, now: now)
         }
-        noteClaim(service.instance, target, now: now)
         if former.allSatisfy({ endpoints[$0]?.tracker.liveness != .answering }),
             !present.contains(where: { endpoints[$0]?.tracker.liveness == .answering })
         {
             unprotect(CollectionOfOne(service.instance))
         }
-    }
-
-    /// Records the fingerprint that a service claims, and asks any other endpoint that answers with it: the map waits
-    /// for that before it shows the claim.
-    private mutating func noteClaim(_ instance: ServiceInstance, _ target: ServiceTarget, now: ContinuousClock.Instant)
-    {
-        guard claims[instance] != target.fingerprint else { return }
-        claims[instance] = target.fingerprint
-        guard let fingerprint = target.fingerprint else { return }
-        for endpoint in (answersByFingerprint[fingerprint] ?? []).sorted() where target.candidates[endpoint] == nil {
-            expediteReport(of: endpoint, now: now)
-        }
-    }
-
-    /// Asks an endpoint soon, and has its next answer reported in any case, since the map waits for it.
-    mutating func expediteReport(of endpoint: Endpoint, now: ContinuousClock.Instant) {
-        endpoints[endpoint]?.question.demands.insert(.report)
-        expedite(endpoint, isProbe: false, now: now)
     }
 
     // MARK: Endpoints
@@ -124,18 +104,9 @@ extension ScanState {
     mutating func remove(_ key: EndpointCandidate.Key, from endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard let known = endpoints[endpoint] else { return }
         endpoints[endpoint]?.candidates.remove(key, now: now)
-        if endpoints[endpoint]?.isWanted == true {
-            if known.answer != nil { expediteReport(of: endpoint, now: now) }
-            return
-        }
-        switch known.tracker.liveness {
-        case .answering, .suspect:
-            guard configuration.watches else { return drop(endpoint) }
-            if endpoints.tally.unwanted > Self.mostUnwanted { return drop(endpoint) }
-            expediteReport(of: endpoint, now: now)
-        case .gone, nil:
-            drop(endpoint)
-        }
+        guard endpoints[endpoint]?.isWanted == false else { return }
+        let isAlive = known.tracker.liveness?.isAlive == true
+        if !isAlive || !configuration.watches || endpoints.tally.unwanted > Self.mostUnwanted { drop(endpoint) }
     }
 
     /// Forgets an endpoint that is not going to be asked any more.
@@ -146,16 +117,9 @@ extension ScanState {
         deferred.remove(endpoint)
         if case .waiting = known.question.probing { budget.withdraw(endpoint) }
         if known.holding.isHeld { actions.append(.releaseConnection(endpoint)) }
-        forgetAnswer(known.answer, at: endpoint)
         endSessionLiveness(of: known)
         // An endpoint that was dropped while it answered, since there were too many of them, is not asked any more.
         if configuration.watches, known.tracker.liveness?.isAlive == true { emit(.liveness(endpoint, .gone)) }
-    }
-
-    mutating func forgetAnswer(_ answer: ScannedEndpoint.Answer?, at endpoint: Endpoint) {
-        guard let fingerprint = answer?.identity.fingerprint else { return }
-        answersByFingerprint[fingerprint]?.remove(endpoint)
-        if answersByFingerprint[fingerprint]?.isEmpty == true { answersByFingerprint[fingerprint] = nil }
     }
 
     /// Drops the endpoint that another one replaces, since their interface was renamed: it has kept its index, and its

@@ -11,7 +11,7 @@ extension ScanState {
     mutating func checkAnew(now: ContinuousClock.Instant) -> Set<Endpoint> {
         let primaries = endpoints.keys.filter { endpoint in
             guard let known = endpoints[endpoint] else { return false }
-            return known.row.isPrimary && known.tracker.liveness == .answering && !sessions.contains(endpoint)
+            return known.leads && known.tracker.liveness == .answering && !sessions.contains(endpoint)
         }
         for endpoint in primaries.sorted() {
             guard let known = endpoints[endpoint], !known.question.isUnderWay else { continue }

@@ -76,7 +76,7 @@ extension ScanState {
         let mayStay = known.holding.isHeld && !isTooMany
         if known.holding.isHeld, !mayStay { releaseHeldConnection(endpoint) }
         let mayHold =
-            !isTooMany && known.row.isPrimary && budget.waiting == 0 && job.livenessCheck.canBeHeld
+            !isTooMany && known.leads && budget.waiting == 0 && job.livenessCheck.canBeHeld
             && known.holding.mayHold(at: now)
         if mayStay || mayHold {
             job.isHeld = true
@@ -150,7 +150,7 @@ extension ScanState {
     private func interval(of known: ScannedEndpoint, now: ContinuousClock.Instant) -> Duration {
         if known.question.demands.contains(.probe) { return configuration.interval }
         if let since = known.candidates.unwantedSince { return now - since < Self.grace ? pace : configuration.refresh }
-        return known.row.isPrimary ? pace : configuration.refresh
+        return known.leads ? pace : configuration.refresh
     }
 
     /// Records that a check over a connection of its own has ended, with or without an answer.
@@ -247,15 +247,10 @@ extension ScanState {
             emit(.liveness(endpoint, liveness))
             if liveness == .gone { fellSilent(endpoint, since: known.tracker.answeredAt ?? now) }
         }
-        if known.tracker.misses == 0, known.row.isPrimary { askSiblings(of: known, now: now) }
+        if known.tracker.misses == 0, known.leads { actions.append(.reportSilence(endpoint)) }
         // A single miss is no reason to doubt the services.
         if endpoints[endpoint]?.tracker.liveness != .answering { doubtServices(of: endpoint, now: now) }
         goOn(endpoint, next: next, now: now)
-    }
-
-    /// Asks a gateway at its other addresses: where one is silent, another one may answer, even if it was long gone.
-    mutating func askSiblings(of known: ScannedEndpoint, now: ContinuousClock.Instant) {
-        for other in known.row.siblings where endpoints[other]?.tracker.liveness != nil { ask(other, at: now) }
     }
 
     /// Sets the time of the next question after a miss.

@@ -162,7 +162,6 @@ extension ScanState {
         let isAnother = former.answer.map { !$0.identity.isSame(as: identity) } ?? false
         // After a missed answer, or if another gateway is there now, a held connection leads nowhere any more.
         if former.holding.isHeld, isAnother || former.tracker.misses > 0 { releaseHeldConnection(endpoint) }
-        forgetAnswer(former.answer, at: endpoint)
         endpoints[endpoint]?.answer = answer
         endpoints[endpoint]?.told.isKnownBySession = false
         endpoints[endpoint]?.told.silence = nil
@@ -174,37 +173,13 @@ extension ScanState {
         endpoints[endpoint]?.told.roundTrip = report.roundTrip ?? former.told.roundTrip
         if isAnother {
             forgetFlood(of: endpoint)
-            endpoints[endpoint]?.forgetRow()
+            endpoints[endpoint]?.leads = true
         }
         if former.answer != answer { endpoints[endpoint]?.turn.triggers.answerChanged() }
         if former.told.machine == nil || isAnother { locate(endpoint) }
-        if let fingerprint = identity.fingerprint {
-            if former.answer == nil || isAnother { recheckOthers(of: fingerprint, than: endpoint, now: now) }
-            answersByFingerprint[fingerprint, default: []].insert(endpoint)
-        }
         emit(.probed(endpoint, outcome, roundTrip: report.roundTrip))
-        if former.answer == nil {
-            replaceRenamed(by: endpoint)
-            reprobeReplaced(by: endpoint, identity, now: now)
-        }
+        if former.answer == nil { replaceRenamed(by: endpoint) }
         noteAnswer(endpoint, now: now)
-        // The second answer of a gateway that may have replaced another one shows whether its records have followed.
-        if former.answer == nil || isAnother { endpoints[endpoint]?.question.demands.insert(.report) }
-        // A change at one address does not count for the others before they were asked.
-        if let before = former.answer, before.identity != identity {
-            for other in former.row.siblings where endpoints[other]?.tracker.liveness?.isAlive == true {
-                // An address that has given the same answer already is not asked again.
-                guard endpoints[other]?.answer?.identity != identity else { continue }
-                noteOutdated(other)
-                endpoints[other]?.question.demands.insert(.probe)
-                ask(other, at: now)
-            }
-        }
-    }
-
-    /// Marks the running probe or open question of an endpoint as begun before something changed.
-    private mutating func noteOutdated(_ endpoint: Endpoint) {
-        endpoints[endpoint]?.question.outdate()
     }
 
     /// Reports the machine that has an endpoint's address, if this host knows another one than before.
@@ -213,41 +188,6 @@ extension ScanState {
         guard machine != endpoints[endpoint]?.told.machine else { return }
         endpoints[endpoint]?.told.machine = machine
         emit(.located(endpoint, machine))
-    }
-
-    /// Asks the other endpoints that answer with this fingerprint, since the map waits for them, unless a candidate
-    /// points both at them and at this one.
-    private mutating func recheckOthers(
-        of fingerprint: GatewayFingerprint,
-        than endpoint: Endpoint,
-        now: ContinuousClock.Instant
-    ) {
-        let keys = Set((endpoints[endpoint]?.candidates.all ?? []).map(\.key))
-        for other in (answersByFingerprint[fingerprint] ?? []).sorted() where other != endpoint {
-            guard endpoints[other]?.candidates.all.contains(where: { keys.contains($0.key) }) != true else { continue }
-            expediteReport(of: other, now: now)
-        }
-    }
-
-    /// Probes the endpoints again whose place another gateway of the same service may have taken: it has answered at
-    /// the same port of the same machine.
-    private mutating func reprobeReplaced(
-        by endpoint: Endpoint,
-        _ identity: GatewayIdentity,
-        now: ContinuousClock.Instant
-    ) {
-        guard let known = endpoints[endpoint], known.told.machine != nil else { return }
-        for candidate in known.candidates.all {
-            guard case .service(let instance) = candidate.key else { continue }
-            for other in services.endpoints[instance] ?? [] where other.port == endpoint.port && other != endpoint {
-                guard endpoints[other]?.told.machine == known.told.machine, let answer = endpoints[other]?.answer,
-                    !answer.identity.isSame(as: identity)
-                else { continue }
-                endpoints[other]?.question.demands.insert(.report)
-                noteOutdated(other)
-                expedite(other, isProbe: true, now: now)
-            }
-        }
     }
 
     /// Records that something other than a gateway answers, or that nothing does where no gateway is known.
@@ -263,10 +203,9 @@ extension ScanState {
         if wasGateway {
             forgetFlood(of: endpoint)
             releaseHeldConnection(endpoint)
-            forgetAnswer(former.answer, at: endpoint)
             endpoints[endpoint]?.answer = nil
             endpoints[endpoint]?.tracker = LivenessTracker()
-            endpoints[endpoint]?.forgetRow()
+            endpoints[endpoint]?.leads = true
             endpoints[endpoint]?.turn.triggers.answerChanged()
             unprotectServices(of: endpoint)
         }

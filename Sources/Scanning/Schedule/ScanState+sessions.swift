@@ -15,7 +15,7 @@ extension ScanState {
         let isNew = sessions.insert(endpoint).inserted
         guard let known = endpoints[endpoint] else { return }
         deferred.remove(endpoint)
-        if liveness == .suspect { askSiblings(of: known, now: now) }
+        if liveness == .suspect { actions.append(.reportSilence(endpoint)) }
         if known.answer == nil { endpoints[endpoint]?.told.isKnownBySession = true }
         if isNew, known.answer == nil { emit(.waiting(endpoint, nil)) }
         releaseHeldConnection(endpoint)

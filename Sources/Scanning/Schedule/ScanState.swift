@@ -38,8 +38,6 @@ struct ScanState {
     var endpoints = EndpointTable()
     var services = ScannedServices()
     var manual = ManualEntries()
-    var claims: [ServiceInstance: GatewayFingerprint] = [:]
-    var answersByFingerprint: [GatewayFingerprint: Set<Endpoint>] = [:]
 
     /// The endpoints with a session that is alive: nothing is asked of them.
     var sessions: Set<Endpoint> = []
@@ -50,8 +48,8 @@ struct ScanState {
     /// The leaf that each of these endpoints has to show.
     var pins: [Endpoint: LeafFingerprint] = [:]
 
-    /// The rows that are gateways.
-    var gatewayRows: Set<GatewayID> = []
+    /// The number of gateways in the map.
+    var gatewayCount = 0
 
     /// The time at which each endpoint that is silent now answered last.
     var silent: [Endpoint: ContinuousClock.Instant] = [:]
@@ -164,7 +162,7 @@ struct ScanState {
         // A service whose addresses must not be connected to counts as asked.
         progress.targets = endpoints.count + services.refused.count
         progress.asked = endpoints.tally.asked + services.refused.count
-        progress.gateways = gatewayRows.count
+        progress.gateways = gatewayCount
         progress.putOff = budget.putOff
         progress.remaining = budget.waiting - progress.putOff + jobs.running.count
         return progress

@@ -36,15 +36,6 @@ struct ScannedEndpoint {
         }
     }
 
-    /// Its place in its row of the map.
-    struct Place {
-        /// Indicates whether it is the path that decides the row's liveness.
-        var isPrimary = true
-
-        /// The other endpoints of the row.
-        var siblings: [Endpoint] = []
-    }
-
     let endpoint: Endpoint
 
     /// The serial number of this endpoint.
@@ -67,7 +58,10 @@ struct ScannedEndpoint {
 
     var tracker = LivenessTracker()
     var told = Told()
-    var row = Place()
+
+    /// Indicates whether it decides whether its gateway answers, as far as the map has said.
+    var leads = true
+
     var question = EndpointQuestion()
     var turn = EndpointTurn()
     var holding = EndpointHolding()
@@ -100,7 +94,4 @@ struct ScannedEndpoint {
         guard let answer else { return .seconds(1) }
         return LivenessCheck(path: answer.path, dialect: answer.identity.dialect, connecting: connecting).answerTimeout
     }
-
-    /// Forgets the gateway that has answered there, since another one or something else does.
-    mutating func forgetRow() { row = Place() }
 }

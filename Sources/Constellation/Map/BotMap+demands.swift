@@ -1,0 +1,107 @@
+public import DNSSD
+internal import GatewayProtocol
+
+/// What the map wants to know of endpoints, since what it shows depends on that.
+extension BotMap {
+    /// The demands that the last event has caused, in the order in which they are to be served.
+    public var demands: [EndpointDemand] { news.demands }
+
+    /// Returns the demands that follow from a question that an endpoint has left unanswered: where one address of a
+    /// gateway is silent, another one may answer, even if it was long gone.
+    public func demands(afterSilenceOf key: Endpoint) -> [EndpointDemand] {
+        guard let row = shownRow(of: key) else { return [] }
+        return rows[row].gateway.paths.filter { $0.outcome?.identity != nil && $0.endpoint != key }
+            .map { EndpointDemand($0.endpoint, .silentElsewhere) }
+    }
+
+    /// Returns whether an endpoint decides whether its gateway answers; `nil` if no gateway is shown there.
+    func place(of key: Endpoint) -> EndpointDemand? {
+        guard let row = shownRow(of: key) else { return nil }
+        return places(in: rows[row].gateway).first { $0.endpoint == key }
+    }
+
+    private func shownRow(of key: Endpoint) -> Slot<Row>? {
+        guard let endpoint = endpoints.slot(of: key) else { return nil }
+        let row = endpoints[endpoint].row ?? endpoints[endpoint].candidates.lazy.compactMap { owner(of: $0) }.first
+        return row.flatMap { rows[$0].isShown ? $0 : nil }
+    }
+
+    // MARK: Causes
+
+    /// Demands answers of the gateways whose fingerprint a candidate has begun to claim, but not where it leads itself.
+    mutating func demandAnswers(toClaimOf candidate: Slot<Candidate>) {
+        guard let fingerprint = candidates[candidate].fingerprint, claims[fingerprint]?.rows.isEmpty == false else {
+            return
+        }
+        for other in endpoints(answeringWith: fingerprint) where !candidates[candidate].endpoints.contains(other) {
+            demand(.claimed, at: other)
+        }
+    }
+
+    /// Demands answers of the other endpoints that answer with the fingerprint of one that has just begun to, or is
+    /// back, unless one candidate leads both to them and there.
+    mutating func demandAnswers(toClaimAt endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) {
+        guard let fingerprint = identity.fingerprint else { return }
+        let others = endpoints(answeringWith: fingerprint)
+        guard others.count > 1 else { return }
+        let known = Set(endpoints[endpoint].candidates.flatMap { [$0] + siblings(of: $0) })
+        for other in others where other != endpoint && known.isDisjoint(with: endpoints[other].candidates) {
+            demand(.claimed, at: other)
+        }
+    }
+
+    /// Demands answers of the endpoints whose place another gateway of the same service may have taken: it has answered
+    /// at the same port of the same machine.
+    mutating func demandAnswers(ofReplacedBy endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) {
+        guard let machine = endpoints[endpoint].machine else { return }
+        let port = endpoints[endpoint].key.port
+        for candidate in endpoints[endpoint].candidates where !candidates[candidate].isManual {
+            for other in candidates[candidate].endpoints where other != endpoint && endpoints[other].key.port == port {
+                guard endpoints[other].machine == machine, endpoints[other].row != nil,
+                    endpoints[other].outcome?.identity?.isSame(as: identity) == false
+                else { continue }
+                demand(.replaced, at: other)
+            }
+        }
+    }
+
+    /// Demands answers of the other endpoints of a gateway that says something else than before: a change at one of them
+    /// does not count for the others before they were asked.
+    ///
+    /// - Parameter members: The endpoints of its row before the change.
+    mutating func demandAnswers(
+        of members: [Slot<EndpointFacts>],
+        besides endpoint: Slot<EndpointFacts>,
+        _ identity: GatewayIdentity
+    ) {
+        for member in members where member != endpoint && endpoints[member].liveness?.isAlive == true {
+            // One that has given the same answer already is not asked again.
+            if endpoints[member].outcome?.identity != identity { demand(.changedElsewhere, at: member) }
+        }
+    }
+
+    /// Demands that the endpoints of a row are asked as often as their places in it need.
+    mutating func demandPlaces(in new: Gateway, since former: Gateway?) {
+        if let former, former.paths.count <= 1, new.paths.count <= 1 { return }
+        for place in places(in: new) { news.demand(place) }
+    }
+
+    mutating func demand(_ reason: EndpointDemand.Reason, at endpoint: Slot<EndpointFacts>) {
+        news.demand(EndpointDemand(endpoints[endpoint].key, reason))
+    }
+
+    /// Returns the places of the endpoints of a row that have answered as its gateway. While none of them is alive, each
+    /// may be the first to answer again.
+    private func places(in gateway: Gateway) -> [EndpointDemand] {
+        let members = gateway.paths.filter { $0.outcome?.identity != nil }
+        let first = members.first { !$0.contradicts && $0.liveness?.isAlive == true }?.endpoint
+        return members.map { EndpointDemand($0.endpoint, first == nil || first == $0.endpoint ? .leads : .follows) }
+    }
+
+    /// Returns the endpoints that answer with a fingerprint, sorted.
+    private func endpoints(answeringWith fingerprint: GatewayFingerprint) -> [Slot<EndpointFacts>] {
+        (claims[fingerprint]?.rows ?? []).flatMap { rows[$0].members }
+            .filter { endpoints[$0].outcome?.identity?.fingerprint == fingerprint }
+            .sorted { endpoints[$0].key < endpoints[$1].key }
+    }
+}
