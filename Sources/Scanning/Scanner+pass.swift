@@ -3,11 +3,8 @@ extension Scanner {
     /// it does not run.
     package func pass() async {
         guard isRunning, let wake else { return }
-        let (passes, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        lastWatcher += 1
-        let number = lastWatcher
-        watchers[number] = watcher
-        defer { watchers[number] = nil }
+        let (number, passes) = watchers.add()
+        defer { watchers.remove(number) }
         wake.yield()
         for await _ in passes { return }
     }

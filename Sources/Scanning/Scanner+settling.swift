@@ -69,20 +69,17 @@ extension Scanner {
     }
 
     private func waits(for condition: (isolated Scanner) -> Bool) async -> Bool {
-        let (passes, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        lastWatcher += 1
-        let number = lastWatcher
-        watchers[number] = watcher
-        defer { watchers[number] = nil }
+        let (number, passes) = watchers.add()
+        defer { watchers.remove(number) }
         if condition(self) { return true }
         for await _ in passes where condition(self) { return true }
         return false
     }
 
-    var hasReportedAll: Bool { state.actions.isEmpty && pendingEvents.isEmpty && !isReporting }
+    var hasReportedAll: Bool { state.actions.isEmpty && reports.isEmpty }
 
     private var isIdle: Bool {
-        pendingEvents.isEmpty && !isReporting && state.isIdle
+        reports.isEmpty && state.isIdle
             && progress.services >= browser.resolvedCount
     }
 }

@@ -56,21 +56,20 @@ public actor Scanner: Service {
 
     /// The reports of others about endpoints.
     var noticed = NoticedEndpoints()
-    var held: [Endpoint: HeldCheck] = [:]
-    var lastHeldConnection = 0
 
-    /// The events that have not been passed to the map yet, and the endpoints of whose silence it has not been told.
-    var pendingEvents: [BotMapEvent] = []
-    private var pendingSilences: [Endpoint] = []
-    private(set) var isReporting = false
+    /// The connections that are held.
+    var held = HeldChecks()
+
+    /// What the map has not been told yet.
+    private(set) var reports = PendingReports()
     private(set) var wake: AsyncStream<Void>.Continuation?
     private var timer: ContinuousClock.Instant?
 
-    /// The continuations of callers that wait for the result of the next pass of ``work(_:_:)``.
-    var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
-    var lastWatcher = 0
-    private var networksRead: ContinuousClock.Instant?
-    private var neighboursRead: ContinuousClock.Instant?
+    /// The callers that wait for the result of the next pass of ``work(_:_:)``.
+    var watchers = PassWatchers()
+
+    /// The times at which the networks and the neighbours of this host were read last.
+    private var read: (networks: ContinuousClock.Instant?, neighbours: ContinuousClock.Instant?)
 
     /// Makes a scanner. Nothing happens before ``run()``.
     ///
@@ -149,8 +148,8 @@ public actor Scanner: Service {
         }
         self.wake = nil
         timer = nil
-        isReporting = false
-        for endpoint in Array(held.keys) { letGo(of: endpoint) }
+        reports.end()
+        held.letGoOfAll()
         await report(browser.condition)
         for instance in state.services.protected { browser.protect(instance, false) }
         isRunning = false
@@ -183,7 +182,7 @@ public actor Scanner: Service {
     private func take(_ change: ServiceChange) {
         let now = clock.now
         // Interfaces come and go with their services.
-        if networksRead.map({ now - $0 > .seconds(1) }) ?? true { readNetworks(now: now) }
+        if read.networks.map({ now - $0 > .seconds(1) }) ?? true { readNetworks(now: now) }
         state.apply(change, now: now)
         wake?.yield()
     }
@@ -193,7 +192,7 @@ public actor Scanner: Service {
         let neighbours = state.networks.neighbours
         state.networks = HostNetworks.current
         state.networks.neighbours = neighbours
-        networksRead = now
+        read.networks = now
     }
 
     private func ended(_ job: ProbeJob, _ report: GatewayProbeReport) {
@@ -215,9 +214,9 @@ public actor Scanner: Service {
     /// Reads the kernel's neighbour table for an endpoint that has just answered, and is in the table by now.
     private func readNeighbours(for endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard state.networks.machine(of: endpoint.address) == nil,
-            neighboursRead.map({ now - $0 > Self.neighbourPause }) ?? true
+            read.neighbours.map({ now - $0 > Self.neighbourPause }) ?? true
         else { return }
-        neighboursRead = now
+        read.neighbours = now
         state.networks.neighbours = NeighbourTable.current
     }
 
@@ -237,15 +236,11 @@ public actor Scanner: Service {
         wake?.yield()
         for await _ in wakes {
             for action in state.take(now: clock.now) { perform(action, &group) }
-            isReporting = true
-            while !pendingEvents.isEmpty || !pendingSilences.isEmpty {
-                let (events, silences) = (pendingEvents, pendingSilences)
-                (pendingEvents, pendingSilences) = ([], [])
+            while let (events, silences) = reports.take() {
                 let reply = await constellation.report(events, silent: silences)
                 state.gatewayCount = reply.gatewayCount
                 state.serve(reply.demands, now: clock.now)
             }
-            isReporting = false
             // What the map demands is asked at once.
             let isDue = state.next.map { $0 <= clock.now } ?? false
             if isDue || !state.actions.isEmpty { wake?.yield() }
@@ -257,9 +252,7 @@ public actor Scanner: Service {
     }
 
     /// Wakes the callers that wait for a condition, since it may hold now.
-    private func endPass() {
-        for watcher in watchers.values { watcher.yield() }
-    }
+    private func endPass() { watchers.wake() }
 
     /// Sets a timer for the next time at which something is due. A timer that ends too early only leads to one more
     /// look.
@@ -281,9 +274,9 @@ public actor Scanner: Service {
     private func perform(_ action: ScanAction, _ group: inout DiscardingTaskGroup) {
         switch action {
         case .emit(let event):
-            pendingEvents.append(event)
+            reports.add(event)
         case .reportSilence(let endpoint):
-            pendingSilences.append(endpoint)
+            reports.add(silenceOf: endpoint)
         case .probe(let job):
             let (probe, deadline) = (GatewayProbe(configuration.probe), state.deadline)
             group.addTask { await self.ended(job, probe.run(job.question, deadline: deadline)) }
@@ -303,7 +296,7 @@ public actor Scanner: Service {
         case .protect(let instance, let isProtected):
             browser.protect(instance, isProtected)
         case .releaseConnection(let endpoint):
-            letGo(of: endpoint)
+            held.letGo(of: endpoint)
         }
     }
 }

@@ -188,4 +188,72 @@ import Testing
         news = noticed.take(other, session: nil, pin: nil)
         #expect(!news.isPinReported)
     }
+
+    // MARK: The scanner
+
+    private func check(_ path: GatewayProbePath) -> CheckJob {
+        CheckJob(
+            endpoint: path.endpoint,
+            number: 1,
+            path: path,
+            dialect: .optaplus,
+            signature: nil,
+            connecting: nil,
+            isHeld: true
+        )
+    }
+
+    /// A question goes over the connection that is held; a gateway that is reached on another path needs a new one.
+    @Test func aConnectionIsHeldForOnePath() async throws {
+        let endpoint = Samples.endpoint(1)
+        let plain = check(GatewayProbePath(endpoint: endpoint, leaf: nil))
+        let encrypted = check(GatewayProbePath(endpoint: endpoint, leaf: Samples.leaf(1)))
+        var held = HeldChecks()
+        let firstTaken = held.ask(plain)
+        let first = try #require(firstTaken)
+        #expect(held.ask(plain) == nil && held.isLatest(first.number, at: endpoint))
+        let secondTaken = held.ask(encrypted)
+        let second = try #require(secondTaken)
+        #expect(!held.isLatest(first.number, at: endpoint) && held.isLatest(second.number, at: endpoint))
+        var questions = 0
+        for await _ in first.questions { questions += 1 }
+        #expect(questions == 1, "the second question came before the first was taken")
+        held.letGoOfAll()
+        #expect(!held.isLatest(second.number, at: endpoint))
+        for await _ in second.questions { questions += 1 }
+        #expect(questions == 2)
+    }
+
+    /// The map is told until nothing more has come in the meantime.
+    @Test func reportsAreTakenUntilThereAreNone() throws {
+        var reports = PendingReports()
+        #expect(reports.isEmpty && reports.take() == nil)
+        let lost = BotMapEvent.endpointRemoved(Samples.endpoint(1))
+        reports.add(lost)
+        reports.add(silenceOf: Samples.endpoint(2))
+        #expect(!reports.isEmpty)
+        let firstTaken = reports.take()
+        let first = try #require(firstTaken)
+        #expect(first.events == [lost] && first.silences == [Samples.endpoint(2)] && !reports.isEmpty)
+        reports.add(silenceOf: Samples.endpoint(1))
+        let secondTaken = reports.take()
+        let second = try #require(secondTaken)
+        #expect(second.events.isEmpty && second.silences == [Samples.endpoint(1)] && !reports.isEmpty)
+        #expect(reports.take() == nil && reports.isEmpty)
+    }
+
+    /// A caller that waits is woken once by all passes since it looked last, and no more once it is removed.
+    @Test func callersAreWokenByPasses() async {
+        var watchers = PassWatchers()
+        let (one, passes) = watchers.add()
+        let (other, _) = watchers.add()
+        #expect(one != other)
+        watchers.wake()
+        watchers.wake()
+        watchers.remove(one)
+        watchers.wake()
+        var count = 0
+        for await _ in passes { count += 1 }
+        #expect(count == 1)
+    }
 }
