@@ -29,7 +29,7 @@ extension ConnectionsTests {
                 await wait(for: connections) { if case .waiting = $0 { true } else { false } }
                 #expect(try sessions("connected") == 0)
                 #expect(try sessions("waiting") == 1)
-                let due = try #require(await connections.deadlines[credential])
+                let due = try #require(await connections.schedule.deadlines[credential])
                 outage = due - clock.now
                 clock.turn(by: outage)
                 let second = try #require(await attempts.next())

@@ -85,7 +85,7 @@ extension ConnectionsTests {
                 await wait(for: connections) { if case .revoked = $0 { true } else { false } }
                 var pings = own.pings.makeAsyncIterator()
                 for _ in 0..<3 {
-                    let due = try #require(await connections.deadlines[credential])
+                    let due = try #require(await connections.schedule.deadlines[credential])
                     clock.turn(by: max(due - clock.now, .zero))
                     #expect(await pings.next() != nil)
                     await own.call.signOfLife(.milliseconds(1))

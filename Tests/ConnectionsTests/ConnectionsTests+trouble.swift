@@ -156,9 +156,9 @@ extension ConnectionsTests {
 
     /// Turns the clock to the time at which something is due in the session, and waits until that has happened.
     private func turnToDeadline(of connections: Connections) async throws {
-        let due = try #require(await connections.deadlines[credential])
+        let due = try #require(await connections.schedule.deadlines[credential])
         clock.turn(by: due - clock.now)
-        try await settle { await connections.deadlines[credential] != due }
+        try await settle { await connections.schedule.deadlines[credential] != due }
     }
 
     // MARK: Paths

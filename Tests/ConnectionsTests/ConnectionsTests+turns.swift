@@ -57,7 +57,7 @@ extension ConnectionsTests {
             clock.turn(by: WakeUpSpreading.span)
             while made.count < SessionTurns.most + 1, let next = await attempts.next() { made.append(next) }
 
-            let (before, readings) = (try writes(), await connections.lastReading)
+            let (before, readings) = (try writes(), await connections.readings.begun)
             for attempt in made {
                 let leaf = attempt.call.path.endpoint == endpoint ? pin : otherLeaf
                 #expect(try await attempt.connect(.leaf(leaf)) != nil)
@@ -67,7 +67,7 @@ extension ConnectionsTests {
             try await settle { await connections.notes.isEmpty }
             await store.settle(within: .seconds(5))
             #expect(try writes() - before <= 2)
-            #expect(await connections.lastReading - readings <= 3)
+            #expect(await connections.readings.begun - readings <= 3)
 
             let ended = try #require(await connections.sessions.first { $0.pairing == many.id && $0.state.isConnected })
             try store.moveToBin(ended.id, of: many.id, reason: .forgotten, at: 2)

@@ -258,7 +258,7 @@ import Testing
             await wait(for: connections) { $0.isConnected }
             for (isWatched, interval) in [(true, LiveSession.watchedInterval), (false, LiveSession.interval)] {
                 await connections.setWatched(isWatched)
-                let due = try #require(await connections.deadlines[credential])
+                let due = try #require(await connections.schedule.deadlines[credential])
                 #expect(due - clock.now == interval)
             }
         }

@@ -16,7 +16,7 @@ extension Connections {
             switch update {
             case .snapshot(let snapshot):
                 rows = RowIndex(snapshot.gateways)
-                for pairing in Array(pairings.values) { offerPaths(to: pairing) }
+                for pairing in Array(pairings.all.values) { offerPaths(to: pairing) }
             case .change(.found(let row), _):
                 rows.update(row)
                 sighted(row)
@@ -43,7 +43,9 @@ extension Connections {
     /// Returns the pairings whose gateway a row is, or claims to be.
     private func concerned(by row: Gateway) -> [StoredPairing] {
         let leaves = RowIndex.leaves(of: row)
-        return pairings.values.filter { PathChoice.concerns(row, showing: leaves, $0, rowID: paired.row(of: $0.id)) }
+        return pairings.all.values.filter {
+            PathChoice.concerns(row, showing: leaves, $0, rowID: pairings.row(of: $0.id))
+        }
     }
 
     /// Handles the sighting of a gateway, possibly elsewhere: sessions that look for it look at once.
@@ -52,14 +54,14 @@ extension Connections {
     @discardableResult
     private func sighted(_ row: Gateway) -> Set<PairingID> {
         let concerned = concerned(by: row)
-        reportPaired(paired.look(row, network: environment.network))
+        reportPaired(pairings.facts.look(row, network: environment.network))
         for pairing in concerned {
             reportPins(of: pairing, in: row)
             offerPaths(to: pairing)
             // A row whose paths are all gone is no sign that its gateway is back.
             guard row.paths.contains(where: { $0.liveness != .gone }) else { continue }
             // The first session alone counts, so that a gateway with many does not delay the others.
-            let first = spreading.delay(now: environment.clock.now, using: &generator)
+            let first = schedule.spreading.delay(now: environment.clock.now, using: &generator)
             let delays = WakeUpSpreading.delays(for: pairing.credentials.count, using: &generator)
             for (credential, delay) in zip(pairing.credentials, delays) {
                 // A connected session pings without a delay: it may lead to where the gateway was before.
@@ -72,11 +74,11 @@ extension Connections {
 
     /// Handles an answer of a gateway that was alive already: sessions that wait for their back-off may try again.
     private func answered(_ row: Gateway) {
-        guard !waiting.isEmpty else { return }
+        guard !schedule.waiting.isEmpty else { return }
         let leaves = RowIndex.leaves(of: row)
-        for credential in waiting {
-            guard let pairing = pairingOf[credential].flatMap({ pairings[$0] }),
-                PathChoice.concerns(row, showing: leaves, pairing, rowID: paired.row(of: pairing.id))
+        for credential in schedule.waiting {
+            guard let pairing = pairings.pairing(of: credential),
+                PathChoice.concerns(row, showing: leaves, pairing, rowID: pairings.row(of: pairing.id))
             else { continue }
             handle(.answered, of: credential)
         }
@@ -86,7 +88,7 @@ extension Connections {
     /// itself has recognized them by the marks of the pairing.
     private func reportPins(of pairing: StoredPairing, in row: Gateway) {
         guard case .pinned(let pin) = pairing.trust else { return }
-        for path in row.paths where PathChoice.shownLeaf(path) == pin && pins[path.endpoint] != pin {
+        for path in row.paths where PathChoice.shownLeaf(path) == pin && told.pins[path.endpoint] != pin {
             guard pairing.isPlace(path.endpoint, telling: path.outcome?.identity?.fingerprint) else { continue }
             report(pin, at: path.endpoint)
         }
@@ -94,14 +96,14 @@ extension Connections {
 
     /// Chooses the paths to a gateway again, and passes them to its sessions.
     func offerPaths(to pairing: StoredPairing) {
-        let rowID = paired.row(of: pairing.id)
+        let rowID = pairings.row(of: pairing.id)
         let concerning = rows.rows(concerning: pairing, rowID: rowID)
         let pairings = pairings
         let offer = PathChoice(
             pairing,
             rowID: rowID,
             rows: concerning,
-            isOfAnother: { endpoint in pairings.values.contains { pairing.isPlace(endpoint, ofAnother: $0) } },
+            isOfAnother: { endpoint in pairings.all.values.contains { pairing.isPlace(endpoint, ofAnother: $0) } },
             network: environment.network
         ).offer
         if pairing.credentials.contains(where: { kept[$0.id]?.machine.offer != offer }) {
@@ -128,7 +130,7 @@ extension Connections {
     /// Follows the network of this host: when it changes, gateways may be back, or other ones may be there.
     func followNetwork() async {
         for await _ in environment.networkChanges() {
-            for pairing in Array(pairings.values) { offerPaths(to: pairing) }
+            for pairing in Array(pairings.all.values) { offerPaths(to: pairing) }
             wakeAll()
         }
     }

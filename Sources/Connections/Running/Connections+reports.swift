@@ -9,7 +9,7 @@ internal import PairingStore
 extension Connections {
     /// Handles an established session: stores where and when it was established.
     func established(_ id: AttemptID, _ path: SessionPath, of credential: CredentialID) {
-        guard let endpoint = kept[credential]?.running[id]?.endpoint, let pairing = pairingOf[credential] else {
+        guard let endpoint = kept[credential]?.running[id]?.endpoint, let pairing = pairings.id(of: credential) else {
             return
         }
         // If the former session had another endpoint, its liveness ends with it.
@@ -27,16 +27,13 @@ extension Connections {
 
     /// Notes when a gateway was last connected, and where it is, to be stored.
     private func note(at time: Int, _ endpoint: Endpoint?, of pairing: PairingID) {
-        let known = notes[pairing]
-        notes[pairing] = ConnectionNote(time: max(time, known?.time ?? time), endpoint: endpoint ?? known?.endpoint)
-        guard !isStoringNotes, let jobs else { return }
-        isStoringNotes = true
-        jobs.yield { await self.storeNotes() }
+        notes.note(at: time, endpoint, of: pairing)
+        if work.isOpen, notes.begin() { work.run { await self.storeNotes() } }
     }
 
     /// Notes when the gateway of a session that has ended last answered.
     func noteLastAnswer(of credential: CredentialID) {
-        guard let time = kept[credential]?.lastAnswer, let pairing = pairingOf[credential] else { return }
+        guard let time = kept[credential]?.lastAnswer, let pairing = pairings.id(of: credential) else { return }
         kept[credential]?.lastAnswer = nil
         note(at: time, nil, of: pairing)
     }
@@ -48,30 +45,29 @@ extension Connections {
     /// write.
     private func storeNotes() async {
         while !notes.isEmpty, !Task.isCancelled {
-            let written = notes
+            let written = notes.notes
             do throws(StoreError) {
                 try await startStoringNotes()?.value
             } catch {
                 warn("the last place of a gateway could not be stored", error)
-                // What was noted meanwhile is newer.
-                if error.code == .busy { notes.merge(written) { newer, _ in newer } }
+                if error.code == .busy { notes.putBack(written) }
             }
             await environment.sleep(until: environment.clock.now + Self.noteInterval)
         }
-        isStoringNotes = false
+        notes.end()
     }
 
     /// Begins to write what has been noted of sessions.
     @discardableResult
     func startStoringNotes() -> StoreCall<Void>? {
         guard !notes.isEmpty else { return nil }
-        defer { notes = [:] }
-        return store.start { [notes] store throws(StoreError) in try store.noteConnected(notes) }
+        let written = notes.take()
+        return store.start { store throws(StoreError) in try store.noteConnected(written) }
     }
 
     /// Reports to the map what a session has proved, and the identity of a gateway that nobody has probed.
     func reportIdentity(_ grant: GrantedSession, of credential: CredentialID) {
-        guard let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else { return }
+        guard let pairing = pairings.pairing(of: credential) else { return }
         var events: [BotMapEvent] = []
         if rows.path(at: grant.endpoint)?.outcome?.identity == nil {
             let identity = GatewayIdentity(
@@ -100,25 +96,24 @@ extension Connections {
     /// Reports to the map whether the endpoint of a session is alive: the best liveness that its sessions see.
     func noteLiveness(_ id: AttemptID, _ sign: SessionAction.Sign?, of credential: CredentialID) {
         guard let live = kept[credential]?.live, live.attempt == id else { return }
-        let before = sessionLiveness[live.endpoint]?.values.min()
-        switch sign {
-        case .answering: sessionLiveness[live.endpoint, default: [:]][credential] = .answering
-        case .suspect: sessionLiveness[live.endpoint, default: [:]][credential] = .suspect
-        case nil:
-            sessionLiveness[live.endpoint]?[credential] = nil
-            if sessionLiveness[live.endpoint]?.isEmpty == true { sessionLiveness[live.endpoint] = nil }
+        let seen: Liveness? =
+            switch sign {
+            case .answering: .answering
+            case .suspect: .suspect
+            case nil: nil
+            }
+        if seen == nil {
             kept[credential]?.live = nil
             kept[credential]?.latency = nil
         }
-        let liveness = sessionLiveness[live.endpoint]?.values.min()
-        guard liveness != before else { return }
+        guard let liveness = told.note(seen, at: live.endpoint, by: credential) else { return }
         let roundTrip = kept[credential]?.latency
         report([.sessionLiveness(live.endpoint, liveness, roundTrip: roundTrip)])
     }
 
     /// Moves a credential that the gateway has revoked to the bin. Its bots are only discovered from now on.
     func revoke(_ credential: CredentialID, _ refusal: SessionRefusal) {
-        guard let pairing = pairingOf[credential] else { return }
+        guard let pairing = pairings.id(of: credential) else { return }
         let sent = kept[credential]?.endedSecret
         let time = environment.wallTime()
         let call = store.start { store throws(StoreError) in
@@ -131,7 +126,7 @@ extension Connections {
                 at: time
             )
         }
-        jobs?.yield { await self.noteRevoked(credential, call) }
+        work.run { await self.noteRevoked(credential, call) }
     }
 
     private func noteRevoked(_ credential: CredentialID, _ call: StoreCall<Void>) async {
@@ -145,7 +140,7 @@ extension Connections {
         }
         // If the store has been read since, nothing of it is known any more.
         for key in botKeys(of: credential) {
-            botStates[key] = nil
+            told.forget(key)
             report([.revoked(key)])
         }
     }
@@ -158,7 +153,7 @@ extension Connections {
         if case .connected(let path) = state { kept[credential]?.path = path } else { kept[credential]?.path = nil }
         if case .revoked = state {
         } else {
-            let steps = botKeys(of: credential).flatMap { set(state.botState, of: $0) }
+            let steps = botKeys(of: credential).flatMap { told.set(state.botState, of: $0) }
             if !steps.isEmpty { report(steps) }
         }
         switch state {
@@ -168,7 +163,7 @@ extension Connections {
             .deferred, .revoked, .failed:
             break
         }
-        guard let session = kept[credential], let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else {
+        guard let session = kept[credential], let pairing = pairings.pairing(of: credential) else {
             return
         }
         let snapshot = session.snapshot(pairing)
@@ -205,17 +200,9 @@ extension Connections {
         if before.isConnected, !state.isConnected { noteLastAnswer(of: credential) }
     }
 
-    /// Changes the state of a bot.
-    ///
-    /// - Returns: The events for the map: it gets there by way of other states if necessary.
-    private func set(_ state: BotState, of key: BotKey) -> [BotMapEvent] {
-        let before = botStates.updateValue(state, forKey: key) ?? .paired
-        return before.steps(to: state).map { .stateChanged(key, $0) }
-    }
-
     /// Returns the bots of a credential as the map knows them.
     func botKeys(of credential: CredentialID) -> [BotKey] {
-        guard let row = pairingOf[credential].flatMap({ paired.row(of: $0) }) else { return [] }
+        guard let row = pairings.id(of: credential).flatMap({ pairings.row(of: $0) }) else { return [] }
         return kept[credential]?.bots.map { BotKey(gateway: row, bot: $0.id) } ?? []
     }
 }

@@ -10,12 +10,8 @@ extension Connections {
     func handle(_ event: SessionEvent, of credential: CredentialID) {
         guard kept[credential] != nil else { return }
         let actions = kept[credential]?.machine.handle(event, at: environment.clock.now) ?? []
-        deadlines[credential] = kept[credential]?.machine.deadline
-        if kept[credential]?.machine.isWaiting == true {
-            waiting.insert(credential)
-        } else {
-            waiting.remove(credential)
-        }
+        let isWaiting = kept[credential]?.machine.isWaiting == true
+        schedule.set(kept[credential]?.machine.deadline, isWaiting: isWaiting, of: credential)
         var closed: [GatewaySession] = []
         for action in actions {
             if case .close(let id, code: _) = action, let session = kept[credential]?.running[id]?.session {
@@ -26,7 +22,7 @@ extension Connections {
         if let state = kept[credential]?.machine.state {
             for session in closed { session.feed.end(SessionEnd(followedBy: state)) }
         }
-        if let deadline = deadlines[credential] { schedule(deadline) }
+        if let deadline = schedule.deadlines[credential] { lookAtClock(at: deadline) }
     }
 
     private func perform(_ action: SessionAction, of credential: CredentialID) {
@@ -50,7 +46,7 @@ extension Connections {
 
     /// Makes an attempt, in a task of its own.
     private func dial(_ id: AttemptID, _ path: SessionPath, of credential: CredentialID) {
-        guard let jobs, let pairing = pairingOf[credential].flatMap({ pairings[$0] }) else { return }
+        guard work.isOpen, let pairing = pairings.pairing(of: credential) else { return }
         let (commands, orders) = AsyncStream.makeStream(of: SessionCall.Command.self)
         let record = kept[credential]?.record
         let sent = SentGeneration(kept[credential]?.generation ?? 0)
@@ -86,7 +82,7 @@ extension Connections {
         )
         metrics.noteAttempt()
         logger?.debug("connecting", metadata: ["gateway": "\(pairing.name)", "path": "\(path)"])
-        jobs.yield { [dialer] in
+        work.run { [dialer] in
             let failure = await dialer.dial(call)
             await self.ended(id, failure, of: credential)
         }
@@ -124,7 +120,7 @@ extension Connections {
         of credential: CredentialID
     ) async -> Bool {
         guard let path = kept[credential]?.running[id]?.path,
-            let pairing = pairingOf[credential].flatMap({ pairings[$0] })
+            let pairing = pairings.pairing(of: credential)
         else { return false }
         // Without TLS, the decision depends on the network, of which the kernel may not know enough yet.
         let network = path.policy.isPlain ? await environment.settledNetwork(endpoint.address) : nil
@@ -136,7 +132,7 @@ extension Connections {
 
     private func granted(_ id: AttemptID, _ grant: GrantedSession, of credential: CredentialID) {
         guard kept[credential]?.permitted.contains(id) == true, let path = kept[credential]?.running[id]?.path,
-            let pairing = pairingOf[credential].flatMap({ pairings[$0] })
+            let pairing = pairings.pairing(of: credential)
         else { return }
         kept[credential]?.running[id]?.endpoint = grant.endpoint
         kept[credential]?.latency = grant.roundTrip
@@ -158,7 +154,7 @@ extension Connections {
             sent.value = try store.replaceSecret(token, of: credential, in: pairing, ifGeneration: sent.value, at: time)
             return sent.value
         }
-        jobs?.yield { await self.noteKept(call, token, from: id, of: credential, in: pairing) }
+        work.run { await self.noteKept(call, token, from: id, of: credential, in: pairing) }
     }
 
     private func noteKept(
@@ -206,7 +202,7 @@ extension Connections {
     private func ended(_ id: AttemptID, _ failure: SessionFailure, of credential: CredentialID) {
         guard let running = kept[credential]?.running.removeValue(forKey: id) else { return }
         running.commands.finish()
-        if let pairing = pairingOf[credential].flatMap({ pairings[$0] }) {
+        if let pairing = pairings.pairing(of: credential) {
             logger?.debug(
                 "no session",
                 metadata: ["gateway": "\(pairing.name)", "path": "\(running.path)", "reason": "\(failure)"]
@@ -229,7 +225,7 @@ extension Connections {
     ) -> SessionFailure {
         guard case .refused(let refusal) = failure, refusal.endsCredential,
             let endpoint = running.path.endpoint, kept[credential]?.live?.attempt != id,
-            let pairing = pairingOf[credential].flatMap({ pairings[$0] }), !pairing.endpoints.contains(endpoint)
+            let pairing = pairings.pairing(of: credential), !pairing.endpoints.contains(endpoint)
         else { return failure }
         return .blocked(.moved(.gateway))
     }
@@ -238,32 +234,30 @@ extension Connections {
 
     /// Schedules a look at the clock for the time at which something is due, if none is scheduled before: whoever
     /// looks finds out what is due next in all sessions, of which there may be thousands.
-    func schedule(_ deadline: ContinuousClock.Instant) {
-        guard let alarms, !isLookingAtClock else { return }
+    private func lookAtClock(at deadline: ContinuousClock.Instant) {
+        guard work.isOpen else { return }
         // Sleep is looked for once a second.
         let latest = environment.awake == nil ? deadline : environment.clock.now + .seconds(1)
         let due = min(deadline, latest)
-        if let scheduled, scheduled <= due { return }
-        scheduled = due
-        alarms.yield { [environment] in
+        guard schedule.look(at: due) else { return }
+        work.runLater { [environment] in
             await environment.sleep(until: due)
             await self.timeCame(due)
         }
     }
 
     private func timeCame(_ time: ContinuousClock.Instant) {
-        // An earlier look at the clock has taken the place of this one.
-        guard scheduled == time, !Task.isCancelled else { return }
-        scheduled = nil
+        guard !Task.isCancelled, schedule.beginLook(at: time) else { return }
         let now = environment.clock.now
-        if let awake = environment.awake?(), sleepDetector.hasSlept(now: now, awake: awake, next: now + .seconds(1)) {
+        if let awake = environment.awake?(),
+            schedule.sleepDetector.hasSlept(now: now, awake: awake, next: now + .seconds(1))
+        {
             wakeAll()
         }
         let latest = now + LiveSession.pingLeeway(watched: isWatched ? kept.count : 0)
-        isLookingAtClock = true
-        for (credential, deadline) in deadlines where deadline <= latest { handle(.timePassed, of: credential) }
-        isLookingAtClock = false
-        if let next = deadlines.values.min() { schedule(next) }
+        for credential in schedule.beginHandling(until: latest) { handle(.timePassed, of: credential) }
+        schedule.endHandling()
+        if let next = schedule.next { lookAtClock(at: next) }
     }
 
     /// Makes all sessions look for their gateways, but not all at once.

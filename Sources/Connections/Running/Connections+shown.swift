@@ -8,7 +8,7 @@ extension Connections {
         switch event {
         case .changed(let session):
             guard case .failed = session.state else { return report(.session(session.shown(isSealed: false))) }
-            jobs?.yield { await self.showFailed(session) }
+            work.run { await self.showFailed(session) }
         case .removed(let credential): report(.lostSession(credential))
         case .snapshot: break
         }

@@ -37,9 +37,8 @@ extension Connections {
 
     /// Reads the pairings as they are now, and updates the sessions.
     func readStore() async {
-        guard jobs != nil else { return }
-        lastReading += 1
-        let reading = lastReading
+        guard work.isOpen else { return }
+        let reading = readings.begin()
         let found: [StoredPairing]
         do throws(StoreError) {
             found = try await store.perform { store throws(StoreError) in try store.pairings() }
@@ -48,8 +47,7 @@ extension Connections {
             return readStoreLater()
         }
         // Meanwhile a later reading may have been taken, or the run may have ended.
-        guard jobs != nil, reading > lastTaken else { return }
-        lastTaken = reading
+        guard work.isOpen, readings.take(reading) else { return }
         take(found)
     }
 
@@ -57,13 +55,13 @@ extension Connections {
     private func take(_ found: [StoredPairing]) {
         let ids = Set(found.map(\.id))
         let known = Set(kept.keys)
-        for pairing in pairings.values where !ids.contains(pairing.id) { drop(pairing) }
-        reportPaired(paired.take(found, network: environment.network))
+        for pairing in pairings.all.values where !ids.contains(pairing.id) { drop(pairing) }
+        reportPaired(pairings.facts.take(found, network: environment.network))
         var new: [CredentialID] = []
         for pairing in found {
             let former = pairings[pairing.id]
             guard former != pairing else { continue }
-            pairings[pairing.id] = pairing
+            pairings.take(pairing)
             reportPin(of: pairing, former: former)
             new += take(pairing, former: former)
         }
@@ -77,23 +75,22 @@ extension Connections {
 
     /// Reads the store again a little later, since no change may be reported until then.
     private func readStoreLater() {
-        guard !isReadPending else { return }
-        isReadPending = true
+        guard readings.retry() else { return }
         let time = environment.clock.now + Self.retryInterval
-        jobs?.yield { [environment] in
+        work.run { [environment] in
             await environment.sleep(until: time)
             await self.readStoreAgain()
         }
     }
 
     private func readStoreAgain() async {
-        isReadPending = false
+        readings.beginRetry()
         if !Task.isCancelled { await readStore() }
     }
 
     /// Passes what is paired to the map.
     func reportPaired(_ events: [BotMapEvent]) {
-        for case .unpaired(let key) in events { botStates[key] = nil }
+        for case .unpaired(let key) in events { told.forget(key) }
         if !events.isEmpty { report(events) }
     }
 
@@ -119,7 +116,7 @@ extension Connections {
                 let session = SessionGenerator(seed: generator.next())
                 kept[credential.id] = KeptSession(credential, generator: session, now: environment.clock.now)
                 metrics.noteChange(from: nil, to: .stopped)
-                pairingOf[credential.id] = pairing.id
+                pairings.add(credential.id, of: pairing.id)
                 kept[credential.id]?.bots = bots[credential.id] ?? []
                 if pairing.connectsAutomatically { new.append(credential.id) }
                 if let session = kept[credential.id] { report(.changed(session.snapshot(pairing))) }
@@ -161,19 +158,18 @@ extension Connections {
         stop(credential)
         guard let session = kept.removeValue(forKey: credential) else { return }
         metrics.noteChange(from: session.state, to: nil)
-        deadlines[credential] = nil
-        waiting.remove(credential)
+        schedule.remove(credential)
         endTurn(of: credential)
-        pairingOf[credential] = nil
+        pairings.remove(credential)
         report(.removed(credential))
     }
 
     private func drop(_ pairing: StoredPairing) {
         for credential in pairing.credentials { drop(credential.id) }
         if case .pinned(let leaf) = pairing.trust {
-            for endpoint in pins.filter({ $0.value == leaf }).keys { report(nil, at: endpoint) }
+            for endpoint in told.pins.filter({ $0.value == leaf }).keys { report(nil, at: endpoint) }
         }
-        pairings[pairing.id] = nil
+        pairings.remove(pairing.id)
     }
 
     // MARK: Turns
@@ -190,7 +186,8 @@ extension Connections {
     }
 
     private func gateway(of credential: CredentialID) -> SessionTurns.Place? {
-        pairingOf[credential].map { pairing in paired.row(of: pairing).map(SessionTurns.Place.row) ?? .pairing(pairing)
+        pairings.id(of: credential).map { pairing in
+            pairings.row(of: pairing).map(SessionTurns.Place.row) ?? .pairing(pairing)
         }
     }
 
@@ -202,7 +199,7 @@ extension Connections {
     /// Ends the turn of a session. The next one of its gateway begins.
     func endTurn(of credential: CredentialID) {
         guard let next = turns.end(credential) else { return }
-        jobs?.yield { await self.begin(next, after: .zero) }
+        work.run { await self.begin(next, after: .zero) }
     }
 
     // MARK: Locks
@@ -222,12 +219,12 @@ extension Connections {
         }
         kept[credential]?.isLocking = true
         let call = store.start { store throws(StoreError) in try store.lock(credential) }
-        jobs?.yield { await self.noteLock(credential, call) }
+        work.run { await self.noteLock(credential, call) }
     }
 
     /// Indicates whether a session of a credential is to begin.
     private func isWanted(_ credential: CredentialID) -> Bool {
-        pairingOf[credential].flatMap { pairings[$0] }?.connectsAutomatically == true
+        pairings.pairing(of: credential)?.connectsAutomatically == true
     }
 
     private func noteLock(_ credential: CredentialID, _ call: StoreCall<SessionLock>) async {
@@ -235,7 +232,7 @@ extension Connections {
             let lock = try await call.value
             kept[credential]?.isLocking = false
             // Meanwhile it may have been disconnected or unpaired.
-            guard jobs != nil, isWanted(credential), hasTurn(credential) else { return lock.release() }
+            guard work.isOpen, isWanted(credential), hasTurn(credential) else { return lock.release() }
             kept[credential]?.lock = lock
             handle(.start, of: credential)
         } catch {
@@ -252,7 +249,7 @@ extension Connections {
         guard kept[credential]?.isBeginPending == false else { return }
         kept[credential]?.isBeginPending = true
         let time = environment.clock.now + delay
-        jobs?.yield { [environment] in
+        work.run { [environment] in
             await environment.sleep(until: time)
             await self.beginNow(credential)
         }

@@ -31,84 +31,41 @@ public actor Connections: Service {
     let logger: Logger?
     let metrics = ConnectionsMetrics()
 
-    /// The pairings as they were last read.
-    var pairings: [PairingID: StoredPairing] = [:]
+    /// The pairings as they were last read, and as facts for the map.
+    var pairings = KnownPairings()
 
     /// The sessions by their credentials.
     var kept: [CredentialID: KeptSession] = [:]
-    var pairingOf: [CredentialID: PairingID] = [:]
-
-    /// The pairings as facts for the map, which knows their rows there.
-    var paired = PairedGateways()
 
     /// The rows of the map.
     var rows = RowIndex()
 
-    /// The leaves with which endpoints have proved to be paired gateways, as reported to the map.
-    var pins: [Endpoint: LeafFingerprint] = [:]
+    /// What the map has been told.
+    var told = ReportedFacts()
 
-    /// Indicates whether the store is to be read again, since it could not be read.
-    var isReadPending = false
-
-    /// The number of the reading of the store that was begun last, and of the one that was taken last.
-    var lastReading = 0
-    var lastTaken = 0
+    /// The readings of the store.
+    var readings = StoreReadings()
 
     /// The sessions that have been established since this was last stored.
-    var notes: [PairingID: ConnectionNote] = [:]
-
-    /// Indicates whether ``notes`` are being stored.
-    var isStoringNotes = false
-
-    /// The state of each bot that was last reported to the map.
-    var botStates: [BotKey: BotState] = [:]
-
-    /// The liveness of each endpoint as each of its sessions sees it. The best of them is reported.
-    var sessionLiveness: [Endpoint: [CredentialID: Liveness]] = [:]
+    var notes = PendingNotes()
 
     /// Indicates whether somebody watches.
     var isWatched: Bool
 
     private let once = RunOnce(Connections.self)
 
-    /// Indicates whether ``run()`` has ended.
-    private(set) var hasEnded = false
+    /// What the run is to do.
+    var work = RunQueues()
 
-    /// The queue of tasks to run; `nil` while ``run()`` does not run.
-    var jobs: AsyncStream<@Sendable () async -> Void>.Continuation?
-
-    /// The queue of tasks that wait for a time. They have a task group of their own, since a group takes long to find
-    /// an ended task among many.
-    var alarms: AsyncStream<@Sendable () async -> Void>.Continuation?
-
-    /// The reports to the map that wait, in their order.
-    private var mapReports: AsyncStream<MapReport>.Continuation?
-
-    /// The reports that came when the run was ending already.
-    private var lateReports: [MapReport] = []
-
-    /// The times at which something is due in a session.
-    var deadlines: [CredentialID: ContinuousClock.Instant] = [:]
-
-    /// The credentials whose sessions wait for the next attempt.
-    var waiting: Set<CredentialID> = []
-
-    /// The time of the next look at the clock.
-    var scheduled: ContinuousClock.Instant?
-
-    /// Indicates whether due events are being handled: the next look at the clock is scheduled after all of them.
-    var isLookingAtClock = false
-    var sleepDetector = SleepDetector()
-    var spreading = WakeUpSpreading()
+    /// When something is due in a session.
+    var schedule = SessionSchedule()
 
     /// The turns of the sessions with each gateway.
     var turns = SessionTurns()
     var generator: SessionGenerator
-    private var queues: [WeakQueue] = []
 
-    /// Those who wait until a task was run; see ``pass()``.
-    var passes: [Int: AsyncStream<Void>.Continuation] = [:]
-    var lastPass = 0
+    /// The queues of the readers of events.
+    private var queues: [WeakQueue] = []
 
     /// Creates the sessions of the paired gateways. Nothing is read or connected before ``run()``.
     ///
@@ -160,20 +117,15 @@ public actor Connections: Service {
     /// - Throws: ``/DNSSD/AlreadyRunError`` when it was called before.
     public func run() async throws(AlreadyRunError) {
         try once.begin()
-        let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
-        let (times, alarms) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
-        let (facts, mapReports) = AsyncStream.makeStream(of: MapReport.self)
-        self.jobs = jobs
-        self.alarms = alarms
-        self.mapReports = mapReports
+        let streams = work.begin()
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
-                group.addTask { for await report in facts { await report.make(to: self.constellation) } }
+                group.addTask { for await report in streams.reports { await report.make(to: self.constellation) } }
                 group.addTask { await self.followMap() }
                 group.addTask { await self.followStore() }
                 group.addTask { await self.followNetwork() }
-                group.addTask { await Self.run(times) }
-                for await job in work { group.addTask { await job() } }
+                group.addTask { await Self.run(streams.alarms) }
+                for await job in streams.jobs { group.addTask { await job() } }
                 // Connections say goodbye when they are cancelled.
                 group.cancelAll()
             }
@@ -189,19 +141,9 @@ public actor Connections: Service {
     }
 
     private func end() async {
-        jobs?.finish()
-        alarms?.finish()
-        mapReports?.finish()
-        jobs = nil
-        alarms = nil
-        mapReports = nil
-        scheduled = nil
-        for pass in passes.values { pass.finish() }
-        var events: [BotMapEvent] = []
-        for endpoint in sessionLiveness.keys {
-            events.append(.sessionLiveness(endpoint, nil))
-        }
-        for (key, state) in botStates { events += state.steps(to: .paired).map { .stateChanged(key, $0) } }
+        work.close()
+        schedule.end()
+        let events = told.withdrawal
         let ended = kept.keys.sorted().map { "\($0)" }
         for credential in Array(kept.keys) { noteLastAnswer(of: credential) }
         for session in kept.values {
@@ -209,10 +151,10 @@ public actor Connections: Service {
             metrics.noteChange(from: session.state, to: nil)
         }
         kept = [:]
-        hasEnded = true
+        work.end()
         for reader in queues { reader.queue?.fallBehind() }
         // Events that were still queued have been applied before these: the task group waits for the queue to drain.
-        for report in lateReports { await report.make(to: constellation) }
+        for report in work.lateReports { await report.make(to: constellation) }
         await constellation.apply(events)
         await constellation.noteEnd(of: ended, .notKept)
         // What is still to be written is written, unless the store is kept by others.
@@ -225,7 +167,7 @@ public actor Connections: Service {
     /// All sessions, in the order of their gateways' names.
     public var sessions: [SessionSnapshot] {
         kept.values
-            .compactMap { session in pairingOf[session.credential].flatMap { pairings[$0] }.map(session.snapshot) }
+            .compactMap { session in pairings.pairing(of: session.credential).map(session.snapshot) }
             .sorted { ($0.gatewayName, $0.id) < ($1.gatewayName, $1.id) }
     }
 
@@ -243,16 +185,11 @@ public actor Connections: Service {
     /// Reports events to the map, in their order.
     func report(_ events: [BotMapEvent]) { report(.events(events)) }
 
-    func report(_ report: MapReport) {
-        // Nobody takes them from the queue any more once the run is cancelled.
-        if case .terminated? = mapReports?.yield(report) { lateReports.append(report) }
-    }
+    func report(_ report: MapReport) { work.tell(report) }
 
     /// Reports to the map the leaf that an endpoint has to show, if that has changed.
     func report(_ leaf: LeafFingerprint?, at endpoint: Endpoint) {
-        guard pins[endpoint] != leaf else { return }
-        pins[endpoint] = leaf
-        report(.pin(leaf, endpoint))
+        if told.pin(leaf, at: endpoint) { report(.pin(leaf, endpoint)) }
     }
 
     func report(_ event: ConnectionEvent) {
@@ -271,7 +208,7 @@ public actor Connections: Service {
     public func connect(_ id: PairingID) async throws(StoreError) {
         try await store.perform { store throws(StoreError) in try store.update(id) { $0.connectsAutomatically = true } }
         await readStore()
-        for credential in credentials(of: id) {
+        for credential in pairings.credentials(of: id) {
             begin(credential, after: .zero)
         }
     }
@@ -292,10 +229,6 @@ public actor Connections: Service {
 
     func reportWatched() {
         for credential in Array(kept.keys) { handle(.watched(isWatched, among: kept.count), of: credential) }
-    }
-
-    func credentials(of id: PairingID) -> [CredentialID] {
-        pairingOf.filter { $0.value == id }.keys.sorted()
     }
 }
 

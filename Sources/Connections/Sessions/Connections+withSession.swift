@@ -49,7 +49,7 @@ extension Connections {
             if let live = kept[credential]?.live, let session = kept[credential]?.running[live.attempt]?.session {
                 return session
             }
-            if hasEnded { throw SessionEnd.ofRun }
+            if work.hasEnded { throw SessionEnd.ofRun }
         }
         throw CancellationError()
     }

@@ -1,0 +1,105 @@
+import Constellation
+import DNSSD
+import GatewayProtocol
+import PairingStore
+import Testing
+
+@testable import Connections
+
+/// The parts of a run of the sessions, each by itself.
+@Suite struct RunPartsTests {
+    private let start = ContinuousClock.now
+    private let one = CredentialID()
+    private let two = CredentialID()
+    private let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0001)), port: 443)
+
+    /// Of several readings of the store, none counts that was begun before one that was taken already.
+    @Test func theLatestReadingCounts() {
+        var readings = StoreReadings()
+        let (first, second) = (readings.begin(), readings.begin())
+        #expect(readings.take(second) == true)
+        #expect(readings.take(first) == false)
+        #expect(readings.begun == 2)
+        #expect(readings.retry() == true)
+        #expect(readings.retry() == false)
+        readings.beginRetry()
+        #expect(readings.retry() == true)
+    }
+
+    /// The latest time and the latest known place are noted, and what could not be stored does not replace what is newer.
+    @Test func notesAreOfTheLatest() {
+        var notes = PendingNotes()
+        let (pairing, other) = (PairingID(), PairingID())
+        #expect(notes.begin() == true)
+        #expect(notes.begin() == false)
+        notes.note(at: 5, endpoint, of: pairing)
+        notes.note(at: 3, nil, of: pairing)
+        let written = notes.take()
+        #expect(written == [pairing: ConnectionNote(time: 5, endpoint: endpoint)] && notes.isEmpty)
+        notes.note(at: 7, nil, of: pairing)
+        notes.putBack(written.merging([other: ConnectionNote(time: 1, endpoint: nil)]) { known, _ in known })
+        #expect(notes.notes[pairing]?.time == 7 && notes.notes[other]?.time == 1)
+        notes.end()
+        #expect(notes.begin() == true)
+    }
+
+    /// The best that any session sees of an endpoint is told, once, and all of it is withdrawn in the end.
+    @Test func onlyNewsIsTold() throws {
+        var told = ReportedFacts()
+        let bot = try #require(BotID("a"))
+        let key = BotKey(gateway: .candidate(.endpoint(endpoint)), bot: bot)
+        #expect(told.note(.suspect, at: endpoint, by: one) == .some(.suspect))
+        #expect(told.note(.answering, at: endpoint, by: two) == .some(.answering))
+        #expect(told.note(.answering, at: endpoint, by: one) == nil)
+        #expect(told.note(nil, at: endpoint, by: two) == nil)
+        #expect(told.set(.connecting, of: key) == [.stateChanged(key, .connecting)])
+        #expect(told.set(.connecting, of: key).isEmpty)
+        #expect(told.withdrawal.contains(.sessionLiveness(endpoint, nil)) && told.withdrawal.count > 1)
+        told.forget(key)
+        #expect(told.note(nil, at: endpoint, by: one) == .some(nil))
+        #expect(told.withdrawal.isEmpty)
+        let leaf = LeafFingerprint(bytes: Array(repeating: 1, count: 32))
+        #expect(told.pin(leaf, at: endpoint) == true)
+        #expect(told.pin(leaf, at: endpoint) == false)
+        #expect(told.pin(nil, at: endpoint) == true)
+        #expect(told.pins.isEmpty)
+    }
+
+    /// One look at the clock is scheduled, the earliest, and none while what is due is handled.
+    @Test func oneLookAtTheClockIsScheduled() {
+        var schedule = SessionSchedule()
+        schedule.set(start + .seconds(2), isWaiting: true, of: one)
+        schedule.set(start + .seconds(1), isWaiting: false, of: two)
+        #expect(schedule.next == start + .seconds(1) && schedule.waiting == [one])
+        #expect(schedule.look(at: start + .seconds(2)) == true)
+        #expect(schedule.look(at: start + .seconds(3)) == false)
+        #expect(schedule.look(at: start + .seconds(1)) == true)
+        #expect(schedule.beginLook(at: start + .seconds(2)) == false)
+        #expect(schedule.beginLook(at: start + .seconds(1)) == true)
+        #expect(schedule.beginHandling(until: start + .seconds(1)) == [two])
+        #expect(schedule.look(at: start) == false)
+        schedule.endHandling()
+        schedule.remove(one)
+        #expect(schedule.waiting.isEmpty && schedule.deadlines.keys.map(\.self) == [two])
+        #expect(schedule.look(at: start) == true)
+        schedule.end()
+        #expect(schedule.beginLook(at: start) == false)
+    }
+
+    /// Reports that nobody takes any more are kept for the end.
+    @Test func lateReportsAreKept() async {
+        var queues = RunQueues()
+        queues.tell(.pin(nil, endpoint))
+        #expect(!queues.isOpen && queues.lateReports.isEmpty)
+        let streams = queues.begin()
+        queues.tell(.pin(nil, endpoint))
+        let reader = Task { for await _ in streams.reports {} }
+        reader.cancel()
+        await reader.value
+        queues.tell(.events([]))
+        #expect(queues.isOpen && queues.lateReports.count == 1)
+        queues.close()
+        queues.end()
+        #expect(!queues.isOpen && queues.hasEnded)
+    }
+}
