@@ -130,6 +130,7 @@ extension Connections {
     /// Follows the network of this host: when it changes, gateways may be back, or other ones may be there.
     func followNetwork() async {
         for await _ in environment.networkChanges() {
+            reportPaired(pairings.facts.lookAgain(network: environment.network))
             for pairing in Array(pairings.all.values) { offerPaths(to: pairing) }
             wakeAll()
         }

@@ -18,6 +18,9 @@ struct EndpointFacts: SlabValue {
         var probedAt: UInt64 = 0
         var changedAt: UInt64 = 0
 
+        /// The event of the last answer: see ``EndpointFacts/answeredAt``.
+        var answeredAt: UInt64 = 0
+
         /// The finding in place of the gateway that was there: see ``GatewayPath/silence``.
         var silence: NoAnswer?
 
@@ -169,6 +172,12 @@ struct EndpointFacts: SlabValue {
 
     /// The event of the last probe that reported another name or other bots.
     var changedAt: UInt64 { _answered.read { $0.changedAt } ?? 0 }
+
+    /// The event of the last answer, to a probe, a check or a session, of whatever answers there.
+    var answeredAt: UInt64 {
+        get { _answered.read { $0.answeredAt } ?? 0 }
+        set { change { $0.answeredAt = newValue } }
+    }
 
     /// Takes in that a gateway has answered a probe in an event.
     ///
