@@ -68,6 +68,31 @@ extension LabTests {
             _ = try await events.finish(within: .seconds(5))
         }
 
+        /// The agent keeps what is paired connected, and `status` is what it says, whoever looks.
+        @Test func theAgentKeepsWhatIsPairedConnected() async throws {
+            let folder = try ScratchFolder()
+            let gateway = LabGateway("Kept by the agent", on: try await LabHost("h2", .avahi), isPlain: false)
+            try await gateway.start(port: 4_311)
+            let device = try LabDevice(
+                on: try await LabHost("h1", .avahi),
+                environment: ["XDG_RUNTIME_DIR=\(folder.path("run"))", "XDG_CONFIG_HOME=\(folder.path("config"))"]
+            )
+            try await device.pair("Kept by the agent")
+            let agent = try Lab.start(on: "h1", device.command(["agent"]))
+            try await Self.waitForSocket("\(folder.path("run"))/clawradar/agent.sock", agent)
+            var shown = try await device.run(["status"])
+            var patience = Patience(.seconds(30))
+            while !shown.output.contains(" connected "), patience.isLeft() {
+                try await Task.sleep(for: patience.step)
+                shown = try await device.run(["status"])
+            }
+            #expect(shown.output.contains(" connected "), "\(shown.output) \(shown.errors)")
+            let alone = try await device.run(["status", "--no-agent"])
+            #expect(alone.output == shown.output)
+            try await agent.stop()
+            try await gateway.stop()
+        }
+
         private static func waitForSocket(_ path: String, _ agent: LabProcess) async throws {
             var patience = Patience(.seconds(20))
             while !FileManager.default.fileExists(atPath: path) {

@@ -1,8 +1,14 @@
 package import PairedFacts
-internal import PairingStore
+package import PairingStore
 package import Reports
 
 extension PairedStatus {
+    /// Returns the state of a pairing in the bin that its gateway has revoked; `nil` for any other.
+    package static func revoked(_ item: BinnedPairing) -> PairedStatus? {
+        guard case .revoked(let reason) = item.reason, item.isWhole else { return nil }
+        return PairedStatus(revoked: item, reason: reason)
+    }
+
     /// The state as outsiders read it.
     package var report: PairedStatusReport {
         PairedStatusReport(

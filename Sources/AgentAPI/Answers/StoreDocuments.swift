@@ -42,11 +42,8 @@ extension Agent {
     /// How the agent and each paired gateway does.
     func status() async throws -> AgentDocument {
         // The parts say why the store is not open, so that this is no reason not to answer.
-        let (pairings, held) =
-            (try? await read { store throws(StoreError) -> ([StoredPairing], [CredentialID: HeldSession]) in
-                let pairings = try store.pairings()
-                return (pairings, store.heldSessions(of: pairings.flatMap { $0.credentials.map(\.id) }))
-            }) ?? ([], [:])
+        guard let stored = try? await read(StoredStates.init) else { return AgentDocument(self, parts: parts, nil) }
+        let (pairings, held) = (stored.pairings, stored.held)
         let paired = paired(pairings)
         let rows = await present.snapshot.gateways
         let byID = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
@@ -57,7 +54,10 @@ extension Agent {
                 sessions: pairing.credentials.compactMap { held[$0.id] }
             )
         }
-        return AgentDocument(self, parts: parts, states.map(\.report))
+        let sorted = (states + stored.revoked).sorted {
+            ($0.pairing.name, $0.pairing.id) < ($1.pairing.name, $1.pairing.id)
+        }
+        return AgentDocument(self, parts: parts, sorted.map(\.report))
     }
 
     /// Returns the pairings with the rows that they have in the map.
@@ -87,13 +87,30 @@ extension Agent {
     }
 }
 
-/// How an agent does, and the states of all paired gateways.
+/// What the store says of the states of paired gateways.
+private struct StoredStates: Sendable {
+    let pairings: [StoredPairing]
+
+    /// The sessions that processes of this user have.
+    let held: [CredentialID: HeldSession]
+
+    /// The pairings that their gateways have revoked.
+    let revoked: [PairedStatus]
+
+    init(_ store: PairingStore) throws(StoreError) {
+        pairings = try store.pairings()
+        held = store.heldSessions(of: pairings.flatMap { $0.credentials.map(\.id) })
+        revoked = try store.bin().compactMap(PairedStatus.revoked)
+    }
+}
+
+/// How an agent does, and the states of all paired gateways; none of them if the store is not open.
 struct AgentDocument: JSONReport {
     private let agent: Agent
     private let parts: [AgentPartState]
-    private let gateways: [PairedStatusReport]
+    private let gateways: [PairedStatusReport]?
 
-    init(_ agent: Agent, parts: [AgentPartState], _ gateways: [PairedStatusReport]) {
+    init(_ agent: Agent, parts: [AgentPartState], _ gateways: [PairedStatusReport]?) {
         self.agent = agent
         self.parts = parts
         self.gateways = gateways
@@ -107,7 +124,7 @@ struct AgentDocument: JSONReport {
                 "startedAt": .string(agent.start.description),
                 "parts": .array(parts.map { PartReport($0).json }),
             ]),
-            "gateways": .array(gateways.map(\.json)),
+            "gateways": gateways.map { .array($0.map(\.json)) } ?? .null,
         ]
     }
 }

@@ -17,6 +17,21 @@ enum SystemCalls {
         if flags >= 0 { _ = fcntl(file.rawValue, F_SETFL, flags & ~O_NONBLOCK) }
     }
 
+    /// Makes a folder, and the missing ones above it, with the permissions that the user gives new folders (mkdir(2)).
+    static func makeFolders(_ path: FilePath) throws(Errno) {
+        if path.withPlatformString({ mkdir($0, 0o777) }) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, path.removingLastComponent() != path else { throw Errno(rawValue: errno) }
+        try makeFolders(path.removingLastComponent())
+        guard path.withPlatformString({ mkdir($0, 0o777) }) == 0 || errno == EEXIST else {
+            throw Errno(rawValue: errno)
+        }
+    }
+
+    /// Removes a file (unlink(2)).
+    static func remove(_ path: FilePath) throws(Errno) {
+        guard path.withPlatformString({ unlink($0) }) == 0 else { throw Errno(rawValue: errno) }
+    }
+
     /// The readiness of a file for reading.
     enum Readiness {
         /// Data, or the end of the file, can be read without waiting.

@@ -1,4 +1,3 @@
-internal import Agent
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairedFacts
@@ -19,24 +18,23 @@ enum StatusTable {
     private static let absent = "-"
 
     /// Returns the table, with the reason for a state below its row.
-    static func text(_ states: [PairedStatus], width: Int?, style: Style = Style(isOn: false)) -> String {
+    static func text(_ states: [StatusRow], width: Int?, style: Style = Style(isOn: false)) -> String {
         guard !states.isEmpty else { return "" }
         let table = TextTable(columns: columns, rows: states.map(cells)).lines(width: width) { row, column, text in
             column == 1 ? styled(text, states[row].state, style) : text
         }
         let rows = zip(table.dropFirst(), states).flatMap { line, status -> [String] in
-            guard let reason = status.reasonText else { return [line] }
+            guard let reason = status.reason else { return [line] }
             let text = "  \(DisplayText(reason, limit: 256))"
             return [line, style.dim(width.map { DisplayWidth.fit(text, in: $0) } ?? text)]
         }
         return ([style.bold(table[0])] + rows).map { $0 + "\n" }.joined()
     }
 
-    private static func cells(_ status: PairedStatus) -> [String] {
+    private static func cells(_ status: StatusRow) -> [String] {
         [
-            DisplayText(status.pairing.name, limit: 64).text, status.state.rawValue,
-            status.since.map { TimeText.localDay(Timestamp(milliseconds: $0)) } ?? absent, status.path ?? absent,
-            status.holder.map { "\(DisplayText($0.program, limit: 32)) \($0.process)" } ?? absent,
+            DisplayText(status.name, limit: 64).text, status.state.rawValue,
+            status.since.map(TimeText.localDay) ?? absent, status.path ?? absent, status.holder ?? absent,
         ]
     }
 
@@ -47,6 +45,35 @@ enum StatusTable {
         case .moved, .changedLeaf, .uncertified, .revoked, .refused, .failed: style.bold(text)
         case .away: style.dim(text)
         case .paired: text
+        }
+    }
+}
+
+/// The state of one paired gateway as people see it.
+struct StatusRow: Hashable, Sendable {
+    let name: String
+    let state: PairedState
+    let since: Timestamp?
+    let path: String?
+
+    /// The reason for the state, with the command that ends it.
+    let reason: String?
+
+    /// The program and the process that have its session; cleaned.
+    let holder: String?
+}
+
+extension StatusRow {
+    /// Makes the row of a state as `PairedStatusReport` writes it.
+    init(report: JSONValue) {
+        name = report["name"]?.string ?? ""
+        // A word of a later version is of a state that this one does not know.
+        state = report["state"]?.string.flatMap(PairedState.init(rawValue:)) ?? .waiting
+        since = report["since"]?.string.flatMap(Timestamp.init)
+        path = report["path"]?.string
+        reason = report["reason"]?.string
+        holder = report["heldBy"].map { holder in
+            "\(DisplayText(holder["program"]?.string ?? "", limit: 32)) \(holder["process"]?.int ?? 0)"
         }
     }
 }

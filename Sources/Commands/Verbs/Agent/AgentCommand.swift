@@ -21,11 +21,12 @@ struct AgentCommand: AsyncParsableCommand {
               clawradar agent
               clawradar agent --advertise 127.0.0.1:18789
               clawradar agent status
+              clawradar agent install
 
             Exit status: 0 if it was ended, 64 if the command line or the configuration is invalid, 69 if another \
             agent of this user runs, or there is no place for its socket.
             """,
-        subcommands: [AgentStatusCommand.self]
+        subcommands: [AgentStatusCommand.self, AgentInstallCommand.self, AgentUninstallCommand.self]
     )
 
     @Option(

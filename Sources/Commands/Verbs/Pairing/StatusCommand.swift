@@ -2,6 +2,7 @@ internal import Agent
 internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
+internal import GatewayProtocol
 internal import PairedFacts
 internal import PairingStore
 internal import Reports
@@ -14,7 +15,8 @@ struct StatusCommand: AsyncParsableCommand {
         usage: "clawradar status [<options>]",
         discussion: """
             What another process keeps connected, as `clawradar connect` does, is shown as that process says it. For \
-            all others it looks once, as `clawradar bots` does; nothing secret is sent.
+            all others it looks once, as `clawradar bots` does; nothing secret is sent. If `clawradar agent` runs, it is \
+            asked instead.
 
             The states: connected; connecting; paired (it answers, and nothing keeps it connected); away (it does not \
             answer; since when it was connected last); moved and changed-leaf (it is not as it was at pairing: nothing \
@@ -30,20 +32,23 @@ struct StatusCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var options: LookOptions
+    @OptionGroup var agent: AgentOption
 
     func run() async throws {
+        if options.common.backend == .auto, let states = agent.document("GET", "/api/v1/status")?["gateways"]?.array {
+            try show(states)
+            guard states.isEmpty else { return }
+            throw Self.nothing
+        }
         let start = ContinuousClock.now
         let store = try StoreAccess.openExisting()
         let (pairings, bin) = try CommandFailure.translating { () throws(StoreError) in
             (try store?.pairings() ?? [], try store?.bin() ?? [])
         }
-        let revoked = bin.compactMap { item -> PairedStatus? in
-            guard case .revoked(let reason) = item.reason, item.isWhole else { return nil }
-            return PairedStatus(revoked: item, reason: reason)
-        }
+        let revoked = bin.compactMap(PairedStatus.revoked)
         guard !pairings.isEmpty || !revoked.isEmpty else {
             try show([])
-            throw CommandFailure(.nothingFound, "nothing is paired. `clawradar pair NAME` pairs.")
+            throw Self.nothing
         }
         var paired = PairedGateways()
         _ = paired.take(pairings)
@@ -56,7 +61,8 @@ struct StatusCommand: AsyncParsableCommand {
             missing = (ScanVerdict(snapshot, result, timeout: options.timeout, scope: .ofThisHost()), result)
         }
         let states = Self.states(pairings, paired, rows, store)
-        try show((states + revoked).sorted { ($0.pairing.name, $0.pairing.id) < ($1.pairing.name, $1.pairing.id) })
+        let sorted = (states + revoked).sorted { ($0.pairing.name, $0.pairing.id) < ($1.pairing.name, $1.pairing.id) }
+        try show(sorted.map(\.report.json))
         guard let (verdict, result) = missing else { return }
         for warning in result.warnings { Notes.warning(warning) }
         verdict.noteWhatMayBeMissing(result.trouble)
@@ -78,14 +84,29 @@ struct StatusCommand: AsyncParsableCommand {
         }
     }
 
-    private func show(_ states: [PairedStatus]) throws {
+    private static let nothing = CommandFailure(
+        .nothingFound,
+        "nothing is paired. `clawradar pair NAME` pairs."
+    )
+
+    /// Prints the states, as `PairedStatusReport` writes them.
+    private func show(_ states: [JSONValue]) throws {
         let output = StandardOutput()
         switch options.format.format {
         case .table:
             let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
-            try output.write(StatusTable.text(states, width: output.terminal?.columns, style: style))
+            try output.write(
+                StatusTable.text(states.map(StatusRow.init(report:)), width: output.terminal?.columns, style: style)
+            )
         case .json:
-            try output.write(StatusReport(states.map(\.report)).line)
+            try output.write(StatusDocument(gateways: states).line)
         }
     }
+}
+
+/// The states of all paired gateways, each as `PairedStatusReport` writes it.
+private struct StatusDocument: JSONReport {
+    let gateways: [JSONValue]
+
+    var fields: [String: JSONValue] { ["gateways": .array(gateways)] }
 }
