@@ -35,13 +35,15 @@ struct AgentScan {
 
     /// Returns the outcome of the scan.
     ///
-    /// - Parameter scope: The part of the network that it covers.
-    func verdict(scope: ScanScope) -> ScanVerdict {
+    /// - Parameter scope: The part of the network that it covers; looked up only if nothing answers.
+    func verdict(scope: @autoclosure () -> ScanScope) -> ScanVerdict {
         let trouble = document["trouble"]?.string
+        let answering = list("gateways").count { $0["liveness"]?.string == "answering" }
         return ScanVerdict(
-            answering: list("gateways").count { $0["liveness"]?.string == "answering" },
+            answering: answering,
             asked: list("gateways").count + list("others").count,
-            ofServices: ScanVerdict(hasFound: !list("services").isEmpty, trouble, scope: scope),
+            ofServices: answering > 0
+                ? .found(warning: nil) : ScanVerdict(hasFound: !list("services").isEmpty, trouble, scope: scope()),
             trouble: trouble
         )
     }

@@ -13,6 +13,7 @@ struct InterfaceOption: ParsableArguments {
     var interfaces: [String] = []
 
     func validate() throws {
+        guard !interfaces.isEmpty else { return }
         let known = HostInterface.all.map(\.interface.name)
         for name in interfaces where !known.contains(name) {
             let list = known.isEmpty ? "none" : known.joined(separator: ", ")
