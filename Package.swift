@@ -121,7 +121,7 @@ let package = Package(
             path: "Modules/CDNSServiceDiscovery",
             providers: [.apt(["libavahi-compat-libdnssd-dev"])]
         ),
-        // C headers that Swift's module for the C library leaves out; it has no library. Imported by `EventLoops`
+        // C headers that Swift's module for the C library leaves out; it has no library. Imported by `HostSystem`
         // alone.
         .systemLibrary(
             name: "CThreads",
@@ -131,7 +131,7 @@ let package = Package(
         .target(
             name: "Advertising",
             dependencies: [
-                "DNSSD", "Discovery", "GatewayProtocol", "GatewayClient", "EventLoops", coreMetrics, logging,
+                "DNSSD", "Discovery", "GatewayProtocol", "GatewayClient", "HostSystem", coreMetrics, logging,
                 serviceLifecycle,
             ]
         ),
@@ -139,7 +139,7 @@ let package = Package(
         .target(
             name: "Agent",
             dependencies: [
-                "Advertising", "Connections", "Constellation", "DNSSD", "Discovery", "EventLoops", "GatewayClient",
+                "Advertising", "Connections", "Constellation", "DNSSD", "Discovery", "HostSystem", "GatewayClient",
                 "GatewayProtocol", "PairedFacts", "Pairing", "PairingStore", "Reports", "SafeFiles", "Scanning",
                 logging, serviceLifecycle, systemPackage,
             ]
@@ -157,11 +157,11 @@ let package = Package(
         .target(name: "AgentClient", dependencies: [systemPackage]),
         .target(
             name: "Avahi",
-            dependencies: ["CAvahiClient", "CAvahiCommon", "DNSSD", "EventLoops", dequeModule, logging, systemPackage]
+            dependencies: ["CAvahiClient", "CAvahiCommon", "DNSSD", "HostSystem", dequeModule, logging, systemPackage]
         ),
         .target(
             name: "Bonjour",
-            dependencies: ["CDNSServiceDiscovery", "DNSSD", "EventLoops", dequeModule],
+            dependencies: ["CDNSServiceDiscovery", "DNSSD", "HostSystem", dequeModule],
             // Avahi's or Apple's: both install it under this name.
             linkerSettings: [.linkedLibrary("dns_sd")]
         ),
@@ -178,7 +178,7 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "Advertising", "Agent", "AgentAPI", "AgentClient", "Connections", "Constellation", "DNSSD",
-                "Discovery", "GatewayConfiguration", "GatewayProtocol", "GatewayClient", "EventLoops", "PairedFacts",
+                "Discovery", "GatewayConfiguration", "GatewayProtocol", "GatewayClient", "HostSystem", "PairedFacts",
                 "Pairing", "PairingStore", "Reports", "SafeFiles", "Scanning", argumentParser, logging, systemPackage,
                 unixSignals,
             ]
@@ -187,7 +187,7 @@ let package = Package(
         .target(
             name: "Connections",
             dependencies: [
-                "Constellation", "DNSSD", "EventLoops", "GatewayClient", "GatewayProtocol", "PairedFacts",
+                "Constellation", "DNSSD", "HostSystem", "GatewayClient", "GatewayProtocol", "PairedFacts",
                 "PairingStore", coreMetrics, dequeModule, logging, serviceLifecycle,
             ]
         ),
@@ -213,36 +213,36 @@ let package = Package(
             ]
         ),
         // A thread that waits for descriptors and deadlines on behalf of their owners, and this host's interfaces.
-        .target(name: "EventLoops", dependencies: ["CThreads", "DNSSD", dequeModule, systemPackage]),
+        .target(name: "HostSystem", dependencies: ["CThreads", "DNSSD", dequeModule, systemPackage]),
         .target(
             name: "MulticastDNS",
             dependencies: [
-                "DNSMessages", "DNSSD", "EventLoops", coreMetrics, dequeModule, heapModule, logging, systemPackage,
+                "DNSMessages", "DNSSD", "HostSystem", coreMetrics, dequeModule, heapModule, logging, systemPackage,
             ]
         ),
-        .target(name: "OneShotQuery", dependencies: ["DNSMessages", "DNSSD", "EventLoops", coreMetrics]),
+        .target(name: "OneShotQuery", dependencies: ["DNSMessages", "DNSSD", "HostSystem", coreMetrics]),
         // The store of pairings as facts for the map: for sessions, pairing and the verbs alike.
         .target(
             name: "PairedFacts",
-            dependencies: ["Constellation", "DNSSD", "EventLoops", "GatewayProtocol", "PairingStore"]
+            dependencies: ["Constellation", "DNSSD", "HostSystem", "GatewayProtocol", "PairingStore"]
         ),
         // The one sequence of steps from a gateway that was found to a pairing in the store.
         .target(
             name: "Pairing",
             dependencies: [
-                "Constellation", "DNSSD", "EventLoops", "GatewayClient", "GatewayProtocol", "PairedFacts",
+                "Constellation", "DNSSD", "HostSystem", "GatewayClient", "GatewayProtocol", "PairedFacts",
                 "PairingStore", coreMetrics, logging,
             ]
         ),
         // The identity of this device, its pairings, and their encrypted tokens.
         .target(
             name: "PairingStore",
-            dependencies: ["DNSSD", "EventLoops", "GatewayProtocol", "SafeFiles", crypto, grdb, systemPackage]
+            dependencies: ["DNSSD", "HostSystem", "GatewayProtocol", "SafeFiles", crypto, grdb, systemPackage]
         ),
         .target(
             name: "ReferenceGateway",
             dependencies: [
-                "Advertising", "DNSSD", "EventLoops", "GatewayProtocol", "GatewayClient", "SafeFiles", logging, nioCore,
+                "Advertising", "DNSSD", "HostSystem", "GatewayProtocol", "GatewayClient", "SafeFiles", logging, nioCore,
                 nioHTTP1, nioPosix, nioSSL, nioWebSocket, crypto, swiftASN1, systemPackage, x509,
             ]
         ),
@@ -250,21 +250,21 @@ let package = Package(
         .executableTarget(
             name: "reference-gateway",
             dependencies: [
-                "Commands", "DNSSD", "EventLoops", "GatewayClient", "GatewayProtocol", "ReferenceGateway", "Reports",
+                "Commands", "DNSSD", "HostSystem", "GatewayClient", "GatewayProtocol", "ReferenceGateway", "Reports",
                 argumentParser, logging,
             ]
         ),
         // What outsiders read: the JSON of all that is shown, the formats of other programs, and recordings.
         .target(
             name: "Reports",
-            dependencies: ["Constellation", "DNSSD", "EventLoops", "GatewayProtocol", "PairingStore"]
+            dependencies: ["Constellation", "DNSSD", "HostSystem", "GatewayProtocol", "PairingStore"]
         ),
         // Files that survive a crash undamaged and that only their owner can read.
         .target(name: "SafeFiles", dependencies: [systemPackage]),
         .target(
             name: "Scanning",
             dependencies: [
-                "Constellation", "DNSMessages", "DNSSD", "Discovery", "GatewayProtocol", "GatewayClient", "EventLoops",
+                "Constellation", "DNSMessages", "DNSSD", "Discovery", "GatewayProtocol", "GatewayClient", "HostSystem",
                 coreMetrics, dequeModule, heapModule, logging, nioCore, nioPosix, serviceLifecycle,
             ]
         ),
@@ -306,8 +306,8 @@ let package = Package(
             name: "AgentTests",
             dependencies: ["Agent", "DNSSD", "PairingStore", "Reports", "TestSupport", logging]
         ),
-        .testTarget(name: "AvahiTests", dependencies: ["Avahi", "DNSSD", "EventLoops", "TestSupport", logging]),
-        .testTarget(name: "BonjourTests", dependencies: ["Bonjour", "DNSSD", "EventLoops", "TestSupport"]),
+        .testTarget(name: "AvahiTests", dependencies: ["Avahi", "DNSSD", "HostSystem", "TestSupport", logging]),
+        .testTarget(name: "BonjourTests", dependencies: ["Bonjour", "DNSSD", "HostSystem", "TestSupport"]),
         .testTarget(name: "ClawradarTests", dependencies: ["Clawradar", "TestSupport", serviceLifecycle]),
         .testTarget(
             name: "CommandsTests",
@@ -343,17 +343,17 @@ let package = Package(
                 nioHTTP1, nioPosix, nioSSL, nioWebSocket,
             ]
         ),
-        .testTarget(name: "EventLoopsTests", dependencies: ["DNSSD", "EventLoops", "TestSupport"]),
+        .testTarget(name: "HostSystemTests", dependencies: ["DNSSD", "HostSystem", "TestSupport"]),
         .testTarget(
             name: "MulticastDNSTests",
             dependencies: [
-                "DNSMessages", "DNSSD", "DNSSamples", "MulticastDNS", "EventLoops", "TestSupport", coreMetrics,
+                "DNSMessages", "DNSSD", "DNSSamples", "MulticastDNS", "HostSystem", "TestSupport", coreMetrics,
                 metricsTestKit,
             ]
         ),
         .testTarget(
             name: "OneShotQueryTests",
-            dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "EventLoops", "OneShotQuery", "TestSupport"]
+            dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "HostSystem", "OneShotQuery", "TestSupport"]
         ),
         .testTarget(
             name: "ReferenceGatewayTests",
@@ -365,7 +365,7 @@ let package = Package(
         .testTarget(
             name: "ConnectionsTests",
             dependencies: [
-                "Connections", "Constellation", "DNSSD", "Discovery", "EventLoops", "GatewayClient", "GatewayProtocol",
+                "Connections", "Constellation", "DNSSD", "Discovery", "HostSystem", "GatewayClient", "GatewayProtocol",
                 "PairedFacts", "PairingStore", "ReferenceGateway", "Scanning", "TestSupport", coreMetrics, grdb,
                 logging, metricsTestKit,
             ]
@@ -392,7 +392,7 @@ let package = Package(
         .testTarget(
             name: "PairingStoreTests",
             dependencies: [
-                "DNSSD", "EventLoops", "GatewayProtocol", "PairingStore", "SafeFiles", "TestSupport", "test-tool",
+                "DNSSD", "HostSystem", "GatewayProtocol", "PairingStore", "SafeFiles", "TestSupport", "test-tool",
                 crypto, grdb, systemPackage,
             ]
         ),
@@ -400,7 +400,7 @@ let package = Package(
         .testTarget(
             name: "ScanningTests",
             dependencies: [
-                "Constellation", "DNSMessages", "DNSSD", "Discovery", "GatewayProtocol", "GatewayClient", "EventLoops",
+                "Constellation", "DNSMessages", "DNSSD", "Discovery", "GatewayProtocol", "GatewayClient", "HostSystem",
                 "ReferenceGateway", "Scanning", "TestSupport", coreMetrics, logging, metricsTestKit, nioCore, nioPosix,
             ]
         ),
@@ -415,7 +415,7 @@ let package = Package(
         // Code that several test targets share.
         .target(
             name: "TestSupport",
-            dependencies: ["DNSSD", "EventLoops", coreMetrics, metricsTestKit],
+            dependencies: ["DNSSD", "HostSystem", coreMetrics, metricsTestKit],
             path: "Tests/TestSupport"
         ),
 
@@ -425,7 +425,7 @@ let package = Package(
             name: "test-tool",
             dependencies: [
                 "Avahi", "Connections", "Constellation", "DNSMessages", "DNSSD", "DNSSamples", "Discovery",
-                "EventLoops", "GatewayClient", "GatewayProtocol", "Pairing", "PairingStore", "ReferenceGateway",
+                "HostSystem", "GatewayClient", "GatewayProtocol", "Pairing", "PairingStore", "ReferenceGateway",
                 "Scanning", "TestSupport", logging, systemPackage, unixSignals,
             ],
             path: "Tests/TestTool"

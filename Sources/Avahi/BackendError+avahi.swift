@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 extension BackendError {
     /// The error to report when avahi-daemon is not running.

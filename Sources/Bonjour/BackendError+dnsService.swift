@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 extension BackendError {
     /// The time after which a call that is still blocked, or has failed only then, counts as not answered.

@@ -1,5 +1,5 @@
 public import DNSSD
-internal import EventLoops
+internal import HostSystem
 internal import Synchronization
 
 /// A backend for any DNS-SD daemon behind libdns_sd: Apple's mDNSResponder, or avahi-daemon through its compatibility

@@ -1,6 +1,6 @@
 package import ArgumentParser
-internal import EventLoops
 internal import Glibc
+internal import HostSystem
 
 /// The command-line tool as a whole, from its arguments to its exit status.
 package enum CommandLineTool {

@@ -1,7 +1,7 @@
 package import Constellation
 package import DNSSD
-internal import EventLoops
 internal import GatewayProtocol
+internal import HostSystem
 package import PairingStore
 
 /// The store of pairings as facts for the map: which bots are paired, and the marks by which their gateways are

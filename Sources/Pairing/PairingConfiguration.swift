@@ -1,6 +1,6 @@
 public import DNSSD
-internal import EventLoops
 public import GatewayClient
+internal import HostSystem
 package import PairingStore
 
 /// The settings of a ``PairingCoordinator``.

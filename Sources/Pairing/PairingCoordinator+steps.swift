@@ -1,8 +1,8 @@
 internal import Constellation
 internal import DNSSD
-internal import EventLoops
 internal import GatewayClient
 internal import GatewayProtocol
+internal import HostSystem
 internal import Logging
 internal import PairedFacts
 internal import PairingStore

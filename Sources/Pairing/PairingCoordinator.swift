@@ -1,8 +1,8 @@
 public import Constellation
 package import DNSSD
-internal import EventLoops
 internal import GatewayClient
 internal import GatewayProtocol
+internal import HostSystem
 public import Logging
 public import PairingStore
 

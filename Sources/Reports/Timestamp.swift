@@ -1,4 +1,4 @@
-internal import EventLoops
+internal import HostSystem
 
 /// A point in time in the years 1 to 9999, to the millisecond.
 ///

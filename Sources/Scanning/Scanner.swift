@@ -1,9 +1,9 @@
 public import Constellation
 public import DNSSD
 public import Discovery
-internal import EventLoops
 internal import GatewayClient
 internal import GatewayProtocol
+internal import HostSystem
 public import Logging
 public import ServiceLifecycle
 internal import Synchronization

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Commands
 internal import DNSSD
-internal import EventLoops
 internal import GatewayProtocol
+internal import HostSystem
 internal import ReferenceGateway
 
 /// The running gateway of `reference-gateway`: advertised, operated, and ended.

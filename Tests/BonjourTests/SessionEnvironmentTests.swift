@@ -1,6 +1,6 @@
 import DNSSD
-import EventLoops
 import Glibc
+import HostSystem
 import TestSupport
 import Testing
 

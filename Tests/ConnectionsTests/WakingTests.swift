@@ -1,4 +1,4 @@
-import EventLoops
+import HostSystem
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import DNSMessages
 import DNSSD
-import EventLoops
+import HostSystem
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import DNSSD
-import EventLoops
+import HostSystem
 import Testing
 
 @testable import Scanning

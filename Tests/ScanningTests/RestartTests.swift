@@ -1,9 +1,9 @@
 import Constellation
 import DNSSD
 import Discovery
-import EventLoops
 import GatewayClient
 import GatewayProtocol
+import HostSystem
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 package import DNSSD
-package import EventLoops
+package import HostSystem
 internal import Synchronization
 
 /// A factory of loops that fails a given number of times before it succeeds, as when the system has no descriptor left.

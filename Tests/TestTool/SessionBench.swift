@@ -1,10 +1,10 @@
 import Connections
 import Constellation
 import DNSSD
-import EventLoops
 import Foundation
 import GatewayClient
 import GatewayProtocol
+import HostSystem
 import Logging
 import Pairing
 import PairingStore

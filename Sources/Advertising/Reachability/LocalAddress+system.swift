@@ -1,5 +1,5 @@
 public import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 extension LocalAddress {
     /// The current addresses of this host, sorted; empty when the system does not report them.

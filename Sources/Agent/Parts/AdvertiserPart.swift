@@ -1,7 +1,7 @@
 internal import Advertising
 internal import DNSSD
 internal import Discovery
-internal import EventLoops
+internal import HostSystem
 internal import Logging
 package import Scanning
 

@@ -1,6 +1,6 @@
 internal import CAvahiClient
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 internal import Logging
 
 /// Runs a ``BrowseStateMachine``: makes and frees the objects that it asks for, and reports its events.

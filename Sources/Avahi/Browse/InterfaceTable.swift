@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// The facts that a ``BrowseStateMachine`` can look up about the interfaces of this host.
 struct InterfaceTable {

@@ -1,8 +1,8 @@
 internal import CAvahiClient
 internal import CAvahiCommon
 internal import DNSSD
-internal import EventLoops
 internal import Glibc
+internal import HostSystem
 internal import Logging
 
 /// The actor that owns every Avahi object. It runs on the thread of Avahi's poll loop.

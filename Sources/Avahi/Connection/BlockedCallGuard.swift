@@ -1,4 +1,4 @@
-internal import EventLoops
+internal import HostSystem
 internal import Synchronization
 
 /// Runs calls to the actor so that a frozen daemon cannot hold them up: if the actor's thread is stuck in a call to the

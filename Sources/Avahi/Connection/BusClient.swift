@@ -1,6 +1,6 @@
 internal import CAvahiClient
 internal import CAvahiCommon
-internal import EventLoops
+internal import HostSystem
 
 /// One connection to the bus, and through it to the daemon. Used on the thread of the poll loop only.
 ///

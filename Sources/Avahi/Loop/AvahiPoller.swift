@@ -1,6 +1,6 @@
 internal import CAvahiCommon
-internal import EventLoops
 internal import Glibc
+internal import HostSystem
 internal import Synchronization
 
 /// The poller of a ``PollLoop``: Avahi's simple poll.

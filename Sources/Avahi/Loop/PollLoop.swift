@@ -1,5 +1,5 @@
 internal import CAvahiCommon
-internal import EventLoops
+internal import HostSystem
 
 /// The event loop that waits in Avahi's own poll loop, and the executor of the actor that owns every Avahi object.
 ///

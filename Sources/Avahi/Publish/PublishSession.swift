@@ -1,7 +1,7 @@
 internal import CAvahiClient
 internal import CAvahiCommon
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 internal import Logging
 
 /// Runs a ``PublishStateMachine``: holds the entry group, and for a while a second one, and carries out the machine's

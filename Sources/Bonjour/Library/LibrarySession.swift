@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 internal import Synchronization
 
 /// A browse or a publication, which runs on the thread of its loop.

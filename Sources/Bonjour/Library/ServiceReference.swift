@@ -1,6 +1,6 @@
 internal import CDNSServiceDiscovery
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// One `DNSServiceRef`: a question or a registration, with its descriptor. Used on the thread of the loop only.
 ///

@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// Runs one publication: carries out the state machine's actions on references of the library, on the loop's thread.
 actor PublishSession: LibrarySession {

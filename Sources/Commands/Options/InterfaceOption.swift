@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// The option for the interfaces of this host to use.
 struct InterfaceOption: ParsableArguments {

@@ -2,8 +2,8 @@ internal import Advertising
 internal import ArgumentParser
 internal import DNSSD
 internal import Discovery
-internal import EventLoops
 internal import GatewayProtocol
+internal import HostSystem
 internal import Scanning
 
 /// `clawradar advertise`: advertises a gateway for as long as the command runs.

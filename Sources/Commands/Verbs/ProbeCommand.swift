@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import Discovery
-internal import EventLoops
 internal import GatewayClient
 internal import GatewayProtocol
+internal import HostSystem
 internal import Reports
 internal import Scanning
 

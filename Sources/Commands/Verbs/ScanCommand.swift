@@ -3,9 +3,9 @@ internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
 internal import Discovery
-internal import EventLoops
 internal import GatewayClient
 internal import GatewayProtocol
+internal import HostSystem
 internal import Reports
 internal import Scanning
 

@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// The part of the network that a scan covers, with the interfaces of this host.
 struct ScanScope {

@@ -1,7 +1,7 @@
 internal import DNSSD
-internal import EventLoops
 internal import GatewayClient
 internal import GatewayProtocol
+internal import HostSystem
 internal import PairingStore
 internal import Synchronization
 

@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 internal import PairingStore
 
 /// The environment of the sessions: clocks, randomness and the network of this host. Tests replace it.

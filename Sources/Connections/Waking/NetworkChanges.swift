@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// An observer of the changes of this host's interfaces, addresses and routes.
 actor NetworkChanges {

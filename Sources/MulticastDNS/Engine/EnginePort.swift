@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// The socket of the engine on one interface and family, and what is learned through it.
 final class EnginePort {

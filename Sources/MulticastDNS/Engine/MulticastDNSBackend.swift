@@ -1,5 +1,5 @@
 public import DNSSD
-internal import EventLoops
+internal import HostSystem
 public import Logging
 internal import Synchronization
 

@@ -1,6 +1,6 @@
 internal import DNSMessages
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// Questions about the services that other programs of this host publish.
 extension MulticastDNSEngine {

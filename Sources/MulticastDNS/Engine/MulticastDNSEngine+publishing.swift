@@ -1,6 +1,6 @@
 internal import CoreMetrics
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// The services that this process publishes.
 extension MulticastDNSEngine {

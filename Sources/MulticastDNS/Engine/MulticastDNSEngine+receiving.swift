@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import DNSMessages
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// Receiving packets from the links.
 extension MulticastDNSEngine {

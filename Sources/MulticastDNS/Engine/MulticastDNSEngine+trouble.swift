@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 internal import SystemPackage
 
 extension MulticastDNSEngine {

@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import DNSMessages
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 internal import Logging
 
 /// The actor that runs the queriers and the responder on a thread of its own, with the sockets on port 5353 of every

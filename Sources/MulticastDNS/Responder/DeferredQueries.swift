@@ -1,6 +1,6 @@
 internal import DNSMessages
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// Queries that wait for the rest of their known answers (RFC 6762 §7.2).
 struct DeferredQueries: Sendable {

@@ -1,6 +1,6 @@
 internal import DNSMessages
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// Living beside other responders of this host.
 extension Responder {

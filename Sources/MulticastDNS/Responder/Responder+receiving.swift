@@ -1,6 +1,6 @@
 internal import DNSMessages
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// Receiving messages from the link.
 extension Responder {

@@ -1,6 +1,6 @@
 internal import DNSMessages
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// Taking back the requested name when another host no longer has it: see ``/DNSSD/WantedName``.
 ///

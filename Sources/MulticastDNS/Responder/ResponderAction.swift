@@ -1,6 +1,6 @@
 internal import DNSMessages
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// An action that a ``Responder`` requests.
 enum ResponderAction: Hashable, Sendable {

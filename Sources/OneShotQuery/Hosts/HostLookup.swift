@@ -1,6 +1,6 @@
 internal import DNSMessages
 package import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// A look-up of one host of the link by multicast DNS, on a thread and ports of its own, for systems whose resolver
 /// does not do that.

@@ -1,6 +1,6 @@
 internal import DNSMessages
 package import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// Finding out which of the services that lead to this host are its own: see ``OwnServices``.
 extension OneShotSession {

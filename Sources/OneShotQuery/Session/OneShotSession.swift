@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import DNSMessages
 package import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// A session that runs a ``OneShotQuery`` on a thread and ports of its own, from ``begin()`` to ``end()``.
 package actor OneShotSession {

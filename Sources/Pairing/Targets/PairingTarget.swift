@@ -1,8 +1,8 @@
 public import Constellation
 public import DNSSD
-internal import EventLoops
 public import GatewayClient
 public import GatewayProtocol
+internal import HostSystem
 
 /// The gateway that a user wants to pair with: a row of the map, an address that was typed in, or a link.
 public struct PairingTarget: Hashable, Sendable {

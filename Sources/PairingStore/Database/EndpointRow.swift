@@ -1,6 +1,6 @@
 internal import DNSSD
-internal import EventLoops
 internal import GRDB
+internal import HostSystem
 
 /// The endpoints of pairings.
 enum EndpointRow {

@@ -1,4 +1,4 @@
-internal import EventLoops
+internal import HostSystem
 internal import SafeFiles
 internal import SystemPackage
 

@@ -1,5 +1,5 @@
 public import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 extension NetworkObservation {
     /// The longest time to wait for a neighbour: one round trip on the link, and one lost packet.

@@ -1,5 +1,5 @@
 public import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// The network through which an endpoint is reached at one moment, by the features that distinguish it from others with
 /// the same addresses.

@@ -1,5 +1,5 @@
-internal import EventLoops
 internal import GatewayProtocol
+internal import HostSystem
 internal import NIOCore
 
 /// The signs of life of an OpenClaw session: `tick` events, and pings where the era has them.

@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import EventLoops
+internal import HostSystem
 
 /// A moment, by both clocks of a host, in milliseconds.
 package struct GatewayTime: Hashable, Sendable {

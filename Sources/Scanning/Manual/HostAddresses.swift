@@ -1,7 +1,7 @@
 package import DNSSD
 internal import Discovery
-package import EventLoops
 internal import GatewayProtocol
+package import HostSystem
 
 /// The addresses of a host that the user named. Names from the network are never looked up here.
 package enum HostAddresses {

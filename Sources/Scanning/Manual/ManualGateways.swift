@@ -1,7 +1,7 @@
 internal import Constellation
 internal import DNSSD
-internal import EventLoops
 internal import GatewayProtocol
+internal import HostSystem
 
 /// Gateways that the user named, with their addresses looked up.
 package struct ManualGateways: Sendable {

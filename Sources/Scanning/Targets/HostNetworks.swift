@@ -1,7 +1,7 @@
 internal import Constellation
 internal import DNSSD
-internal import EventLoops
 internal import GatewayProtocol
+internal import HostSystem
 
 /// The networks of this host's interfaces, at one moment.
 struct HostNetworks: Hashable, Sendable {

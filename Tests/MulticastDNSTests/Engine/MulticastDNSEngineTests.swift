@@ -1,6 +1,6 @@
 import CoreMetrics
 import DNSSD
-import EventLoops
+import HostSystem
 import MetricsTestKit
 import Synchronization
 import TestSupport

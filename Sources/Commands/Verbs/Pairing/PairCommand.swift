@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
-internal import EventLoops
 internal import GatewayProtocol
+internal import HostSystem
 internal import Pairing
 internal import PairingStore
 internal import Reports

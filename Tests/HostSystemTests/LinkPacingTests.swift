@@ -1,6 +1,6 @@
 import Testing
 
-@testable import EventLoops
+@testable import HostSystem
 
 /// The pacing of looks at the links when interfaces change once or very often.
 @Suite struct LinkPacingTests {

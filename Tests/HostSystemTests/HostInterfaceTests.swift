@@ -1,7 +1,7 @@
 import DNSSD
 import Testing
 
-@testable import EventLoops
+@testable import HostSystem
 
 /// The conversion of the system's list of addresses into one value for each interface.
 @Suite struct HostInterfaceTests {

@@ -1,5 +1,5 @@
-internal import EventLoops
 internal import Glibc
+internal import HostSystem
 internal import Testing
 
 @Suite("SocketLoop", .timeLimit(.minutes(1))) struct SocketLoopTests {

@@ -1,7 +1,7 @@
 import DNSSD
 import Testing
 
-@testable import EventLoops
+@testable import HostSystem
 
 /// The decoding of the kernel's messages about its neighbours.
 @Suite struct NeighbourTableTests {

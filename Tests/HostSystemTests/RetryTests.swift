@@ -1,5 +1,5 @@
 import DNSSD
-import EventLoops
+import HostSystem
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 import Testing
 
-@testable import EventLoops
+@testable import HostSystem
 
 @Suite(.timeLimit(.minutes(1))) struct BlockingCallsTests {
     private struct Counts {

@@ -2,7 +2,7 @@ internal import DNSSD
 internal import TestSupport
 internal import Testing
 
-@testable internal import EventLoops
+@testable internal import HostSystem
 
 @Suite("UDPSocket", .timeLimit(.minutes(1))) struct UDPSocketTests {
     @Test("reports when a packet has arrived, and the packet's origin")

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Testing
 
-@testable internal import EventLoops
+@testable internal import HostSystem
 
 /// The part that all loops share, whatever their poller waits for: the life of the thread and the order of its work.
 @Suite("EventLoop", .timeLimit(.minutes(1))) struct EventLoopTests {
