@@ -52,15 +52,19 @@ public actor Constellation {
     ///
     /// - Parameters:
     ///   - limits: The limits on what the map keeps.
-    ///   - asksRepeatedly: Indicates whether endpoints are asked more than once: see ``BotMap/init(limits:asksRepeatedly:)``.
+    ///   - asksRepeatedly: Indicates whether endpoints are asked more than once: see
+    ///     ``BotMap/init(limits:asksRepeatedly:showsGateways:)``.
+    ///   - showsGateways: Indicates whether services lead to rows of gateways: see
+    ///     ``BotMap/init(limits:asksRepeatedly:showsGateways:)``.
     ///   - observer: A closure that gets every event in the order of application, for instance to record them: the same
     ///     events lead to the same map. The map waits while it runs.
     public init(
         limits: BotMapLimits = BotMapLimits(),
         asksRepeatedly: Bool = true,
+        showsGateways: Bool = true,
         observer: (@Sendable (BotMapEvent) -> Void)? = nil
     ) {
-        self.map = BotMap(limits: limits, asksRepeatedly: asksRepeatedly)
+        self.map = BotMap(limits: limits, asksRepeatedly: asksRepeatedly, showsGateways: showsGateways)
         self.observer = observer
     }
 

@@ -148,7 +148,11 @@ struct ScanCommand: AsyncParsableCommand {
         return Scanner(
             configuration,
             browser: browser,
-            constellation: Constellation(limits: limit.ofMap(besides: manual), asksRepeatedly: false),
+            constellation: Constellation(
+                limits: limit.ofMap(besides: manual),
+                asksRepeatedly: false,
+                showsGateways: asks
+            ),
             logger: common.logger
         )
     }

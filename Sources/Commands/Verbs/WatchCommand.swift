@@ -153,7 +153,11 @@ struct WatchCommand: AsyncParsableCommand {
         let scanner = Scanner(
             ScannerConfiguration(manualGateways: asked, probes: !gateway.noProbe),
             browser: browser,
-            constellation: Constellation(limits: limit.ofMap(besides: asked), observer: observer),
+            constellation: Constellation(
+                limits: limit.ofMap(besides: asked),
+                showsGateways: !gateway.noProbe,
+                observer: observer
+            ),
             logger: logger
         )
         return NetworkSource(

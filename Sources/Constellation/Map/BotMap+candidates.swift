@@ -66,7 +66,7 @@ extension BotMap {
         if entries[entry]?.isEmpty == true { entries[entry] = nil }
     }
 
-    private mutating func hasRoom(for key: GatewayCandidate) -> Bool {
+    mutating func hasRoom(for key: GatewayCandidate) -> Bool {
         guard candidates.count >= limits.candidates else { return true }
         if !isFull { news.report(.tooManyGateways(key, limit: limits.candidates)) }
         isFull = true

@@ -11,4 +11,28 @@ extension BotMap {
     public var serviceChanges: [ServiceChange] {
         news.services.isEmpty ? [] : news.services.compactMap(\.change)
     }
+
+    // MARK: Services alone
+
+    /// Takes in a service that was found, or that has changed, and that leads to no row.
+    mutating func list(_ service: DiscoveredService) {
+        let key = GatewayCandidate.service(service.instance)
+        if let candidate = candidates.slot(of: key) {
+            guard candidates[candidate].service != service else { return }
+            let former = candidates[candidate].advertised
+            candidates[candidate].see(service)
+            news.note(EventNews.Service(former: former, new: candidates[candidate].advertised))
+        } else if hasRoom(for: key) {
+            let candidate = candidates.insert(Candidate(key: key, service: service))
+            news.note(EventNews.Service(former: nil, new: candidates[candidate].advertised))
+        }
+    }
+
+    /// Forgets a service that leads to no row.
+    mutating func unlist(_ candidate: Slot<Candidate>, _ reason: LossReason) {
+        news.note(EventNews.Service(former: candidates[candidate].advertised, new: nil, reason: reason))
+        candidates[candidate].isForgotten = true
+        candidates.remove(candidate)
+        isFull = false
+    }
 }

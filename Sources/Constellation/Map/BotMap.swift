@@ -80,6 +80,9 @@ public struct BotMap: Sendable {
     /// Indicates whether a row that takes the place of another one waits until that has ended or answered.
     let asksRepeatedly: Bool
 
+    /// Indicates whether there are rows of gateways, and not only services.
+    let showsGateways: Bool
+
     /// Makes an empty map.
     ///
     /// - Parameters:
@@ -87,9 +90,12 @@ public struct BotMap: Sendable {
     ///   - asksRepeatedly: Indicates whether endpoints are asked more than once. If so, a gateway that takes the place of
     ///     another one is shown once that is known to have ended, and its records have until its second answer to
     ///     follow it.
-    public init(limits: BotMapLimits = BotMapLimits(), asksRepeatedly: Bool = true) {
+    ///   - showsGateways: Indicates whether services lead to rows. Where nobody asks endpoints and nobody looks at rows, a
+    ///     map without them is told of services alone, and takes a small part of the time.
+    public init(limits: BotMapLimits = BotMapLimits(), asksRepeatedly: Bool = true, showsGateways: Bool = true) {
         self.limits = limits
         self.asksRepeatedly = asksRepeatedly
+        self.showsGateways = showsGateways
     }
 
     /// Applies one event.
@@ -100,9 +106,10 @@ public struct BotMap: Sendable {
         sequence += 1
         news.begin()
         switch event {
-        case .serviceFound(let service): found(service)
+        case .serviceFound(let service): if showsGateways { found(service) } else { list(service) }
         case .serviceLost(let instance, let reason):
-            candidates.slot(of: .service(instance)).map { remove($0, reason) }
+            guard let candidate = candidates.slot(of: .service(instance)) else { break }
+            if showsGateways { remove(candidate, reason) } else { unlist(candidate, reason) }
         case .endpointAdded(let endpoint, let reach, let entry): entered(endpoint, reach, entry: entry)
         case .endpointRemoved(let endpoint): candidates.slot(of: .endpoint(endpoint)).map { remove($0) }
         case .probed(let endpoint, let outcome, let roundTrip): learn(endpoint, outcome, roundTrip)
