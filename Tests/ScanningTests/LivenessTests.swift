@@ -68,6 +68,25 @@ import Testing
         #expect(drive.liveness(endpoint) == .answering)
     }
 
+    /// A session that comes back first tells the map that the gateway answers. When the gateway stops again in the same
+    /// way, that is news again: only then may a pinned gateway be followed to another port.
+    @Test(arguments: [Listener.refusal, .front(status: 502)])
+    func aSecondOutageIsReportedLikeTheFirst(afterwards: Listener) {
+        var drive = ScanDrive()
+        drive.listenEverywhere(.gateway(SampleGateway(dialect: .openClaw, leaf: 1)))
+        drive.apply(.found(Samples.service("A", at: [Samples.address(1)])))
+        drive.run(for: .seconds(5))
+        for _ in 0..<2 {
+            drive.noteSession(.answering, at: endpoint)
+            drive.run(for: .seconds(5))
+            #expect(drive.row(of: endpoint)?.paths.first?.silence == nil)
+            drive.listenEverywhere(afterwards)
+            drive.noteSession(nil, at: endpoint)
+            drive.run(for: .seconds(5))
+            #expect(drive.row(of: endpoint)?.paths.first?.silence != nil)
+        }
+    }
+
     /// Two typed URLs of one host and port are two entries, each asked at its path.
     @Test func eachPathOfAHostIsAnEntryOfItsOwn() {
         let places = ["/attic/", "/bath/"].map {

@@ -137,6 +137,7 @@ extension ScanState {
     mutating func noteAnswer(_ endpoint: Endpoint, now: ContinuousClock.Instant) {
         endpoints[endpoint]?.question.close()
         endpoints[endpoint]?.question.demands.remove(.report)
+        endpoints[endpoint]?.told.silence = nil
         silent[endpoint] = nil
         if endpoints[endpoint]?.tracker.answered(at: now) == true {
             endpoints[endpoint]?.turn.triggers.answerChanged()

@@ -164,7 +164,6 @@ extension ScanState {
         if former.holding.isHeld, isAnother || former.tracker.misses > 0 { releaseHeldConnection(endpoint) }
         endpoints[endpoint]?.answer = answer
         endpoints[endpoint]?.told.isKnownBySession = false
-        endpoints[endpoint]?.told.silence = nil
         endpoints[endpoint]?.signature = nil
         endpoints[endpoint]?.connecting = report.connecting
         endpoints[endpoint]?.question.demands.remove(.probe)

@@ -11,6 +11,8 @@ extension ScanState {
         let mustReport = endpoints[endpoint]?.question.demands.contains(.report) == true
         // The next answer then changes the map, even if no check was missed.
         if liveness != .answering { endpoints[endpoint]?.question.demands.insert(.report) }
+        // The session may have answered since, and the map knows of no silence then: the next one is news to it.
+        endpoints[endpoint]?.told.silence = nil
         guard let liveness, liveness.isAlive else { return endSession(with: endpoint, now: now) }
         let isNew = sessions.insert(endpoint).inserted
         guard let known = endpoints[endpoint] else { return }
