@@ -113,6 +113,7 @@ import Testing
         take([try pairing()])
         map.apply(.probed(endpoint(3), answer()))
         #expect(home?.flags == [.moved])
+        #expect(PairedState(home) == .moved)
         map.apply(.probed(endpoint(2), answer()))
         #expect(home?.flags.contains(.moved) == false)
 
@@ -141,6 +142,7 @@ import Testing
         take([try pairing(trust: .pinned(leaf(1)))])
         map.apply(.probed(endpoint(2), answer(fingerprint, leaf: try leaf(2))))
         #expect(home?.flags == [.changedLeaf])
+        #expect(PairedState(home) == .changedLeaf)
         map.apply(.liveness(endpoint(2), .gone))
         #expect(home?.flags == [])
         map.apply(.probed(endpoint(2), answer(fingerprint, leaf: try leaf(2))))
@@ -222,6 +224,55 @@ import Testing
         take([])
         #expect(map.gateways == [])
         #expect(paired.row(of: pairing.id) == nil)
+        #expect(paired.pairings.isEmpty)
+        // What is paired anew is recognized by what it is paired with now.
+        take([try self.pairing(trust: .pinned(leaf(1)))])
+        #expect(home?.flags == [])
+        map.apply(.probed(endpoint(2), answer(leaf: try leaf(1))))
+        #expect(home?.proof == .pinnedLeaf)
+    }
+
+    /// A bot that was unpaired, and another name or address, are news; each of them alone.
+    @Test(arguments: ["bots", "name", "trust", "endpoints", "dialect"])
+    mutating func eachChangeIsReported(of part: String) throws {
+        let one = StoredBot(id: try #require(BotID("c")), name: "Friday")
+        var pairing = try pairing(trust: .pinned(leaf(1)))
+        pairing.bots.append(one)
+        take([pairing])
+        switch part {
+        case "bots": pairing.bots.removeFirst()
+        case "name": pairing.name = "Study"
+        case "trust": pairing.trust = .pinned(try leaf(2))
+        case "endpoints": pairing.endpoints = [endpoint(9)]
+        default: pairing.dialect = .openClaw
+        }
+        let events = paired.take([pairing], interfaces: [], network: { _ in nil })
+        var ended: [BotKey] = []
+        var told: [PairedBot] = []
+        for event in events {
+            switch event {
+            case .unpaired(let key): ended.append(key)
+            case .paired(let bot): told.append(bot)
+            default: Issue.record("expected news of pairings, found \(event)")
+            }
+        }
+        #expect(ended.map(\.bot.text) == (part == "bots" ? ["b"] : []))
+        #expect(told.map(\.id.bot.text) == (part == "bots" ? ["c"] : ["b", "c"]))
+        #expect(told.allSatisfy { $0.gatewayName == pairing.name })
+    }
+
+    /// Of several pairings with one gateway, that with the lowest identifier is the one of its row; when it is gone, the
+    /// next one is.
+    @Test mutating func oneOfSeveralPairingsIsThatOfTheRow() throws {
+        let pairings = try (0..<4).map { _ in try pairing() }.sorted { $0.id < $1.id }
+        take(pairings.reversed())
+        map.apply(.probed(endpoint(2), answer()))
+        let row = try #require(home)
+        for count in 0..<pairings.count {
+            #expect(paired.pairing(of: row)?.id == pairings[count].id)
+            take(Array(pairings.dropFirst(count + 1)))
+        }
+        #expect(paired.pairing(of: row) == nil)
     }
 
     /// A pairing that takes on another fingerprint moves to that gateway's row.

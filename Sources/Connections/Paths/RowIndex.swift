@@ -5,7 +5,7 @@ internal import PairingStore
 
 /// The rows of the map, indexed by the properties that a pairing knows of its gateway: maps have thousands of rows, and
 /// hosts hundreds of pairings. A value.
-struct RowIndex {
+struct RowIndex: Equatable {
     private(set) var rows: [GatewayID: Gateway] = [:]
     private var byFingerprint: [GatewayFingerprint: Set<GatewayID>] = [:]
     private var byLeaf: [LeafFingerprint: Set<GatewayID>] = [:]
