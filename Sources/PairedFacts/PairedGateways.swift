@@ -21,6 +21,9 @@ package struct PairedGateways: Sendable {
     private var byRow: [GatewayID: [PairingID]] = [:]
     private var marks: [PairingID: PairedMarks] = [:]
 
+    /// The endpoints of their rows when these were last looked at.
+    private var seen: [PairingID: [Endpoint]] = [:]
+
     package init() {}
 
     /// Takes in the pairings as they were just read.
@@ -54,20 +57,36 @@ package struct PairedGateways: Sendable {
         _ row: Gateway,
         network: Network = { NetworkObservation.current(to: $0) }
     ) -> [BotMapEvent] {
-        let ids = byRow[row.id] ?? []
-        return ids.flatMap { id -> [BotMapEvent] in
-            guard let pairing = pairings[id], pairing.trust.isPlain, let first = pairing.bots.first else {
-                return []
-            }
-            let found = pairing.marks(network)
-            guard found != marks[id] else { return [] }
-            marks[id] = found
-            return [.paired(PairedBot(first, of: pairing, at: row.id, found))]
+        (byRow[row.id] ?? []).flatMap { id -> [BotMapEvent] in
+            guard pairings[id]?.trust.isPlain == true else { return [] }
+            seen[id] = row.paths.map(\.endpoint)
+            return look(id, network)
         }
+    }
+
+    /// Reads anew whether the networks of all gateways without TLS are as they were at pairing, after this host's network
+    /// has changed.
+    ///
+    /// - Returns: The news for the map.
+    package mutating func lookAgain(
+        network: Network = { NetworkObservation.current(to: $0) }
+    ) -> [BotMapEvent] {
+        pairings.values.filter(\.trust.isPlain).map(\.id).sorted().flatMap { look($0, network) }
+    }
+
+    private mutating func look(_ id: PairingID, _ network: Network) -> [BotMapEvent] {
+        guard let pairing = pairings[id], let row = rows[id], let first = pairing.bots.first else { return [] }
+        let found = pairing.marks(network, seen: seen[id] ?? [])
+        guard found != marks[id] else { return [] }
+        marks[id] = found
+        return [.paired(PairedBot(first, of: pairing, at: row, found))]
     }
 
     /// Returns the pairing of a row of the map; `nil` if it is not paired.
     package func pairing(of row: Gateway) -> StoredPairing? { byRow[row.id]?.first.flatMap { pairings[$0] } }
+
+    /// Returns the marks of a pairing as they were last reported to the map; `nil` if it has no row.
+    package func marks(of pairing: PairingID) -> PairedMarks? { marks[pairing] }
 
     /// Returns the identifier of the row of a pairing.
     package func row(of pairing: PairingID) -> GatewayID? { rows[pairing] }
@@ -98,7 +117,7 @@ package struct PairedGateways: Sendable {
         }
         let known = marks[pairing.id]
         if former == nil || former.map(pairing.isRecognizedOtherwise) == true {
-            marks[pairing.id] = pairing.marks(network)
+            marks[pairing.id] = pairing.marks(network, seen: seen[pairing.id] ?? [])
         }
         let isSame =
             former?.bots == pairing.bots && former?.name == pairing.name && former?.place == pairing.place
@@ -110,6 +129,7 @@ package struct PairedGateways: Sendable {
     private mutating func remove(_ pairing: StoredPairing) -> [BotMapEvent] {
         pairings[pairing.id] = nil
         marks[pairing.id] = nil
+        seen[pairing.id] = nil
         guard let row = rows.removeValue(forKey: pairing.id) else { return [] }
         byRow[row]?.removeAll { $0 == pairing.id }
         if byRow[row]?.isEmpty == true { byRow[row] = nil }

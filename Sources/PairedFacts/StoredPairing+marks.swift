@@ -16,15 +16,30 @@ extension StoredPairing {
     }
 
     /// Returns the marks by which its gateway is recognized now.
-    func marks(_ network: PairedGateways.Network) -> PairedMarks {
+    ///
+    /// - Parameters:
+    ///   - network: Returns the network that leads to an address now.
+    ///   - seen: Endpoints besides its own at which it may be, where the user trusts any place of the network.
+    package func marks(_ network: PairedGateways.Network, seen: [Endpoint] = []) -> PairedMarks {
         let proof: PairedMarks.Proof =
             switch trust {
             case .pinned(let leaf): .leaf(leaf)
             case .certified: .certificate
             case .sameAddress, .lan: .address
             }
-        let places = trust.isPlain ? endpoints.filter { isAsAtPairing($0, network($0.address)) } : endpoints
-        return PairedMarks(dialect: dialect, proof: proof, home: endpoints.first, places: places)
+        var moves: [Endpoint: MoveReason] = [:]
+        if trust.isPlain {
+            for endpoint in Set(endpoints + (place == nil ? [] : seen)) {
+                moves[endpoint] = difference(at: endpoint, network(endpoint.address))
+            }
+        }
+        return PairedMarks(
+            dialect: dialect,
+            proof: proof,
+            home: endpoints.first,
+            places: endpoints.filter { moves[$0] == nil },
+            moves: moves
+        )
     }
 
     /// Indicates whether the marks of an earlier version were others.
@@ -32,15 +47,17 @@ extension StoredPairing {
         trust != former.trust || endpoints != former.endpoints || dialect != former.dialect
     }
 
-    /// Indicates whether an endpoint of a gateway without TLS is in the network of pairing, as far as that is known: a
-    /// kernel that has not yet reached a neighbour is no reason for an alarm. A token is sent only once it is known.
-    private func isAsAtPairing(_ endpoint: Endpoint, _ network: NetworkObservation?) -> Bool {
-        guard let network else { return true }
+    /// Returns in what the network that leads to an endpoint of a gateway without TLS differs from that of pairing; `nil`
+    /// if in nothing, as far as it is known: a kernel that has not yet reached a neighbour is no reason for an alarm. A
+    /// token is sent only once it is known.
+    private func difference(at endpoint: Endpoint, _ network: NetworkObservation?) -> MoveReason? {
+        guard let network else { return nil }
         let attempt = TrustAttempt(shown: .plain, endpoint: endpoint, knownEndpoints: endpoints, network: network)
         return switch trust.decision(for: attempt) {
-        case .allowed: true
-        case .moved(.unknownNetwork): network.isIncomplete
-        case .moved, .changedLeaf, .refused: false
+        case .allowed: nil
+        case .moved(.unknownNetwork): network.isIncomplete ? nil : .unknownNetwork
+        case .moved(let reason): reason
+        case .changedLeaf, .refused: .address
         }
     }
 }

@@ -165,6 +165,27 @@ import Testing
         #expect(map.gateways.flatMap(\.paths).map(\.proof) == [.unproved])
     }
 
+    /// Once a gateway without TLS is silent at its place, what answers elsewhere counts, if it has answered since: in an
+    /// outage of both, the later one of them has only not been missed yet.
+    @Test(arguments: [true, false]) mutating func whatAnswersElsewhereSinceCounts(isSince: Bool) throws {
+        take([try pairing()])
+        for last in [2, 3] as [UInt32] { map.apply(.endpointAdded(endpoint(last), .local, entry: "home")) }
+        for last in isSince ? [2, 3] : [3, 2] as [UInt32] {
+            map.apply(.probed(endpoint(last), answer()))
+            map.apply(.liveness(endpoint(last), .answering))
+        }
+        #expect(map.gateways.map(\.paths.count) == [2])
+        #expect(home?.flags == [])
+        map.apply(.liveness(endpoint(2), .suspect))
+        #expect(home?.flags == (isSince ? [.moved] : []))
+        map.apply(.liveness(endpoint(2), .gone))
+        #expect(home?.flags == (isSince ? [.moved] : []))
+        map.apply(.liveness(endpoint(3), .answering))
+        #expect(home?.flags == [.moved])
+        map.apply(.liveness(endpoint(2), .answering))
+        #expect(home?.flags == [])
+    }
+
     /// Another gateway that answers where a gateway without TLS was makes that one *moved*.
     @Test mutating func anotherGatewayInItsPlaceIsSaid() throws {
         take([try pairing()])

@@ -49,7 +49,7 @@ struct GatewayRow: Hashable {
         self.dialect = gateway.dialect?.rawValue ?? Self.absent
         self.address = Self.address(gateway.shownPath)
         self.fingerprint = gateway.fingerprint.map { DisplayText("\($0)", limit: 64).text } ?? Self.absent
-        self.bots = Self.bots(gateway)
+        self.bots = Self.bots(gateway, hasLooked: hasLooked)
         let problems = gateway.problems.map { DisplayText($0, limit: 160).text }
         self.remarks = Array((gateway.flags.sorted().map(\.text) + problems).prefix(Self.shownRemarks))
     }
@@ -59,18 +59,23 @@ struct GatewayRow: Hashable {
         return path.outcome?.identity?.leaf == nil ? "\(path.endpoint)" : "\(path.endpoint) TLS"
     }
 
-    private static func bots(_ gateway: Gateway) -> [String] {
-        let shown = gateway.bots.prefix(shownBots).map { text($0) }
+    private static func bots(_ gateway: Gateway, hasLooked: Bool) -> [String] {
+        let shown = gateway.bots.prefix(shownBots).map { text($0, at: gateway, hasLooked: hasLooked) }
         let rest = gateway.bots.count - shown.count + gateway.botsLeftOut
         return rest > 0 ? shown + ["and \(rest) more"] : shown
     }
 
-    /// Returns `🤖 Jarvis`, or with an unusual status or state `🤖 Jarvis (busy)`.
-    static func text(_ bot: Bot) -> String {
+    /// Returns `🤖 Jarvis`, or with an unusual status or state `🤖 Jarvis (busy)`. A paired bot has the word of its gateway,
+    /// once that has been looked for.
+    static func text(_ bot: Bot, at gateway: Gateway, hasLooked: Bool = false) -> String {
         let emoji = bot.emoji.map { "\(DisplayText($0, limit: 2)) " } ?? ""
         var notes: [String] = []
         if let status = bot.status, status != "online" { notes.append(DisplayText(status, limit: 32).text) }
-        if bot.state != .discovered { notes.append(bot.state.rawValue) }
+        if bot.isPaired, hasLooked || gateway.liveness != nil {
+            notes.append(PairedState(gateway, bot: bot.state).rawValue)
+        } else if bot.state != .discovered {
+            notes.append(bot.state.rawValue)
+        }
         let note = notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"
         return "\(emoji)\(DisplayText(bot.name, limit: 64))\(note)"
     }

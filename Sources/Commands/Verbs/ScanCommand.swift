@@ -15,7 +15,8 @@ struct ScanCommand: AsyncParsableCommand {
         abstract: "Looks once, and prints the gateways on the network with their bots.",
         usage: "clawradar scan [<options>]",
         discussion: """
-            Asks everything that is advertised what it is; nothing secret is sent. Ends when everything has been \
+            Asks everything that is advertised what it is, and the last known addresses of paired gateways; nothing \
+            secret is sent. Ends when everything has been \
             asked and nothing new has come for a second, and after --timeout at the latest. Ctrl-C ends it early, and \
             prints what is known so far. On a terminal, a line on standard error shows the progress.
 
@@ -69,13 +70,13 @@ struct ScanCommand: AsyncParsableCommand {
         let progress = isAlone ? ProgressLine() : nil
         // Half of the time for name resolution, so that the rest is left for asking the gateways.
         let manual = await ManualGateways(addresses, within: timeout.duration / 2)
+        let overlay = asks ? StoreAccess.overlay() : .none
         let source = NetworkSource(
-            scanner: try scanner(manual.gateways, asks: asks),
+            scanner: try scanner(manual.gateways + overlay.pairings.flatMap(\.manualGateways), asks: asks),
             topics: asks ? .all : [.services, .backends]
         )
         let scan = Scan(source: source, timeout: timeout.duration, start: start)
         let printer = format == .ndjson ? printer(asks: asks) : nil
-        let overlay = asks ? StoreAccess.overlay() : .none
         let (snapshot, services) = try await overlay.laid(over: source.scanner.constellation) {
             try await scan.run(printer: printer, progress: progress)
         }

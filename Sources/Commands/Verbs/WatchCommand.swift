@@ -3,6 +3,7 @@ internal import Constellation
 internal import DNSSD
 internal import Discovery
 internal import GatewayReports
+internal import PairingStore
 internal import Scanning
 
 /// `clawradar watch`: keeps running, and shows gateways as they appear, change and disappear.
@@ -97,9 +98,9 @@ struct WatchCommand: AsyncParsableCommand {
             let speed = speed ?? (isLive ? .times(1) : .unpaced)
             try await show(Replay(path: replay, speed: speed), isLive: isLive, output)
         } else {
-            let source = try await network(isLive: isLive)
-            let constellation = source.scanner.constellation
             let overlay = gateway.noProbe ? .none : StoreAccess.overlay()
+            let source = try await network(isLive: isLive, overlay.pairings)
+            let constellation = source.scanner.constellation
             try await overlay.laid(over: constellation) { try await show(source, isLive: isLive, output) }
             if format == .table, !gateway.noProbe, let next = NextStep.line(await constellation.gateways) {
                 Notes.write("\(next)\n")
@@ -125,7 +126,8 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    private func network(isLive: Bool) async throws -> NetworkSource {
+    /// Returns the network to watch, which includes the last known addresses of paired gateways.
+    private func network(isLive: Bool, _ pairings: [StoredPairing]) async throws -> NetworkSource {
         let addresses = gateway.noProbe ? [] : try await gateway.addresses()
         let manual = await ManualGateways(addresses, within: .seconds(5))
         for problem in manual.problems { Notes.warning(problem) }
@@ -146,10 +148,11 @@ struct WatchCommand: AsyncParsableCommand {
         }
         var observer: (@Sendable (BotMapEvent) -> Void)?
         if let recorder { observer = { recorder.take($0) } }
+        let asked = manual.gateways + pairings.flatMap(\.manualGateways)
         let scanner = Scanner(
-            ScannerConfiguration(manualGateways: manual.gateways, probes: !gateway.noProbe),
+            ScannerConfiguration(manualGateways: asked, probes: !gateway.noProbe),
             browser: browser,
-            constellation: Constellation(limits: limit.ofMap(besides: manual.gateways), observer: observer),
+            constellation: Constellation(limits: limit.ofMap(besides: asked), observer: observer),
             logger: logger
         )
         return NetworkSource(

@@ -145,6 +145,8 @@ extension SessionMachine {
     mutating func take(_ offer: PathOffer) {
         let known = Set(self.offer.all)
         let new = offer.all.filter { !known.contains($0) }
+        // The map sees more than a connection did, and shows no more what it met.
+        if self.offer.obstacle != nil, offer.obstacle == nil { obstacle = nil }
         self.offer = offer
         switch phase {
         case .resting:

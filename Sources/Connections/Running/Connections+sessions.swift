@@ -130,7 +130,9 @@ extension Connections {
         let network = path.policy.isPlain ? await environment.settledNetwork(endpoint.address) : nil
         guard kept[credential]?.running[id] != nil else { return false }
         kept[credential]?.running[id]?.endpoint = endpoint
-        handle(.opened(id, Self.decision(path, pairing, shown, endpoint, network)), of: credential)
+        let decision = Self.decision(path, pairing, shown, endpoint, network)
+        handle(.opened(id, decision), of: credential)
+        if case .moved = decision { lookAgain(at: pairing.id) }
         return kept[credential]?.permitted.contains(id) == true
     }
 

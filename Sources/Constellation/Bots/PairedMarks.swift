@@ -32,12 +32,24 @@ public struct PairedMarks: Hashable, Sendable {
     /// as that is known.
     public let places: [Endpoint]
 
-    /// Creates the marks of a pairing.
-    public init(dialect: GatewayDialect, proof: Proof, home: Endpoint?, places: [Endpoint]) {
+    /// The endpoints, of a gateway without TLS, where this host's network is known not to be the one of pairing, and in what
+    /// it differs. Places among them are not in ``places``. Recordings do not have it: it explains, and decides only where
+    /// the user trusts any place of the network.
+    public let moves: [Endpoint: MoveReason]
+
+    /// Creates the marks of a pairing; by default without anything that is known against an endpoint.
+    public init(
+        dialect: GatewayDialect,
+        proof: Proof,
+        home: Endpoint?,
+        places: [Endpoint],
+        moves: [Endpoint: MoveReason] = [:]
+    ) {
         self.dialect = dialect
         self.proof = proof
         self.home = home
         self.places = places
+        self.moves = moves
     }
 
     /// Returns the proof that an answer at an endpoint gives; `unproved` if it gives none.
@@ -51,7 +63,7 @@ public struct PairedMarks: Hashable, Sendable {
                 || places.contains { $0.port == endpoint.port && $0.resource == endpoint.resource }
             return identity.leaf == pin && isItsPlace ? .pinnedLeaf : .unproved
         case .certificate: return identity.leaf != nil && places.contains(endpoint) ? .sameAddress : .unproved
-        case .address: return places.contains(endpoint) ? .sameAddress : .unproved
+        case .address: return identity.leaf == nil && places.contains(endpoint) ? .sameAddress : .unproved
         }
     }
 }

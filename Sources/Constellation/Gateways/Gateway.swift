@@ -39,6 +39,10 @@ public struct Gateway: Hashable, Sendable {
     /// Indicates whether any of its bots is paired.
     public var isPaired: Bool { particulars.isPaired }
 
+    /// The certificate that is shown where it was, if it is paired and that is another than the pinned one:
+    /// ``GatewayFlag/changedLeaf``.
+    package var foundLeaf: LeafFingerprint? { particulars.foundLeaf }
+
     /// The best liveness of its paths, not counting those that contradict the row; `nil` while that is not known.
     public var liveness: Liveness? {
         var best: Liveness?

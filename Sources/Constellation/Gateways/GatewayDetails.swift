@@ -34,6 +34,9 @@ final class GatewayDetails: Hashable, Sendable {
     let flags: Set<GatewayFlag>
     let isPaired: Bool
 
+    /// The certificate that is shown where a paired gateway was, if it is another than the pinned one.
+    let foundLeaf: LeafFingerprint?
+
     init(
         id: GatewayID,
         fingerprint: GatewayFingerprint?,
@@ -42,7 +45,8 @@ final class GatewayDetails: Hashable, Sendable {
         bots: [Bot],
         botsLeftOut: Int,
         flags: Set<GatewayFlag>,
-        isPaired: Bool
+        isPaired: Bool,
+        foundLeaf: LeafFingerprint? = nil
     ) {
         self.id = id
         self.fingerprint = fingerprint
@@ -52,6 +56,7 @@ final class GatewayDetails: Hashable, Sendable {
         self.botsLeftOut = botsLeftOut
         self.flags = flags
         self.isPaired = isPaired
+        self.foundLeaf = foundLeaf
     }
 
     static func == (lhs: GatewayDetails, rhs: GatewayDetails) -> Bool {
@@ -72,7 +77,7 @@ final class GatewayDetails: Hashable, Sendable {
         if bots != earlier.bots || botsLeftOut != earlier.botsLeftOut || isPaired != earlier.isPaired {
             aspects.insert(.bots)
         }
-        if flags != earlier.flags { aspects.insert(.flags) }
+        if flags != earlier.flags || foundLeaf != earlier.foundLeaf { aspects.insert(.flags) }
         return aspects
     }
 }

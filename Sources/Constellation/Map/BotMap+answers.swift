@@ -17,6 +17,7 @@ extension BotMap {
             if endpoints[endpoint].session != nil { touch(endpoint) }
             endpoints[endpoint].noteSession(nil)
             if endpoints[endpoint].row != nil { leave(endpoint) } else { endpoints[endpoint].endProof() }
+            endpoints[endpoint].answeredAt = sequence
             learnNone(endpoint, outcome)
         case .nothing(let reason):
             // Silence is not another identity, and neither is a front's word that nobody is behind it: liveness checks
@@ -43,6 +44,7 @@ extension BotMap {
         guard endpoints[endpoint].silence != silence else { return }
         endpoints[endpoint].silence = silence
         touch(endpoint)
+        touchRows(pairedAt: endpoint)
     }
 
     private mutating func learnNone(_ endpoint: Slot<EndpointFacts>, _ outcome: ProbeOutcome) {
@@ -75,6 +77,7 @@ extension BotMap {
         if let roundTrip { endpoints[endpoint].roundTrip = roundTrip }
         if known?.saysTheSame(as: identity) != true { endpoints[endpoint].changedAt = sequence }
         endpoints[endpoint].probedAt = sequence
+        endpoints[endpoint].answeredAt = sequence
         if known?.isSame(as: identity) == true {
             endpoints[endpoint].outcome = outcome
             if recognize(endpoint, identity) { settleProof(of: endpoint) }
@@ -142,6 +145,7 @@ extension BotMap {
             endpoints[endpoint].roundTrip = roundTrip
             isNews = true
         }
+        if isAnswer { endpoints[endpoint].answeredAt = sequence }
         let isWaited = isAnswer && isAnswerWaitedFor(of: endpoint)
         // Nothing waits for most answers: the check above has just looked at the claims on the fingerprint.
         if isAnswer { answered(endpoint, releasesClaims: isWaited) }
@@ -228,7 +232,7 @@ extension BotMap {
     private func isAnswerWaitedFor(of endpoint: Slot<EndpointFacts>) -> Bool {
         guard let row = endpoints[endpoint].row else { return false }
         let isNew = rows[row].replacedFingerprint != nil && !rows[row].hasAnsweredAgain
-        return isNew || rows[row].isDisputed || !rows[row].flags.isEmpty
+        return isNew || rows[row].isDisputed || !rows[row].flags.isEmpty || isUnacceptedAnswer(of: endpoint, row)
     }
 
     /// Removes an endpoint from its row. This ends the liveness that its session reports, and a proof without a leaf.

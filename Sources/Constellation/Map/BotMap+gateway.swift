@@ -119,7 +119,7 @@ extension BotMap {
             || siblings(of: candidate).contains { candidates[$0].endpoints.contains { endpoints[$0].row == row } }
     }
 
-    private func path(of endpoint: Slot<EndpointFacts>) -> GatewayPath {
+    func path(of endpoint: Slot<EndpointFacts>) -> GatewayPath {
         let facts = endpoints[endpoint]
         var path = GatewayPath(
             endpoint: facts.key,
@@ -197,7 +197,7 @@ extension BotMap {
         }
         rows[row].flags.subtract([.moved, .changedLeaf])
         rows[row].flags.formUnion(pairingFlags(of: row, paths))
-        if paths.contains(where: { $0.isElsewhere && $0.outcome?.identity != nil && $0.liveness?.isAlive == true }) {
+        if paths.contains(where: { $0.isElsewhere && $0.isAnswer }) {
             rows[row].flags.insert(.elsewhere)
         } else {
             rows[row].flags.remove(.elsewhere)
@@ -293,7 +293,8 @@ extension BotMap {
             bots: bots,
             botsLeftOut: leftOut,
             flags: flags,
-            isPaired: records.values.contains { $0.pairing != nil }
+            isPaired: records.values.contains { $0.pairing != nil },
+            foundLeaf: flags.contains(.changedLeaf) ? leafInPlace(of: id) : nil
         )
     }
 

@@ -80,36 +80,14 @@ extension BotMap {
         dissolve(row)
     }
 
-    /// Marks the rows of paired gateways for refreshing that have an endpoint as a place: what answers there counts for
-    /// them, even if it belongs to another row.
+    /// Marks the rows of paired gateways for refreshing that an endpoint concerns, even if it belongs to another row: it is
+    /// a place of theirs, or shows their certificate.
     mutating func touchRows(pairedAt endpoint: Slot<EndpointFacts>) {
         guard !marks.isEmpty else { return }
-        for id in marks.rows(at: endpoints[endpoint].key) {
+        let leaf = endpoints[endpoint].outcome?.shownLeaf
+        for id in marks.rows(at: endpoints[endpoint].key) + (leaf.map { marks.rows(pinning: $0) } ?? []) {
             if let row = rows.slot(of: id), row != endpoints[endpoint].row { touch(row) }
         }
-    }
-
-    /// Returns the warnings about a paired gateway: whether something else is where it was, or whatever claims to be it
-    /// has not proved it.
-    ///
-    /// - Parameter paths: The paths of its row, the first to be tried first.
-    func pairingFlags(of row: Slot<Row>, _ paths: [GatewayPath]) -> Set<GatewayFlag> {
-        guard isPaired(rows[row].key) else { return [] }
-        let known = marks[rows[row].key]
-        let alive = paths.filter { $0.outcome?.identity != nil && $0.liveness?.isAlive == true }
-        let present = alive.filter { !$0.contradicts }
-        if present.contains(where: { $0.proof != .unproved }) { return [] }
-        // Where any place of the network will do, another one has a warning of its own.
-        if let first = present.first, first.isElsewhere, known?.places.isEmpty == false { return [] }
-        if let home = known?.home, let other = otherAnswer(at: home, than: row, known) { return [other] }
-        return alive.isEmpty && !isClaimedElsewhere(row, known) ? [] : [.moved]
-    }
-
-    /// Indicates whether a paired gateway without TLS, which is not where it was, may be one that claims to be it in
-    /// another row: the user is asked. With TLS, the certificate tells those apart.
-    private func isClaimedElsewhere(_ row: Slot<Row>, _ known: PairedMarks?) -> Bool {
-        guard case .address? = known?.proof, case .fingerprint(let fingerprint) = rows[row].key else { return false }
-        return claims[fingerprint]?.rows.contains { $0 != row && isAlive($0) } == true
     }
 
     /// Marks the row of the paired gateway that another row claims to be for refreshing.
@@ -118,24 +96,5 @@ extension BotMap {
             let paired = rows.slot(of: .fingerprint(fingerprint)), paired != row, marks[rows[paired].key] != nil
         else { return }
         touch(paired)
-    }
-
-    /// Returns the warning about what answers where a paired gateway was last: another certificate, or another gateway.
-    private func otherAnswer(at home: Endpoint, than row: Slot<Row>, _ known: PairedMarks?) -> GatewayFlag? {
-        guard let endpoint = endpoints.slot(of: home) else { return nil }
-        let facts = endpoints[endpoint]
-        if case .leaf(let pin)? = known?.proof {
-            switch facts.outcome {
-            case .gateway(let identity):
-                guard facts.liveness?.isAlive == true, let leaf = identity.leaf else { return nil }
-                return leaf == pin ? nil : .changedLeaf
-            case .nothing(.wrongLeaf(let found)): return found == pin ? nil : .changedLeaf
-            case .nothing, .somethingElse, nil: return nil
-            }
-        }
-        guard case .address? = known?.proof, let holder = facts.row, holder != row,
-            facts.liveness?.isAlive == true
-        else { return nil }
-        return .moved
     }
 }

@@ -68,6 +68,9 @@ struct EndpointFacts: SlabValue {
     var probedAt: UInt64 = 0
     var changedAt: UInt64 = 0
 
+    /// The event of the last answer, to a probe, a check or a session, of whatever answers there.
+    var answeredAt: UInt64 = 0
+
     /// The machine that has its address.
     var machine: Machine?
 

@@ -36,6 +36,24 @@ struct PairedMarksIndex {
     /// Returns the rows of which an endpoint is a place, or was the last one, sorted.
     func rows(at endpoint: Endpoint) -> [GatewayID] { byEndpoint[endpoint]?.sorted() ?? [] }
 
+    /// Returns the rows of the gateways for which a leaf is pinned, sorted.
+    func rows(pinning leaf: LeafFingerprint) -> [GatewayID] { byPin[leaf]?.sorted() ?? [] }
+
+    /// Indicates whether an endpoint that shows the certificate of a row's gateway is the place of another pairing: both
+    /// have one certificate; or both have one host, whose front may have got a new certificate that was accepted for this
+    /// pairing alone.
+    func isPlace(_ endpoint: Endpoint, ofAnotherThan id: GatewayID) -> Bool {
+        guard let own = marks[id], case .leaf(let pin) = own.proof else { return false }
+        let sharesPin = byPin[pin]?.contains { other in
+            other != id && marks[other]?.dialect == own.dialect && marks[other]?.isItsPlace(endpoint) == true
+        }
+        if sharesPin == true { return true }
+        return own.places.contains { $0.address == endpoint.address }
+            && (byEndpoint[endpoint] ?? []).contains { other in
+                other != id && marks[other]?.dialect == own.dialect && marks[other]?.places.contains(endpoint) == true
+            }
+    }
+
     /// Returns the row of the paired gateway that an answer is recognized as, with the proof that it gives. Of several
     /// behind one front, which share a leaf, it is the one that has this place.
     func row(at endpoint: Endpoint, _ identity: GatewayIdentity) -> (id: GatewayID, proof: GatewayProof)? {

@@ -29,6 +29,14 @@ public enum GatewayDialect: String, Hashable, Sendable, CaseIterable {
 }
 
 extension GatewayDialect {
+    /// Indicates whether it has a question for the fingerprint of a gateway.
+    package var tellsFingerprint: Bool {
+        switch self {
+        case .optaplus: true
+        case .openClaw, .bridge, .openAgents, .clawline: false
+        }
+    }
+
     /// The service type under which gateways of the dialect are found; `nil` for Clawline, whose address the user types
     /// in.
     public var serviceType: ServiceType? {

@@ -8,10 +8,7 @@ extension StoredPairing {
     /// Neither a certificate nor an address replaces the question: behind one front, which shows the certificate and
     /// has the address, there may be several gateways, and without TLS anybody may have the address by now.
     public var fingerprintToTell: GatewayFingerprint? {
-        switch dialect {
-        case .optaplus: fingerprint
-        case .openClaw, .bridge, .openAgents, .clawline: nil
-        }
+        dialect.tellsFingerprint ? fingerprint : nil
     }
 
     /// Indicates whether an endpoint that shows the certificate of the pairing is this gateway's, rather than that of
