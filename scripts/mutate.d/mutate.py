@@ -59,27 +59,22 @@ ROOMS = {
     "Querier": (["Sources/MulticastDNS/Querier", "Sources/MulticastDNS/Cache"], quick_first(QUERIER, SLOW["Querier"])),
     "Responder": (["Sources/MulticastDNS/Responder"], quick_first(RESPONDER, SLOW["Responder"])),
     "OneShotQuery": (["Sources/OneShotQuery/Query"], quick_first("OneShotQueryTests", SLOW["OneShotQuery"])),
-    # What decides where a token goes.
+    # What decides where a token goes. Tests that open connections are left out: beside other work they fail by themselves.
     "Trust": (
         ["Sources/PairingStore/Trust"],
-        [(r"PairingStoreTests\.(NetworkObservation|TrustPolicy|Place)Tests", None),
-         (r"PairingTests\.(WhoGetsWhat|PairingCoordinator)", None)],
+        [(r"PairingStoreTests\.(NetworkObservation|TrustPolicy|Place)Tests", None)],
     ),
     "Paths": (["Sources/Connections/Paths"], [(r"ConnectionsTests\.(PathChoice|RowIndex)Tests", None)]),
     "SessionMachine": (
         ["Sources/Connections/Machine"],
-        [(r"ConnectionsTests\.(SessionMachine|LiveSession|SessionTurns)Tests", None),
+        [(r"ConnectionsTests\.(SessionMachine|SessionMemory|LiveSession|SessionTurns)Tests", None),
          (r"ConnectionsTests\.SessionSequenceTests", None)],
     ),
     "PairingMachine": (
         ["Sources/Pairing/Machine"],
-        [(r"PairingTests\.(PairingConflict|PairingMachine|SameGateway|SecretRule|PairingLink)Tests", None),
-         (r"PairingTests\.PairingCoordinatorTests", None)],
+        [(r"PairingTests\.(PairingConflict|PairingMachine|SameGateway|SecretRule|PairingLink)Tests", None)],
     ),
-    "PairedGateways": (
-        ["Sources/PairedFacts"],
-        [("PairedFactsTests", None), (r"ConnectionsTests\.ConnectionsTests", None)],
-    ),
+    "PairedGateways": (["Sources/PairedFacts"], [("PairedFactsTests", None)]),
 }
 
 # The source added to each module that has mutants: which mutant is on, and which ones have been reached.
