@@ -245,19 +245,6 @@ import Testing
         return id
     }
 
-    /// Turns the clock by a duration, gives a sign of life for each ping, and returns the connections that were opened.
-    private mutating func live(for time: Duration) -> [(id: AttemptID, path: SessionPath)] {
-        let end = now + time
-        var found: [(id: AttemptID, path: SessionPath)] = []
-        while let deadline = machine.deadline, deadline <= end {
-            let actions = turnToDeadline()
-            found += connects(actions)
-            for case .ping(let id) in actions { found += connects(tell(.signOfLife(id))) }
-        }
-        now = end
-        return found
-    }
-
     /// A session on a remote path is not replaced by one on another remote path.
     @Test mutating func aSessionOnARemoteWayIsNotReplacedByItsLike() throws {
         let far = Self.path(5, .remote)
@@ -347,11 +334,6 @@ import Testing
         _ = tell(.ended(again, .refused(refusal)))
         _ = tell(.ended(id, .unreachable), after: .seconds(600))
         #expect(machine.state == .refused(refusal))
-    }
-
-    /// The attempts that are under way beside the session.
-    private var successorAttempts: [AttemptID] {
-        if case .live(let session) = machine.phase { session.successor?.attempts.map(\.id) ?? [] } else { [] }
     }
 
     /// Replacing a session reports that the new one answers, and not that the old one has ended, since both belong to

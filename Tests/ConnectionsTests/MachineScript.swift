@@ -61,4 +61,22 @@ extension MachineScript {
     static func refusal(_ reason: SessionRefusal.Reason) -> SessionRefusal {
         SessionRefusal(dialect: .openClaw, reason: reason, credential: .deviceToken)
     }
+
+    /// Turns the clock by a duration, gives a sign of life for each ping, and returns the connections that were opened.
+    mutating func live(for time: Duration) -> [(id: AttemptID, path: SessionPath)] {
+        let end = now + time
+        var found: [(id: AttemptID, path: SessionPath)] = []
+        while let deadline = machine.deadline, deadline <= end {
+            let actions = turnToDeadline()
+            found += connects(actions)
+            for case .ping(let id) in actions { found += connects(tell(.signOfLife(id))) }
+        }
+        now = end
+        return found
+    }
+
+    /// The attempts that are under way beside the session.
+    var successorAttempts: [AttemptID] {
+        if case .live(let session) = machine.phase { session.successor?.attempts.map(\.id) ?? [] } else { [] }
+    }
 }

@@ -29,7 +29,8 @@ struct SessionTurns: Sendable {
             if places.updateValue(place, forKey: credential) == nil { waiting[place, default: []].append(credential) }
             return false
         }
-        if places.updateValue(place, forKey: credential) != nil { waiting[place]?.removeAll { $0 == credential } }
+        // One that waits gets its turn from the end of another: only one that is new comes here.
+        places[credential] = place
         active[place, default: []].insert(credential)
         return true
     }
