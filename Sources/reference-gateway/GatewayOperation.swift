@@ -41,6 +41,30 @@ struct GatewayOperation {
     }
 }
 
+/// The identifiers that a shell completes: those of the devices of the gateway that runs, by its control socket.
+enum DeviceCompletion {
+    /// Completes the requests of devices that wait.
+    @Sendable static func requests(_ arguments: [String], _: Int, _: String) async -> [String] {
+        await words("pending", "requestId", arguments)
+    }
+
+    /// Completes the paired devices.
+    @Sendable static func devices(_ arguments: [String], _: Int, _: String) async -> [String] {
+        await words("paired", "deviceId", arguments)
+    }
+
+    private static func words(_ list: String, _ key: String, _ arguments: [String]) async -> [String] {
+        func value(_ option: String) -> String? {
+            guard let index = arguments.lastIndex(of: option), index + 1 < arguments.count else { return nil }
+            return arguments[index + 1]
+        }
+        let ports = value("--port").flatMap(UInt16.init).map { [$0] } ?? GatewayCommand.usualPorts
+        let payload = try? await GatewayOperation(state: value("--state"), ports: ports).ask("devices")
+        // Devices choose their identifiers, and a shell may expand what it is given.
+        return (payload?[list]?.array ?? []).compactMap { $0[key]?.string }.filter(NameCompletion.isSafe)
+    }
+}
+
 /// The options that say which gateway of this host a verb is about. Given before the verb, they are those of
 /// `reference-gateway` itself.
 struct GatewayPlaceOptions: ParsableArguments {
@@ -129,7 +153,10 @@ enum GatewayVerbs {
         @ParentCommand var gateway: GatewayCommand
         @OptionGroup var place: GatewayPlaceOptions
 
-        @Argument(help: "The identifier of the request, or its beginning.")
+        @Argument(
+            help: "The identifier of the request, or its beginning.",
+            completion: .custom(DeviceCompletion.requests)
+        )
         var request: String
 
         func run() async throws {
@@ -156,7 +183,10 @@ enum GatewayVerbs {
         @ParentCommand var gateway: GatewayCommand
         @OptionGroup var place: GatewayPlaceOptions
 
-        @Argument(help: "The identifier of the request, or its beginning.")
+        @Argument(
+            help: "The identifier of the request, or its beginning.",
+            completion: .custom(DeviceCompletion.requests)
+        )
         var request: String
 
         func run() async throws {
@@ -179,7 +209,10 @@ enum GatewayVerbs {
         @ParentCommand var gateway: GatewayCommand
         @OptionGroup var place: GatewayPlaceOptions
 
-        @Argument(help: "The identifier of the device, or its beginning.")
+        @Argument(
+            help: "The identifier of the device, or its beginning.",
+            completion: .custom(DeviceCompletion.devices)
+        )
         var device: String
 
         @Flag(help: "Also forget the device, so that it is unknown when it comes back.")

@@ -8,7 +8,7 @@ internal import Reports
 ///
 /// Shells hand the words of a completion to their own expansion: bash substitutes commands in them. So a word consists
 /// of characters that no shell expands or splits; whatever has another name is offered by its identifier.
-struct NameCompletion: Hashable, Sendable {
+package struct NameCompletion: Hashable, Sendable {
     /// The longest word that is offered, in bytes. A longer one is no help.
     private static let longest = 64
 
@@ -27,7 +27,7 @@ struct NameCompletion: Hashable, Sendable {
     }
 
     /// Indicates whether no shell expands, splits or quotes a word, and no command takes it for an option.
-    static func isSafe(_ word: String) -> Bool {
+    package static func isSafe(_ word: String) -> Bool {
         guard let first = word.unicodeScalars.first, isLetter(first), word.utf8.count <= longest else { return false }
         return word.unicodeScalars.allSatisfy { isLetter($0) || "._-".unicodeScalars.contains($0) }
     }
