@@ -18,6 +18,16 @@ extension Scanner {
         change { $0.remove(gateway, now: $1) }
     }
 
+    /// Sets whether somebody watches: if so, the first path of each gateway is checked at ``ScannerConfiguration/interval``,
+    /// else at ``ScannerConfiguration/refresh``. A gateway that has missed an answer is asked as often in both cases.
+    public func setWatched(_ isWatched: Bool) {
+        guard isRunning else {
+            state.isWatched = isWatched
+            return
+        }
+        change { $0.setWatched(isWatched, now: $1) }
+    }
+
     /// Takes in what sessions and pairings have reported of an endpoint to the constellation.
     func take(_ notice: EndpointNotice) async {
         let gatewayCount = await constellation.gatewayCount

@@ -18,10 +18,13 @@ public struct ScannerConfiguration: Hashable, Sendable {
     /// about its service changes.
     public var watches: Bool
 
+    /// Indicates whether somebody watches from the beginning: see ``Scanner/setWatched(_:)``.
+    public var isWatched: Bool
+
     /// The limits and time-outs of a gateway probe.
     public var probe: GatewayProbeConfiguration
 
-    /// The interval at which a gateway is checked; longer when there are so many that ``checksPerSecond`` does not
+    /// The interval at which a gateway is checked while somebody watches, else ``refresh``; longer when there are so many that ``checksPerSecond`` does not
     /// suffice. At least 100 ms.
     public var interval: Duration {
         didSet { interval = max(interval, Self.shortestInterval) }
@@ -58,6 +61,7 @@ public struct ScannerConfiguration: Hashable, Sendable {
     ///   - pins: None.
     ///   - probes: `true`.
     ///   - watches: `true`.
+    ///   - isWatched: `true`.
     ///   - probe: 1 s a question, 5 s for all of them.
     ///   - interval: 2 s.
     ///   - checksPerSecond: 20.
@@ -68,6 +72,7 @@ public struct ScannerConfiguration: Hashable, Sendable {
         pins: [Endpoint: LeafFingerprint] = [:],
         probes: Bool = true,
         watches: Bool = true,
+        isWatched: Bool = true,
         probe: GatewayProbeConfiguration = GatewayProbeConfiguration(),
         interval: Duration = .seconds(2),
         checksPerSecond: Int = 20,
@@ -78,6 +83,7 @@ public struct ScannerConfiguration: Hashable, Sendable {
         self.pins = pins
         self.probes = probes
         self.watches = watches
+        self.isWatched = isWatched
         self.probe = probe
         self.interval = max(interval, Self.shortestInterval)
         self.checksPerSecond = max(checksPerSecond, 1)

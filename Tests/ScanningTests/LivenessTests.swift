@@ -87,6 +87,27 @@ import Testing
         }
     }
 
+    /// While nobody watches, a gateway that answers is asked once a minute; one that has stopped is found out as soon as
+    /// always once it was asked; and as soon as somebody watches, all are asked every two seconds.
+    @Test func gatewaysAreAskedSeldomWhileNobodyWatches() {
+        var drive = ScanDrive(ScannerConfiguration(isWatched: false))
+        drive.listenEverywhere(.gateway(SampleGateway()))
+        drive.apply(.found(Samples.service("A", at: [Samples.address(1)])))
+        drive.run(for: .seconds(10))
+        var asked = drive.questions.count
+        drive.run(for: .seconds(600))
+        #expect((9...11).contains(drive.questions.count - asked), "\(drive.questions.count - asked)")
+        drive.state.setWatched(true, now: drive.now)
+        asked = drive.questions.count
+        drive.run(for: .seconds(20))
+        #expect((9...11).contains(drive.questions.count - asked), "\(drive.questions.count - asked)")
+        drive.state.setWatched(false, now: drive.now)
+        drive.run(for: .seconds(5))
+        drive.listenEverywhere(.silence)
+        drive.run(for: .seconds(70))
+        #expect(drive.liveness(endpoint) == .gone)
+    }
+
     /// Two typed URLs of one host and port are two entries, each asked at its path.
     @Test func eachPathOfAHostIsAnEntryOfItsOwn() {
         let places = ["/attic/", "/bath/"].map {

@@ -13,9 +13,26 @@ extension ScanState {
     /// lost, and is sent again after a second (RFC 6298 §2.1).
     private static let connectionAllowance = Duration.milliseconds(250)
 
-    /// The interval at which the first path of each gateway is checked.
+    /// The interval at which the first path of each gateway is checked: while nobody watches, no more often than its other
+    /// paths.
     var pace: Duration {
-        max(configuration.interval, .seconds(1) * endpoints.tally.primaries / configuration.checksPerSecond)
+        let interval = isWatched ? configuration.interval : configuration.refresh
+        return max(interval, .seconds(1) * endpoints.tally.primaries / configuration.checksPerSecond)
+    }
+
+    /// Sets whether somebody watches. Gateways that were asked some time ago are then asked soon.
+    mutating func setWatched(_ isWatched: Bool, now: ContinuousClock.Instant) {
+        guard self.isWatched != isWatched else { return }
+        self.isWatched = isWatched
+        guard isWatched, configuration.watches else { return }
+        for endpoint in endpoints.keys.sorted() {
+            guard let known = endpoints[endpoint], known.leads, known.tracker.liveness == .answering,
+                !sessions.contains(endpoint), !known.question.isUnderWay
+            else { continue }
+            // Spread by the pace of all checks.
+            let time = now + configuration.interval
+            if known.turn.time.map({ $0 > time }) ?? true { ask(endpoint, at: time) }
+        }
     }
 
     // MARK: Questions

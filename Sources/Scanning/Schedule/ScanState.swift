@@ -29,6 +29,10 @@ struct ScanState {
     static let explanation = Duration.seconds(1)
 
     let configuration: ScannerConfiguration
+
+    /// Indicates whether somebody watches.
+    var isWatched: Bool
+
     var networks = HostNetworks()
 
     /// The time by which all probes must have ended.
@@ -75,6 +79,7 @@ struct ScanState {
 
     init(_ configuration: ScannerConfiguration) {
         self.configuration = configuration
+        self.isWatched = configuration.isWatched
     }
 
     // MARK: Running
