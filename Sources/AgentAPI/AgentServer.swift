@@ -75,9 +75,9 @@ public struct AgentServer: Sendable {
             let target = (request.head.path ?? "/")[...]
             let path = target.prefix { $0 != "?" }
             let route = try Gate.route(request.head, path, .owner)
-            try await Self.read(request.body)
+            let body = try await Self.read(request.body)
             let lastEvent = request.headers.first { $0.name.canonicalName == "last-event-id" }
-            let query = APIQuery(target.dropFirst(path.count + 1), lastEvent: lastEvent?.value)
+            let query = APIQuery(target.dropFirst(path.count + 1), lastEvent: lastEvent?.value, body: body)
             return (APIResponse.make(try await route.answer(agent, query), version: version), true)
         } catch let problem as APIProblem {
             return (APIResponse.make(problem, version: version), problem.status != .contentTooLarge)
@@ -88,14 +88,15 @@ public struct AgentServer: Sendable {
         }
     }
 
-    /// Reads the body, which no route uses so far, as far as it may be long.
-    private static func read(_ body: RequestBody) async throws(APIProblem) {
+    /// Reads the body, as far as it may be long.
+    private static func read(_ body: RequestBody) async throws(APIProblem) -> [UInt8] {
         do {
-            var count = 0
+            var bytes: [UInt8] = []
             for try await part in body {
-                count += part.readableBytes
-                if count > Gate.bodyLimit { throw Gate.tooLong }
+                bytes += part.readableBytesView
+                if bytes.count > Gate.bodyLimit { throw Gate.tooLong }
             }
+            return bytes
         } catch let problem as APIProblem {
             throw problem
         } catch {

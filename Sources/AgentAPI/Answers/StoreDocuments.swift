@@ -33,7 +33,7 @@ extension Agent {
 
     /// All bots, but for archived ones.
     func bots() async throws -> ConstellationReport {
-        let pairings = try await read { store throws(StoreError) in try store.pairings() }
+        let pairings = try await storedPairings()
         let rows = await present.snapshot.gateways
         let sorted = NetworkSnapshot(rows: rows, services: []).gateways
         return ConstellationReport(BotAtGateway.all(in: sorted, paired(pairings), now: .now).map(\.report))
@@ -60,15 +60,20 @@ extension Agent {
         return AgentDocument(self, parts: parts, sorted.map(\.report))
     }
 
+    /// The pairings in the store.
+    func storedPairings() async throws -> [StoredPairing] {
+        try await read { store throws(StoreError) in try store.pairings() }
+    }
+
     /// Returns the pairings with the rows that they have in the map.
-    private func paired(_ pairings: [StoredPairing]) -> PairedGateways {
+    func paired(_ pairings: [StoredPairing]) -> PairedGateways {
         var paired = PairedGateways()
         // What it would report to the map, the sessions have reported already.
         _ = paired.take(pairings, network: { _ in nil })
         return paired
     }
 
-    private func read<Value: Sendable>(
+    func read<Value: Sendable>(
         _ body: @escaping @Sendable (PairingStore) throws(StoreError) -> Value
     ) async throws -> Value {
         guard let store else {

@@ -30,6 +30,9 @@ enum APIAnswer: Sendable {
     /// A document, with the status of the answer.
     case document(HTTPResponse.Status, String)
 
+    /// A text for Prometheus.
+    case metrics(String)
+
     /// Everything that the agent shows and its changes, until the reader goes.
     case events(EventStream)
 }
@@ -42,10 +45,13 @@ struct APIQuery: Sendable {
     /// The header field `Last-Event-ID`.
     let lastEvent: String?
 
+    /// The body.
+    let body: [UInt8]
+
     /// Makes what a request says.
     ///
     /// - Parameter query: The part of its target after the question mark.
-    init(_ query: Substring, lastEvent: String? = nil) {
+    init(_ query: Substring, lastEvent: String? = nil, body: [UInt8] = []) {
         var parameters: [String: String] = [:]
         for pair in query.split(separator: "&").prefix(16) {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -53,5 +59,6 @@ struct APIQuery: Sendable {
         }
         self.parameters = parameters
         self.lastEvent = lastEvent
+        self.body = body
     }
 }

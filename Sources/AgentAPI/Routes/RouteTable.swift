@@ -1,33 +1,58 @@
 internal import Agent
+internal import CoreMetrics
 internal import HTTPTypes
 internal import Reports
 
 /// Everything that an agent can be asked, and the right that it takes. What is not in it is refused.
 enum RouteTable {
-    static let routes: [APIRoute] = [
-        APIRoute(.get, "/health/live", nil) { _, _ in .document(.ok, HealthDocument([]).line) },
-        APIRoute(.get, "/health/ready", .read) { agent, _ in
-            let document = HealthDocument(agent.parts)
-            return .document(document.isReady ? .ok : .serviceUnavailable, document.line)
-        },
-        APIRoute(.get, "/api/v1/gateways", .read) { agent, _ in
-            .document(.ok, GatewaysDocument(await agent.present).line)
-        },
-        APIRoute(.get, "/api/v1/services", .read) { agent, _ in
-            .document(.ok, ServicesDocument(await agent.present).line)
-        },
-        APIRoute(.get, "/api/v1/sessions", .read) { agent, _ in
-            .document(.ok, SessionsDocument(await agent.present).line)
-        },
-        APIRoute(.get, "/api/v1/bots", .read) { agent, _ in .document(.ok, try await agent.bots().line) },
-        APIRoute(.get, "/api/v1/pairings", .read) { agent, _ in .document(.ok, try await agent.pairings().line) },
-        APIRoute(.get, "/api/v1/device", .read) { agent, _ in .document(.ok, try await agent.device().line) },
-        APIRoute(.get, "/api/v1/status", .read) { agent, _ in .document(.ok, try await agent.status().line) },
-        APIRoute(.get, "/api/v1/events", .read) { agent, query in
-            .events(EventStream(agent, after: query.lastEvent, counts: query.parameters["visible"] != "false"))
-        },
-        APIRoute(.post, "/api/v1/scan", .change) { agent, query in
-            .document(.ok, try await agent.scan(query).line)
-        },
+    static let routes: [APIRoute] =
+        [
+            APIRoute(.get, "/health/live", nil) { _, _ in .document(.ok, HealthDocument([]).line) },
+            APIRoute(.get, "/health/ready", .read) { agent, _ in
+                let document = HealthDocument(agent.parts)
+                return .document(document.isReady ? .ok : .serviceUnavailable, document.line)
+            },
+            APIRoute(.get, "/metrics", .read) { agent, _ in
+                .metrics(await MetricsDocument(agent, MetricsSystem.factory as? MetricsRegistry).text)
+            },
+            APIRoute(.get, "/api/v1/gateways", .read) { agent, _ in
+                .document(.ok, GatewaysDocument(await agent.present).line)
+            },
+            APIRoute(.get, "/api/v1/services", .read) { agent, _ in
+                .document(.ok, ServicesDocument(await agent.present).line)
+            },
+            APIRoute(.get, "/api/v1/sessions", .read) { agent, _ in
+                .document(.ok, SessionsDocument(await agent.present).line)
+            },
+            APIRoute(.get, "/api/v1/bots", .read) { agent, _ in .document(.ok, try await agent.bots().line) },
+            APIRoute(.get, "/api/v1/pairings", .read) { agent, _ in .document(.ok, try await agent.pairings().line) },
+            APIRoute(.get, "/api/v1/device", .read) { agent, _ in .document(.ok, try await agent.device().line) },
+            APIRoute(.get, "/api/v1/status", .read) { agent, _ in .document(.ok, try await agent.status().line) },
+            APIRoute(.get, "/api/v1/events", .read) { agent, query in
+                .events(EventStream(agent, after: query.lastEvent, counts: query.parameters["visible"] != "false"))
+            },
+            APIRoute(.post, "/api/v1/scan", .change) { agent, query in
+                .document(.ok, try await agent.scan(query).line)
+            },
+        ] + changes
+
+    /// What changes a pairing, each with its number in the body: `{"pairing": …}`.
+    private static let changes: [APIRoute] = [
+        change("connect") { agent, request in try await agent.connect(request, connects: true) },
+        change("disconnect") { agent, request in try await agent.connect(request, connects: false) },
+        change("archive") { agent, request in try await agent.archive(request) },
+        change("forget") { agent, request in try await agent.forget(request) },
+        change("restore") { agent, request in try await agent.restore(request) },
+        change("unpair") { agent, request in try await agent.unpair(request) },
+        change("trust") { agent, request in try await agent.trust(request) },
     ]
+
+    private static func change(
+        _ name: String,
+        _ body: @escaping @Sendable (Agent, PairingRequest) async throws -> PairingDocument
+    ) -> APIRoute {
+        APIRoute(.post, "/api/v1/\(name)", .change) { agent, query in
+            .document(.ok, try await body(agent, PairingRequest(query.body)).line)
+        }
+    }
 }

@@ -8,6 +8,9 @@ enum APIResponse {
     /// The media type of RFC 9457.
     static let problemType = "application/problem+json"
 
+    /// The media type of version 0.0.4 of the exposition format of Prometheus.
+    static let metricsType = "text/plain; version=0.0.4; charset=utf-8"
+
     /// The header field with the version of the agent, which every answer has.
     static let versionField = "Clawradar-Version"
 
@@ -16,6 +19,8 @@ enum APIResponse {
         switch answer {
         case .document(let status, let text):
             return make(status, "application/json", [:], ResponseBody(byteBuffer: ByteBuffer(string: text)), version)
+        case .metrics(let text):
+            return make(.ok, metricsType, [:], ResponseBody(byteBuffer: ByteBuffer(string: text)), version)
         case .events(let stream):
             let body = ResponseBody { writer in
                 try await stream.write(to: &writer)

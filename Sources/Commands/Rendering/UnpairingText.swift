@@ -27,14 +27,3 @@ enum UnpairingText {
         "This device stays approved there until it is removed on the gateway's host: \(DisplayText(command, limit: 400))"
     }
 }
-
-extension UnpairingResult {
-    /// The result as a part of a JSON document.
-    var report: WithdrawalReport {
-        switch self {
-        case .withdrawn: .withdrawn
-        case .onlyHere(let reason): .pending(reason: reason)
-        case .removedByOperator(let command): .byOperator(command: command)
-        }
-    }
-}

@@ -101,6 +101,16 @@ extension PairingStore {
         watch.notifyReaders()
     }
 
+    /// Returns the pairing that has taken the place of one in the bin whose gateway opens nothing to its tokens any more;
+    /// `nil` if there is none, so that it can be restored.
+    package func successor(of item: BinnedPairing) throws(StoreError) -> StoredPairing? {
+        guard item.reason.endsTokens else { return nil }
+        let former = item.pairing
+        return try pairings().first {
+            $0.id != former.id && $0.gatewayID == former.gatewayID && $0.trust == former.trust
+        }
+    }
+
     /// Deletes everything that has been in the bin since before a time: call it now and then, with the time
     /// ``BinnedPairing/retention`` ago.
     ///

@@ -1,3 +1,4 @@
+import Agent
 import Constellation
 import DNSSD
 import GatewayProtocol

@@ -41,12 +41,17 @@ struct RestoreCommand: AsyncParsableCommand {
             absence: "nothing in the bin is called “\(shown)”. `clawradar pairings --bin` shows what is there."
         )
         let revoked = items.first { $0.pairing.id == subject.pairing && $0.reason.endsTokens }
-        if let revoked, let present = try Self.pairing(withGatewayOf: revoked.pairing, in: store) {
-            throw CommandFailure(
-                .nothingFound,
-                "nothing was restored: its gateway opens nothing to its tokens any more, and \(present.label) is paired with "
-                    + "that gateway since."
-            )
+        if let revoked {
+            let successor = try CommandFailure.translating { () throws(StoreError) in
+                try store.successor(of: revoked)
+            }
+            if let successor {
+                throw CommandFailure(
+                    .nothingFound,
+                    "nothing was restored: its gateway opens nothing to its tokens any more, and \(successor.label) is "
+                        + "paired with that gateway since."
+                )
+            }
         }
         let pairing = try CommandFailure.translating { () throws(StoreError) in
             try store.restore(subject.pairing)
@@ -61,14 +66,5 @@ struct RestoreCommand: AsyncParsableCommand {
             }
         case .json: try StandardOutput().write(PairingDocument(PairingReport(pairing)).line)
         }
-    }
-
-    /// Returns the live pairing with the gateway of one in the bin; `nil` if there is none.
-    private static func pairing(
-        withGatewayOf binned: StoredPairing,
-        in store: PairingStore
-    ) throws(CommandFailure) -> StoredPairing? {
-        let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
-        return pairings.first { $0.id != binned.id && $0.gatewayID == binned.gatewayID && $0.trust == binned.trust }
     }
 }

@@ -1,0 +1,65 @@
+internal import Agent
+internal import Constellation
+internal import GatewayProtocol
+internal import PairedFacts
+internal import PairingStore
+internal import Reports
+
+/// What an agent has measured, for Prometheus: the metrics of its process, and what it knows now. Only gateways that the
+/// user has paired have a label: everything else has a name from the network, and is summed up.
+struct MetricsDocument {
+    /// The maximum number of gateways with a label of their own.
+    private static let mostGateways = 64
+
+    let text: String
+
+    init(_ agent: Agent, _ registry: MetricsRegistry?) async {
+        let snapshot = await agent.constellation.snapshot
+        var samples = registry?.samples ?? []
+        samples += Self.totals(snapshot)
+        samples += agent.parts.map { part in
+            MetricSample(
+                MetricKey("clawradar_part_up", [("part", part.name)]),
+                .gauge,
+                part.state.isWorking ? 1 : 0
+            )
+        }
+        samples += await Self.paired(agent, snapshot)
+        text = MetricSample.text(samples.sorted { ($0.key, $0.suffix) < ($1.key, $1.suffix) })
+    }
+
+    /// The gateways by their liveness, and the bots by their state.
+    private static func totals(_ snapshot: ConstellationSnapshot) -> [MetricSample] {
+        let gateways = Dictionary(grouping: snapshot.gateways) { $0.liveness }
+        let bots = Dictionary(grouping: snapshot.gateways.flatMap(\.bots), by: \.state)
+        return Liveness.allCases.map { liveness in
+            MetricSample(
+                MetricKey("clawradar_gateways", [("liveness", liveness.rawValue)]),
+                .gauge,
+                Double(gateways[liveness]?.count ?? 0)
+            )
+        }
+            + BotState.allCases.map { state in
+                MetricSample(
+                    MetricKey("clawradar_bots", [("state", state.rawValue)]),
+                    .gauge,
+                    Double(bots[state]?.count ?? 0)
+                )
+            }
+    }
+
+    /// The paired gateways: whether each answers.
+    private static func paired(_ agent: Agent, _ snapshot: ConstellationSnapshot) async -> [MetricSample] {
+        guard let pairings = try? await agent.storedPairings() else { return [] }
+        let paired = agent.paired(pairings)
+        let rows = Dictionary(snapshot.gateways.map { ($0.id, $0) }) { first, _ in first }
+        return pairings.sorted { $0.id < $1.id }.prefix(mostGateways).map { pairing in
+            let row = paired.row(of: pairing.id).flatMap { rows[$0] }
+            return MetricSample(
+                MetricKey("clawradar_gateway_up", [("gateway", pairing.shortID)]),
+                .gauge,
+                row?.liveness == .answering ? 1 : 0
+            )
+        }
+    }
+}

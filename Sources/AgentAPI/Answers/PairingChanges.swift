@@ -1,0 +1,111 @@
+internal import Agent
+internal import Constellation
+internal import GatewayProtocol
+internal import HTTPTypes
+internal import PairedFacts
+internal import Pairing
+internal import PairingStore
+internal import Reports
+
+/// The changes of pairings. Whatever needs the user to look at something stays with the commands that show it.
+extension Agent {
+    /// Keeps a gateway connected, or does so no more.
+    func connect(_ request: PairingRequest, connects: Bool) async throws -> PairingDocument {
+        try await update(request) { $0.connectsAutomatically = connects }
+    }
+
+    /// Archives a bot, or takes it out of the archive.
+    func archive(_ request: PairingRequest) async throws -> PairingDocument {
+        guard let bot = request.bot else {
+            throw APIProblem(.badRequest, "bot: expected the identifier of a bot, found none")
+        }
+        let found = try await pairing(request)
+        guard found.bots.contains(where: { $0.id == bot }) else {
+            throw APIProblem(.notFound, "the pairing has no such bot")
+        }
+        return try await update(request) { pairing in
+            for index in pairing.bots.indices where pairing.bots[index].id == bot {
+                pairing.bots[index].isArchived = request.isArchived
+            }
+        }
+    }
+
+    /// Moves a pairing to the bin, without telling its gateway.
+    func forget(_ request: PairingRequest) async throws -> PairingDocument {
+        let pairing = try await pairing(request)
+        try await read { store throws(StoreError) in
+            try store.moveToBin(pairing.id, reason: .forgotten, at: Timestamp.now.milliseconds)
+        }
+        return PairingDocument(PairingReport(pairing), withdrawal: .notInformed)
+    }
+
+    /// Takes a pairing out of the bin.
+    func restore(_ request: PairingRequest) async throws -> PairingDocument {
+        let (item, successor) = try await read { store throws(StoreError) in
+            let item = try store.bin().first { $0.pairing.id == request.pairing }
+            guard let item else { return (item, nil as StoredPairing?) }
+            return (item, try store.successor(of: item))
+        }
+        guard item != nil else { throw APIProblem(.notFound, "there is no such pairing in the bin") }
+        guard successor == nil else {
+            throw APIProblem(.conflict, "its gateway opens nothing to its tokens any more, and is paired anew since")
+        }
+        try await read { store throws(StoreError) in try store.restore(request.pairing) }
+        return PairingDocument(PairingReport(try await pairing(request)))
+    }
+
+    /// Ends a pairing, or one bot of it, here and at its gateway.
+    func unpair(_ request: PairingRequest) async throws -> PairingDocument {
+        let pairing = try await pairing(request)
+        if let bot = request.bot, !pairing.bots.contains(where: { $0.id == bot }) {
+            throw APIProblem(.notFound, "the pairing has no such bot")
+        }
+        guard let store else { throw APIProblem(.serviceUnavailable, "the store of pairings is not open") }
+        // Where its certificate is shown now, so that it is told there.
+        let rows = await present.snapshot.gateways
+        let shown = rows.flatMap(pairing.placesOfItsCertificate(in:))
+        if case .pinned = pairing.trust, !shown.isEmpty {
+            _ = try await update(request) { pairing in
+                let others = pairing.endpoints.filter { !shown.contains($0) }
+                pairing.endpoints = Array((shown + others).prefix(16))
+            }
+        }
+        let coordinator = store.pairingCoordinator(constellation, version: configuration.version, nil)
+        do throws(PairingError) {
+            let bots = request.bot.map { BotSelection.some([$0]) } ?? .all
+            let result = try await coordinator.unpair(pairing.id, bots: bots)
+            return PairingDocument(PairingReport(pairing), withdrawal: result.report)
+        } catch {
+            throw APIProblem(.badGateway, "\(error)")
+        }
+    }
+
+    /// Accepts another certificate of a gateway: the one whose digits the user has read on its host.
+    func trust(_ request: PairingRequest) async throws -> PairingDocument {
+        guard let leaf = request.leaf else {
+            throw APIProblem(
+                .badRequest,
+                "leaf: expected the digits of its certificate, as its host shows them, found none"
+            )
+        }
+        if case .certified = try await pairing(request).trust {
+            throw APIProblem(.conflict, "it is trusted by its host name, whatever its certificate")
+        }
+        return try await update(request) { $0.accept(.pinned(leaf)) }
+    }
+
+    private func pairing(_ request: PairingRequest) async throws -> StoredPairing {
+        let found = try await read { store throws(StoreError) in try store.pairing(request.pairing) }
+        guard let found else { throw APIProblem(.notFound, "there is no such pairing") }
+        return found
+    }
+
+    private func update(
+        _ request: PairingRequest,
+        _ body: @escaping @Sendable (inout StoredPairing) -> Void
+    ) async throws -> PairingDocument {
+        _ = try await pairing(request)
+        try await read { store throws(StoreError) in try store.update(request.pairing, body) }
+        return PairingDocument(PairingReport(try await pairing(request)))
+    }
+}

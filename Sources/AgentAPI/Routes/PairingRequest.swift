@@ -1,0 +1,58 @@
+internal import GatewayProtocol
+internal import HTTPTypes
+internal import PairingStore
+
+/// The body of a request to change a pairing.
+struct PairingRequest: Hashable, Sendable {
+    /// The number of the pairing.
+    let pairing: PairingID
+
+    /// The bot that it is about; `nil` for all of them.
+    let bot: BotID?
+
+    /// The digits of a certificate.
+    let leaf: LeafFingerprint?
+
+    /// Indicates whether a bot is to be archived, or to be taken out of the archive.
+    let isArchived: Bool
+
+    /// The members of the object.
+    private static let members: Set = ["pairing", "bot", "leaf", "archived"]
+
+    /// Reads a body.
+    init(_ body: [UInt8]) throws(APIProblem) {
+        let limits = JSONLimits(maximumBytes: 65_536)
+        guard let document = try? JSONValue(parsing: body, limits: limits), case .object(let object) = document else {
+            throw APIProblem(
+                .badRequest,
+                "expected a JSON object such as {\"pairing\": \"…\"} in the body, found another"
+            )
+        }
+        // One that is misspelled would be ignored, and more be changed than was meant.
+        if let other = object.keys.first(where: { !Self.members.contains($0) }) {
+            throw APIProblem(.badRequest, "expected the members pairing, bot, leaf and archived, found \(other)")
+        }
+        guard let pairing = document["pairing"]?.string.flatMap(PairingID.init) else {
+            throw APIProblem(.badRequest, "pairing: expected the number of a pairing, as GET /api/v1/pairings shows it")
+        }
+        self.pairing = pairing
+        bot = try Self.member("bot", of: document, "the identifier of a bot") { $0.string.flatMap(BotID.init) }
+        leaf = try Self.member("leaf", of: document, "64 hexadecimal digits") { value in
+            value.string.flatMap { LeafFingerprint($0.filter { $0 != ":" }) }
+        }
+        isArchived = try Self.member("archived", of: document, "true or false", \.bool) ?? true
+    }
+
+    private static func member<Value>(
+        _ name: String,
+        of document: JSONValue,
+        _ expected: String,
+        _ read: (JSONValue) -> Value?
+    ) throws(APIProblem) -> Value? {
+        guard let member = document[name], member != .null else { return nil }
+        guard let value = read(member) else {
+            throw APIProblem(.badRequest, "\(name): expected \(expected), found another")
+        }
+        return value
+    }
+}

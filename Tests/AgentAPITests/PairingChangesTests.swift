@@ -1,0 +1,118 @@
+import AgentClient
+import DNSSD
+import Foundation
+import GatewayProtocol
+import HTTPTypes
+import PairingStore
+import Testing
+
+@testable import Agent
+@testable import AgentAPI
+
+/// The changes of pairings that an agent makes when it is asked, on a store of its own and without a network.
+@Suite(.timeLimit(.minutes(1))) struct PairingChangesTests {
+    private let bot: BotID
+    private let pairing: StoredPairing
+    private let digits = String(repeating: "ab", count: 32)
+
+    init() throws {
+        bot = try #require(BotID("b1"))
+        let address = try #require(IPAddress("192.0.2.1", interfaces: []))
+        pairing = StoredPairing(
+            gatewayID: "endpoint:192.0.2.1:1",
+            name: "Home",
+            dialect: .openClaw,
+            trust: .pinned(try #require(LeafFingerprint(bytes: Array(repeating: 1, count: 32)))),
+            endpoints: [Endpoint(address: address, port: 1)],
+            pairedAt: 0,
+            bots: [StoredBot(id: bot, name: "Jarvis")]
+        )
+    }
+
+    /// Runs a closure with an agent that has the store open.
+    private func withAgent(_ body: @escaping @Sendable (Agent, PairingStore) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("changes-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let location = StoreLocation(folder: "\(folder)/data", keyFile: "\(folder)/state/sealing.key")
+        let agent = Agent(
+            AgentConfiguration(version: "1", environment: [:], store: { () throws(StoreError) in location })
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await agent.storePart.run(PartReporter { _ in }) }
+            for await store in agent.storePart.stores {
+                guard let store else { continue }
+                try store.insert(pairing, secrets: [:])
+                try await body(agent, store)
+                break
+            }
+            group.cancelAll()
+        }
+    }
+
+    private static func ask(_ agent: Agent, _ name: String, _ body: String) async throws -> (status: Int, text: String)
+    {
+        let route = try #require(RouteTable.routes.first { $0.path == "/api/v1/\(name)" && $0.method == .post })
+        #expect(route.right == .change)
+        do {
+            guard
+                case .document(let status, let text) = try await route.answer(
+                    agent,
+                    APIQuery("", body: Array(body.utf8))
+                )
+            else { throw APIProblem(.internalServerError, "no document") }
+            return (status.code, text)
+        } catch let problem as APIProblem {
+            return (problem.status.code, problem.detail)
+        }
+    }
+
+    private func expect(_ status: Int, _ agent: Agent, _ name: String, _ body: String) async throws {
+        let answer = try await Self.ask(agent, name, body)
+        #expect(answer.status == status, "\(name): \(answer.text)")
+    }
+
+    @Test func eachChangesThePairingThatItNames() async throws {
+        try await withAgent { agent, store in
+            let body = #"{"pairing":"\#(pairing.id)"}"#
+            func stored() throws -> StoredPairing? { try store.pairing(pairing.id) }
+            try await expect(200, agent, "disconnect", body)
+            #expect(try stored()?.connectsAutomatically == false)
+            try await expect(200, agent, "connect", body)
+            #expect(try stored()?.connectsAutomatically == true)
+
+            let ofBot = #"{"pairing":"\#(pairing.id)","bot":"b1","archived":"#
+            try await expect(200, agent, "archive", ofBot + "true}")
+            #expect(try stored()?.bots.first?.isArchived == true)
+            try await expect(200, agent, "archive", ofBot + "false}")
+            #expect(try stored()?.bots.first?.isArchived == false)
+
+            let trust = #"{"pairing":"\#(pairing.id)","leaf":"\#(digits)"}"#
+            try await expect(200, agent, "trust", trust)
+            let leaf = try #require(LeafFingerprint(digits))
+            #expect(try stored()?.trust == .pinned(leaf))
+
+            try await expect(200, agent, "forget", body)
+            #expect(try stored() == nil)
+            try await expect(404, agent, "forget", body)
+            try await expect(200, agent, "restore", body)
+            #expect(try stored() != nil)
+        }
+    }
+
+    /// A request that is not understood in full changes nothing.
+    @Test(arguments: [
+        ("connect", "", 400), ("connect", "[]", 400), ("connect", "{}", 400), ("connect", #"{"pairing":"x"}"#, 400),
+        ("forget", #"{"pairing":"ID","gateway":1}"#, 400), ("unpair", #"{"pairing":"ID","bots":["b1"]}"#, 400),
+        ("unpair", #"{"pairing":"ID","bot":"other"}"#, 404), ("archive", #"{"pairing":"ID"}"#, 400),
+        ("archive", #"{"pairing":"ID","bot":"other"}"#, 404), ("trust", #"{"pairing":"ID"}"#, 400),
+        ("trust", #"{"pairing":"ID","leaf":"12"}"#, 400), ("restore", #"{"pairing":"ID"}"#, 404),
+    ])
+    func whatIsNotUnderstoodChangesNothing(name: String, body: String, status: Int) async throws {
+        try await withAgent { agent, store in
+            let before = try store.pairings()
+            let answer = try await Self.ask(agent, name, body.replacing("ID", with: "\(pairing.id)"))
+            #expect(answer.status == status, "\(answer.text)")
+            #expect(try store.pairings() == before)
+        }
+    }
+}
