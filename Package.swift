@@ -20,7 +20,6 @@ let settings: [SwiftSetting] = [
 
 /// The libraries of other packages: the comments at `dependencies` say why each is here.
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let coreMetrics = Target.Dependency.product(name: "CoreMetrics", package: "swift-metrics")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let dequeModule = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
@@ -42,10 +41,11 @@ let swiftASN1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// The libraries that other packages can import.
 let libraries = [
-    "Advertising", "Clawradar", "DNSMessages", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol",
+    "Advertising", "Agent", "Clawradar", "DNSMessages", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol",
     "Reports",
 ]
 
@@ -81,9 +81,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         // The store of pairings: SQLite with migrations and typed records, maintained since 2015.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // Settings for gateways that DNS-SD does not show, from a YAML file and the environment, by the rules of other
-        // Swift tools.
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        // The configuration file as YAML, with the line of each value, which the message about a mistake names. The usual
+        // parser of Swift tools, on libyaml.
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         // A logging API with which the embedding program chooses where lines go.
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         // The heads of requests and responses, as the package below has them; it depends on it already. From Apple.
@@ -141,7 +141,7 @@ let package = Package(
             dependencies: [
                 "Advertising", "Connections", "Constellation", "DNSSD", "Discovery", "HostSystem", "GatewayClient",
                 "GatewayProtocol", "PairedFacts", "Pairing", "PairingStore", "Reports", "SafeFiles", "Scanning",
-                logging, serviceLifecycle, systemPackage,
+                "UserSettings", logging, serviceLifecycle, systemPackage,
             ]
         ),
         // The API of the agent. A target of its own, so that nothing else waits for the HTTP server to be built.
@@ -149,7 +149,7 @@ let package = Package(
             name: "AgentAPI",
             dependencies: [
                 "Agent", "Constellation", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol", "PairedFacts",
-                "PairingStore", "Reports", "Scanning", httpTypes, hummingbirdCore, logging,
+                "Pairing", "PairingStore", "Reports", "Scanning", coreMetrics, httpTypes, hummingbirdCore, logging,
                 nioCore, serviceLifecycle, systemPackage,
             ]
         ),
@@ -177,9 +177,9 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Advertising", "Agent", "AgentAPI", "AgentClient", "Connections", "Constellation", "DNSSD",
-                "Discovery", "GatewayConfiguration", "GatewayProtocol", "GatewayClient", "HostSystem", "PairedFacts",
-                "Pairing", "PairingStore", "Reports", "SafeFiles", "Scanning", argumentParser, logging, systemPackage,
+                "Advertising", "Agent", "AgentAPI", "AgentClient", "Connections", "Constellation", "DNSSD", "Discovery",
+                "GatewayProtocol", "GatewayClient", "HostSystem", "PairedFacts", "Pairing", "PairingStore", "Reports",
+                "SafeFiles", "Scanning", "UserSettings", argumentParser, coreMetrics, logging, systemPackage,
                 unixSignals,
             ]
         ),
@@ -202,8 +202,6 @@ let package = Package(
                 "OneShotQuery", coreMetrics, dequeModule, logging, serviceLifecycle,
             ]
         ),
-        // A separate target, so that only programs that read a settings file link its reader.
-        .target(name: "GatewayConfiguration", dependencies: ["SafeFiles", "Scanning", configuration, systemPackage]),
         .target(name: "GatewayProtocol", dependencies: ["DNSSD"]),
         .target(
             name: "GatewayClient",
@@ -268,11 +266,19 @@ let package = Package(
                 coreMetrics, dequeModule, heapModule, logging, nioCore, nioPosix, serviceLifecycle,
             ]
         ),
+        // The settings of a user: the file, the environment, and what is in force.
+        .target(name: "UserSettings", dependencies: ["SafeFiles", "Scanning", systemPackage, yams]),
 
         .executableTarget(
             name: "background-scanner",
             dependencies: ["Clawradar", unixSignals],
             path: "examples/background-scanner",
+            exclude: ["README.md"]
+        ),
+        .executableTarget(
+            name: "embedded-agent",
+            dependencies: ["Agent", "Clawradar", logging, serviceLifecycle, unixSignals],
+            path: "examples/embedded-agent",
             exclude: ["README.md"]
         ),
         .executableTarget(
@@ -298,7 +304,7 @@ let package = Package(
             name: "AgentAPITests",
             dependencies: [
                 "Agent", "AgentAPI", "AgentClient", "Constellation", "DNSSD", "GatewayProtocol",
-                "GatewaySamples", "PairingStore", "TestSupport", httpTypes,
+                "GatewaySamples", "PairingStore", "TestSupport", coreMetrics, httpTypes,
             ]
         ),
         .testTarget(name: "AgentClientTests", dependencies: ["AgentClient"]),
@@ -312,7 +318,7 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Advertising", "Clawradar", "Commands", "Connections", "Constellation", "DNSSD", "Discovery",
+                "Advertising", "Agent", "Clawradar", "Commands", "Connections", "Constellation", "DNSSD", "Discovery",
                 "GatewayProtocol", "GatewayClient", "GatewaySamples", "PairedFacts", "Pairing", "PairingStore",
                 "ReferenceGateway", "Reports", "Scanning", "TestSupport", "clawradar", "reference-gateway",
                 argumentParser, systemPackage,
@@ -330,7 +336,6 @@ let package = Package(
             name: "DiscoveryTests",
             dependencies: ["DNSSD", "Discovery", "TestSupport", coreMetrics, dequeModule]
         ),
-        .testTarget(name: "GatewayConfigurationTests", dependencies: ["GatewayConfiguration", "Scanning"]),
         .testTarget(
             name: "GatewayProtocolTests",
             dependencies: ["DNSSD", "GatewayProtocol", "TestSupport", logging],
@@ -404,6 +409,7 @@ let package = Package(
                 "ReferenceGateway", "Scanning", "TestSupport", coreMetrics, logging, metricsTestKit, nioCore, nioPosix,
             ]
         ),
+        .testTarget(name: "UserSettingsTests", dependencies: ["UserSettings", "Scanning", "TestSupport"]),
         // Captured and handwritten DNS packets for several test targets.
         .target(name: "DNSSamples", dependencies: ["DNSMessages", "DNSSD", "TestSupport"], path: "Tests/DNSSamples"),
         // Sample services and events for several test targets.

@@ -1,12 +1,14 @@
 internal import Connections
 public import Constellation
 internal import DNSSD
+internal import Discovery
 public import Logging
 package import PairingStore
 public import Reports
 internal import SafeFiles
 package import Scanning
 public import ServiceLifecycle
+package import UserSettings
 
 /// A background scanner: it looks for gateways, keeps the sessions with those that are paired, and advertises those of
 /// this host, all on one ``/Constellation/Constellation``, for as long as it runs.
@@ -35,8 +37,9 @@ public final class Agent: Service {
     public let start = Timestamp.now
 
     private let logger: Logger?
+    private let settings: Broadcast<Settings>
     private let keeper: PartKeeper
-    private let storePart: StorePart
+    let storePart: StorePart
     private let scannerPart: ScannerPart
     private let sessionsPart: SessionsPart
     private let once = RunOnce(Agent.self)
@@ -49,9 +52,10 @@ public final class Agent: Service {
     public init(_ configuration: AgentConfiguration, logger: Logger? = nil) {
         self.configuration = configuration
         self.logger = logger
+        settings = Broadcast(configuration.settings)
         keeper = PartKeeper(logger: logger)
         storePart = StorePart(configuration.store)
-        scannerPart = ScannerPart(configuration, constellation, storePart, logger)
+        scannerPart = ScannerPart(configuration, constellation, storePart, settings, logger)
         sessionsPart = SessionsPart(configuration, constellation, storePart, logger)
     }
 
@@ -67,11 +71,22 @@ public final class Agent: Service {
     /// The scanner; `nil` while none runs.
     package var scanner: Scanner? { scannerPart.scanner }
 
+    /// Puts other settings in force: what they name in addition begins, what they do not name any more ends, and the rest
+    /// goes on.
+    package func take(_ new: Settings) {
+        if settings.value != new { settings.send(new) }
+    }
+
     /// Takes in that one more watches what the agent shows, so that gateways are asked more often.
-    package func beginWatching() async { await sessionsPart.changeWatchers(by: 1) }
+    package func beginWatching() async { await changeWatchers(by: 1) }
 
     /// Takes in that one watches no more.
-    package func endWatching() async { await sessionsPart.changeWatchers(by: -1) }
+    package func endWatching() async { await changeWatchers(by: -1) }
+
+    private func changeWatchers(by difference: Int) async {
+        await scannerPart.changeWatchers(by: difference)
+        await sessionsPart.changeWatchers(by: difference)
+    }
 
     /// Runs until the task is cancelled or the service group shuts down.
     ///
@@ -90,7 +105,7 @@ public final class Agent: Service {
                 AgentPart("store") { try await self.storePart.run($0) },
                 AgentPart("scanner") { try await self.scannerPart.run($0) },
                 AgentPart("sessions") { try await self.sessionsPart.run($0) },
-            ] + advertisers + more
+            ] + more
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 if let manager {
@@ -100,7 +115,9 @@ public final class Agent: Service {
                         group.addTask { await watchdog.run() }
                     }
                 }
-                await self.keeper.run(parts)
+                await self.keeper.run(parts, and: self.settings.stream(limit: 1).map(\.advertised.value)) {
+                    self.advertiser(of: $0)
+                }
                 group.cancelAll()
             }
         }
@@ -108,11 +125,9 @@ public final class Agent: Service {
         await constellation.finish()
     }
 
-    private var advertisers: [AgentPart] {
-        configuration.advertised.map { [logger, configuration] gateway in
-            let part = AdvertiserPart(gateway: gateway, backend: configuration.backend, logger: logger)
-            return AgentPart("advertiser of \(gateway.address)") { try await part.run($0) }
-        }
+    private func advertiser(of gateway: AdvertisedGateway) -> AgentPart {
+        let part = AdvertiserPart(gateway: gateway, backend: configuration.backend, logger: logger)
+        return AgentPart("advertiser of \(gateway.address)") { try await part.run($0) }
     }
 
     /// What must never hang. A part that does not run at the moment has nothing that could.

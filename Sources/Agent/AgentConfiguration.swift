@@ -1,6 +1,6 @@
 public import Discovery
 public import PairingStore
-package import Scanning
+package import UserSettings
 
 /// The settings of an ``Agent``.
 public struct AgentConfiguration: Sendable {
@@ -19,11 +19,8 @@ public struct AgentConfiguration: Sendable {
     /// The backend that browses and publishes.
     public var backend: BackendChoice
 
-    /// The gateways of this host to advertise while they answer.
-    package var advertised: [AdvertisedGateway] = []
-
-    /// The gateways that the user has named, since DNS-SD does not show them.
-    package var gateways: [ProbeAddress] = []
+    /// The settings of the user that are in force at the start: see ``Agent/take(_:)``.
+    package var settings = Settings()
 
     /// The environment variables that an agent reads.
     public static var variables: [String] { AgentPlace.variables + ServiceManager.variables }

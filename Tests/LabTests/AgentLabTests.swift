@@ -68,6 +68,67 @@ extension LabTests {
             _ = try await events.finish(within: .seconds(5))
         }
 
+        /// What the configuration names is advertised and asked as soon as the file is saved; a file that is wrong changes
+        /// nothing, and `agent status` says where.
+        @Test func theAgentFollowsItsConfiguration() async throws {
+            let folder = try ScratchFolder()
+            let environment = Self.environment(folder)
+            try FileManager.default.createDirectory(
+                atPath: folder.path("config/clawradar"),
+                withIntermediateDirectories: true
+            )
+            let file = folder.path("config/clawradar/config.yaml")
+            let own = LabGateway("From the file", on: try await LabHost("h1", .avahi), ["--no-advertise"])
+            try await own.start(port: 4_312)
+            let hidden = LabGateway("Hidden", on: try await LabHost("h2", .avahi), ["--no-advertise"])
+            try await hidden.start(port: 4_313)
+            let watch = try Watch(on: "h3")
+            let agent = try Lab.start(on: "h1", environment + [Lab.clawradar, "agent"])
+            try await Self.waitForSocket("\(folder.path("run"))/clawradar/agent.sock", agent)
+
+            let address = try await Lab.address("h2", "eth0")
+            let content = """
+                gateways: ["\(address):4313"]
+                advertise:
+                  - gateway: 127.0.0.1:4312
+
+                """
+            try content.write(toFile: file, atomically: true, encoding: .utf8)
+            _ = try await watch.event("found", "From the file")
+            _ = try await Self.scan(environment, until: "Hidden")
+            let shown = try await Lab.run(on: "h1", environment + [Lab.clawradar, "config"])
+            #expect(shown.status == 0 && shown.output.contains("127.0.0.1:4312"), "\(shown.output)\(shown.errors)")
+
+            // The agent reads it by SIGHUP, too, and keeps what was in force.
+            try (content + "adverts: []\n").write(toFile: file, atomically: true, encoding: .utf8)
+            agent.signal(SIGHUP)
+            let wrong = "\(file):4: expected the keys gateways and advertise, found “adverts”"
+            try await Self.waitForStatus(environment) { $0.contains("impaired") && $0.contains(wrong) }
+            let check = try await Lab.run(on: "h1", environment + [Lab.clawradar, "config", "check"])
+            #expect(check.status == 64 && check.errors.contains(wrong), "\(check.errors)")
+
+            try "gateways: []\n".write(toFile: file, atomically: true, encoding: .utf8)
+            agent.signal(SIGHUP)
+            _ = try await watch.event("lost", "From the file")
+            try await Self.waitForStatus(environment) { !$0.contains("impaired") && !$0.contains("advertiser") }
+            #expect(try await agent.stop(SIGTERM).status == 0)
+            try await own.stop()
+            try await hidden.stop()
+            try await watch.process.stop()
+        }
+
+        /// Waits until `agent status` shows something.
+        private static func waitForStatus(_ environment: [String], _ isIt: (String) -> Bool) async throws {
+            var patience = Patience(.seconds(15))
+            var output = ""
+            while patience.isLeft() {
+                output = try await Lab.run(on: "h1", environment + [Lab.clawradar, "agent", "status"]).output
+                if isIt(output) { return }
+                try await Task.sleep(for: patience.step)
+            }
+            throw LabProcess.TimedOut(description: "status of the agent: \(output)")
+        }
+
         /// The agent keeps what is paired connected, and `status` is what it says, whoever looks.
         @Test func theAgentKeepsWhatIsPairedConnected() async throws {
             let folder = try ScratchFolder()
@@ -89,11 +150,13 @@ extension LabTests {
             #expect(shown.output.contains(" connected "), "\(shown.output) \(shown.errors)")
             let alone = try await device.run(["status", "--no-agent"])
             #expect(alone.output == shown.output)
+            let bots = try await device.run(["bots"])
+            #expect(bots.status == 0 && bots.output.contains(" connected "), "\(bots.output) \(bots.errors)")
             try await agent.stop()
             try await gateway.stop()
         }
 
-        private static func waitForSocket(_ path: String, _ agent: LabProcess) async throws {
+        static func waitForSocket(_ path: String, _ agent: LabProcess) async throws {
             var patience = Patience(.seconds(20))
             while !FileManager.default.fileExists(atPath: path) {
                 guard patience.isLeft(), agent.isRunning else {

@@ -6,9 +6,15 @@ internal import Synchronization
 
 /// Runs the parts of an agent, each again and again, and knows their states.
 final class PartKeeper: Sendable {
+    /// A part with its runs.
+    private struct Kept: Sendable {
+        let name: String
+        var runs: PartRuns
+    }
+
     private let clock: any MonotonicClock
     private let logger: Logger?
-    private let runs = Mutex<[(name: String, runs: PartRuns)]>([])
+    private let runs = Mutex<[Kept]>([])
 
     /// The states of the parts, which change.
     private let latest = Broadcast<[AgentPartState]>([])
@@ -24,48 +30,101 @@ final class PartKeeper: Sendable {
     /// The states of the parts, now and whenever one has changed. A slow reader gets the latest ones.
     var changes: some AsyncSequence<[AgentPartState], Never> & Sendable { latest.stream(limit: 1) }
 
-    /// Runs the parts until the task is cancelled.
-    func run(_ parts: [AgentPart]) async {
-        runs.withLock { $0 = parts.map { ($0.name, PartRuns(at: .now)) } }
-        publish()
+    /// Runs parts until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - parts: The parts that run all the time.
+    ///   - lists: The keys of further parts. Whatever is not in the latest list ends.
+    ///   - make: Makes the part with a key.
+    func run<Key: Hashable & Sendable>(
+        _ parts: [AgentPart],
+        and lists: some AsyncSequence<[Key], Never> & Sendable,
+        make: @escaping @Sendable (Key) -> AgentPart
+    ) async {
+        for part in parts { enter(part) }
         await withDiscardingTaskGroup { group in
-            for (index, part) in parts.enumerated() { group.addTask { await self.keep(part, at: index) } }
+            for part in parts { group.addTask { await self.keep(part) } }
+            group.addTask { await self.keep(lists, make) }
         }
         latest.finish()
     }
 
-    private func keep(_ part: AgentPart, at index: Int) async {
+    /// Keeps parts that come and go.
+    private func keep<Key: Hashable & Sendable>(
+        _ lists: some AsyncSequence<[Key], Never> & Sendable,
+        _ make: @Sendable (Key) -> AgentPart
+    ) async {
+        var running: [Key: (part: AgentPart, task: Task<Void, Never>)] = [:]
+        for await list in lists {
+            for (key, former) in running where !list.contains(key) {
+                former.task.cancel()
+                // Its successor may have its name, and publish the same service.
+                await former.task.value
+                running[key] = nil
+                leave(former.part)
+            }
+            for key in list where running[key] == nil && !Task.isCancelled {
+                let part = make(key)
+                enter(part)
+                running[key] = (part, Task { await self.keep(part) })
+            }
+        }
+        for (_, task) in running.values { task.cancel() }
+        for (_, task) in running.values { await task.value }
+    }
+
+    private func keep(_ part: AgentPart) async {
         while !Task.isCancelled {
-            change(index) { $0.begin(now: clock.now, at: .now) }
+            change(part) { $0.begin(now: clock.now, at: .now) }
             var reason = "it has ended by itself"
             do {
-                try await part.run(PartReporter { trouble in self.report(trouble, of: index) })
+                try await part.run(PartReporter { trouble in self.report(trouble, of: part) })
             } catch {
                 reason = "\(error)"
             }
-            guard !Task.isCancelled else { break }
-            let pause = change(index) { $0.end(reason: reason, now: clock.now, at: .now) }
+            guard !Task.isCancelled,
+                let pause = change(part, { $0.end(reason: reason, now: clock.now, at: .now) })
+            else { break }
             logger?.warning("\(part.name): \(reason). It runs again in \(pause.components.seconds) s.")
             guard (try? await clock.sleep(for: pause)) != nil else { break }
         }
-        change(index) { $0.stop(at: .now) }
+        change(part) { $0.stop(at: .now) }
     }
 
-    private func report(_ trouble: String?, of index: Int) {
-        let before = states[index].state
-        change(index) { $0.report(trouble: trouble, at: .now) }
-        let after = states[index]
-        guard after.state != before else { return }
-        if let reason = after.state.reason {
-            logger?.warning("\(after.name): \(reason)")
+    private func report(_ trouble: String?, of part: AgentPart) {
+        let before = state(of: part)
+        change(part) { $0.report(trouble: trouble, at: .now) }
+        guard let after = state(of: part), after != before else { return }
+        if let reason = after.reason {
+            logger?.warning("\(part.name): \(reason)")
         } else {
-            logger?.info("\(after.name): \(after.state.word.rawValue)")
+            logger?.info("\(part.name): \(after.word.rawValue)")
         }
     }
 
+    private func state(of part: AgentPart) -> PartState? { states.first { $0.name == part.name }?.state }
+
+    // MARK: Runs
+
+    private func enter(_ part: AgentPart) {
+        runs.withLock { $0.append(Kept(name: part.name, runs: PartRuns(at: .now))) }
+        publish()
+    }
+
+    private func leave(_ part: AgentPart) {
+        runs.withLock { $0.removeAll { $0.name == part.name } }
+        publish()
+    }
+
+    /// Changes the runs of a part.
+    ///
+    /// - Returns: The result of the closure; `nil` if the part is not kept.
     @discardableResult
-    private func change<Value: Sendable>(_ index: Int, _ body: (inout PartRuns) -> Value) -> Value {
-        let value = runs.withLock { body(&$0[index].runs) }
+    private func change<Value: Sendable>(_ part: AgentPart, _ body: (inout PartRuns) -> Value) -> Value? {
+        let value: Value? = runs.withLock { runs in
+            guard let index = runs.firstIndex(where: { $0.name == part.name }) else { return nil }
+            return body(&runs[index].runs)
+        }
         publish()
         return value
     }

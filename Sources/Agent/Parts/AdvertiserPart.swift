@@ -3,7 +3,8 @@ internal import DNSSD
 internal import Discovery
 internal import HostSystem
 internal import Logging
-package import Scanning
+internal import Scanning
+internal import UserSettings
 
 /// A part that advertises a gateway of this host.
 struct AdvertiserPart: Sendable {
@@ -51,19 +52,5 @@ struct AdvertiserPart: Sendable {
         case .advertising: reporter.works()
         case .failed(let error): throw PartEnd(description: error.message)
         }
-    }
-}
-
-/// A gateway of this host that an agent advertises.
-package struct AdvertisedGateway: Hashable, Sendable {
-    /// The address at which the gateway is asked.
-    package let address: ProbeAddress
-
-    /// The name to advertise; `nil` for the one that it gives itself.
-    package let name: String?
-
-    package init(_ address: ProbeAddress, name: String? = nil) {
-        self.address = address
-        self.name = name
     }
 }

@@ -6,30 +6,40 @@ internal import Logging
 package import PairingStore
 internal import Scanning
 internal import Synchronization
+internal import UserSettings
 
 /// The part that looks for gateways, and asks them whether they answer.
 final class ScannerPart: Sendable {
-    /// The time between two looks for host names that had no address.
-    private static let nameInterval = Duration.seconds(30)
-
-    /// The time that one look for the addresses of host names may take.
-    private static let nameTimeout = Duration.seconds(5)
-
     private let configuration: AgentConfiguration
     private let constellation: Constellation
     private let store: StorePart
+    private let settings: Broadcast<Settings>
     private let logger: Logger?
     private let running = Mutex<Scanner?>(nil)
+    private let watchers = Atomic(0)
 
-    init(_ configuration: AgentConfiguration, _ constellation: Constellation, _ store: StorePart, _ logger: Logger?) {
+    init(
+        _ configuration: AgentConfiguration,
+        _ constellation: Constellation,
+        _ store: StorePart,
+        _ settings: Broadcast<Settings>,
+        _ logger: Logger?
+    ) {
         self.configuration = configuration
         self.constellation = constellation
         self.store = store
+        self.settings = settings
         self.logger = logger
     }
 
     /// The scanner; `nil` while none runs.
     var scanner: Scanner? { running.withLock(\.self) }
+
+    /// Takes in that more or fewer watch the gateways.
+    func changeWatchers(by difference: Int) async {
+        let count = watchers.add(difference, ordering: .relaxed).newValue
+        await scanner?.setWatched(count > 0)
+    }
 
     /// Scans until the task is cancelled.
     func run(_ reporter: PartReporter) async throws {
@@ -37,38 +47,26 @@ final class ScannerPart: Sendable {
             BrowserConfiguration(types: ServiceType.gatewayTypes),
             backend: try Backends.make(configuration.backend, logger: logger)
         )
-        let scanner = Scanner(browser: browser, constellation: constellation, logger: logger)
+        let scanner = Scanner(
+            ScannerConfiguration(isWatched: watchers.load(ordering: .relaxed) > 0),
+            browser: browser,
+            constellation: constellation,
+            logger: logger
+        )
+        let asked = AskedGateways(scanner)
         running.withLock { $0 = scanner }
         defer { running.withLock { $0 = nil } }
         try await withThrowingDiscardingTaskGroup { group in
-            group.addTask { await self.addNamedGateways(to: scanner) }
-            group.addTask { await self.addPairedGateways(to: scanner) }
+            group.addTask { await NamedGateways(asked, self.logger).follow(self.settings) }
+            group.addTask { await self.followPairings(asked) }
             group.addTask { await self.report(browser.source, to: reporter) }
             try await scanner.run()
             group.cancelAll()
         }
     }
 
-    /// Adds the gateways that the user has named, each as soon as its name has an address.
-    private func addNamedGateways(to scanner: Scanner) async {
-        var left = configuration.gateways
-        repeat {
-            for address in left {
-                let found = await ManualGateways([address], within: Self.nameTimeout)
-                for gateway in found.gateways { await scanner.add(gateway) }
-                if found.problems.isEmpty {
-                    left.removeAll { $0 == address }
-                } else {
-                    for problem in found.problems { logger?.notice("\(problem)") }
-                }
-            }
-            guard !left.isEmpty else { return }
-        } while (try? await Task.sleep(for: Self.nameInterval)) != nil
-    }
-
-    /// Adds the places of what is paired, as long as it is.
-    private func addPairedGateways(to scanner: Scanner) async {
-        var known: Set<ManualGateway> = []
+    /// Has the places of what is paired asked, as long as it is.
+    private func followPairings(_ asked: AskedGateways) async {
         for await store in store.stores {
             guard let store else { continue }
             var changes = await store.changes.begin()
@@ -76,11 +74,7 @@ final class ScannerPart: Sendable {
                 let found = try? await store.perform { store throws(StoreError) in
                     try store.pairings() + store.unawarePairings()
                 }
-                guard let found else { continue }
-                let places = Set(found.flatMap(\.manualGateways))
-                for gateway in known.subtracting(places) { await scanner.remove(gateway) }
-                for gateway in places.subtracting(known) { await scanner.add(gateway) }
-                known = places
+                if let found { await asked.set(Set(found.flatMap(\.manualGateways)), of: .pairings) }
             } while await changes.next(isolation: nil) != nil
         }
     }

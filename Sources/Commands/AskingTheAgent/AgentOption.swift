@@ -8,6 +8,18 @@ struct AgentOption: ParsableArguments {
     @Flag(help: "Look without asking the agent of this user, if one runs.")
     var noAgent = false
 
+    /// Has the agent of this user check anew which gateways answer.
+    ///
+    /// - Returns: What it knows then; `nil` if no agent was asked.
+    func scan(within timeout: TimeLimit) -> AgentScan? {
+        document(
+            "POST",
+            "/api/v1/scan?timeoutMs=\(min(timeout.milliseconds, 60_000))",
+            within: timeout.duration + .seconds(1)
+        )
+        .map(AgentScan.init)
+    }
+
     /// Asks the agent of this user.
     ///
     /// - Parameters:

@@ -13,6 +13,9 @@ struct AgentScan {
 
     private func list(_ key: String) -> [JSONValue] { document[key]?.array ?? [] }
 
+    /// Returns the gateway with an identifier.
+    func gateway(_ id: String) -> JSONValue? { list("gateways").first { $0["id"]?.string == id } }
+
     /// The rows of the gateways, for people.
     var gateways: [GatewayRow] { list("gateways").map(GatewayRow.init(report:)) }
 
@@ -35,8 +38,10 @@ struct AgentScan {
 
     /// Returns the outcome of the scan.
     ///
-    /// - Parameter scope: The part of the network that it covers; looked up only if nothing answers.
-    func verdict(scope: @autoclosure () -> ScanScope) -> ScanVerdict {
+    /// - Parameters:
+    ///   - scope: The part of the network that it covers; looked up only if nothing answers.
+    ///   - teller: The place that says why something is no gateway.
+    func verdict(scope: @autoclosure () -> ScanScope, teller: String = "the table") -> ScanVerdict {
         let trouble = document["trouble"]?.string
         let answering = list("gateways").count { $0["liveness"]?.string == "answering" }
         return ScanVerdict(
@@ -44,7 +49,8 @@ struct AgentScan {
             asked: list("gateways").count + list("others").count,
             ofServices: answering > 0
                 ? .found(warning: nil) : ScanVerdict(hasFound: !list("services").isEmpty, trouble, scope: scope()),
-            trouble: trouble
+            trouble: trouble,
+            teller: teller
         )
     }
 }

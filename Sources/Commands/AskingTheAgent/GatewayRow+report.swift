@@ -2,6 +2,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairedFacts
+internal import PairingStore
 internal import Reports
 
 /// The rows of tables from the JSON of an agent: the same as from the rows of a map.
@@ -42,6 +43,34 @@ extension GatewayRow {
             emoji: bot["emoji"]?.string,
             status: bot["status"]?.string,
             state: bot["state"]?.string.flatMap(BotState.init(rawValue:)) ?? .discovered
+        )
+    }
+}
+
+extension BotRow {
+    /// Makes the row of a bot.
+    ///
+    /// - Parameters:
+    ///   - report: The bot, as `BotAtGatewayReport` writes it.
+    ///   - gateway: Its gateway, as `GatewayReport` writes it.
+    ///   - pairing: The pairing with its gateway; `nil` if there is none.
+    init(report: JSONValue, at gateway: JSONValue?, _ pairing: StoredPairing?) {
+        let botState = report["state"]?.string.flatMap(BotState.init(rawValue:)) ?? .discovered
+        let liveness = gateway?["liveness"]?.string.flatMap(Liveness.init(rawValue:))
+        let flags = (gateway?["flags"]?.array ?? []).compactMap { $0.string.flatMap(GatewayFlag.init(rawValue:)) }
+        let isPaired = report["isPaired"]?.bool == true
+        self.init(
+            name: report["name"]?.string ?? "",
+            emoji: report["emoji"]?.string,
+            gateway: report["gatewayName"]?.string ?? "",
+            state: isPaired
+                ? PairedState(flags: Set(flags), isAlive: liveness?.isAlive == true, bot: botState) : nil,
+            botState: botState,
+            trust: isPaired ? pairing?.trust : nil,
+            path: gateway.flatMap(ReportedPath.shown)?.endpoint,
+            roundTrip: report["latencyMs"].flatMap(\.milliseconds),
+            isHere: liveness == .answering,
+            lastSeen: report["lastSeen"]?.string.flatMap(Timestamp.init)
         )
     }
 }

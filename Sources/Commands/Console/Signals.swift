@@ -19,6 +19,9 @@ package enum Signals {
     /// The time at which the first signal came; `nil` before.
     private static let request = Broadcast<ContinuousClock.Instant?>(nil)
 
+    /// The number of times that SIGHUP came.
+    private static let hangUps = Broadcast(0)
+
     /// The time at which the first signal came; `nil` before.
     static var requestedAt: ContinuousClock.Instant? { request.value }
 
@@ -28,16 +31,28 @@ package enum Signals {
 
     /// Begins to handle signals. With too few free descriptors it does nothing, and signals end the process at once.
     static func prepare() {
-        guard GatewayLoops.areFree(descriptors) else { return }
-        let queue = DispatchQueue(label: "clawradar.signals")
-        for number in [SIGINT, SIGTERM] {
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            // The handler retains the source, so that it is never released.
-            source.setEventHandler { withExtendedLifetime(source) { take(number) } }
-            // A signal that arrives earlier ends the process, which is right.
-            source.activate()
-        }
+        for number in [SIGINT, SIGTERM] { handle(number) { take(number) } }
     }
+
+    /// Begins to handle SIGHUP, by which a service manager asks for the configuration to be read again. In a terminal, it
+    /// says that this was closed, and ends the process as before.
+    ///
+    /// - Returns: The number of times that it came, now and whenever it comes.
+    static func takeHangUps() -> AsyncStream<Int> {
+        if isatty(0) == 0 { handle(SIGHUP) { hangUps.send(hangUps.value + 1) } }
+        return hangUps.stream(limit: 1)
+    }
+
+    private static func handle(_ number: Int32, _ body: @escaping @Sendable () -> Void) {
+        guard GatewayLoops.areFree(descriptors) else { return }
+        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+        // The handler retains the source, so that it is never released.
+        source.setEventHandler { withExtendedLifetime(source) { body() } }
+        // A signal that arrives earlier ends the process, which is right.
+        source.activate()
+    }
+
+    private static let queue = DispatchQueue(label: "clawradar.signals")
 
     /// Waits until the user (Ctrl-C) or the system asks the process to end. Returns at once when the task is cancelled.
     package static func waitForEnd() async {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import GatewayConfiguration
 internal import Scanning
+internal import UserSettings
 
 /// The options for gateways that are not advertised, and for asking no gateway at all.
 struct GatewayOption: ParsableArguments {
@@ -30,21 +30,21 @@ struct GatewayOption: ParsableArguments {
 
     /// Indicates whether an agent looks for the same gateways: nothing says otherwise for this command alone.
     var isUsual: Bool {
-        typed.isEmpty && !noProbe && Environment.values(of: [ConfiguredGateways.variable]).isEmpty
+        typed.isEmpty && !noProbe && Environment.values(of: [Settings.gatewaysVariable]).isEmpty
     }
 
     /// Returns the addresses that were typed, followed by those that are configured, without duplicates.
-    func addresses() async throws(CommandFailure) -> [ProbeAddress] {
-        let configured = try await Self.configured()
+    func addresses() throws(CommandFailure) -> [ProbeAddress] {
+        let configured = try Self.configured()
         var seen: Set<ProbeAddress> = []
         return (typed + configured).filter { seen.insert($0).inserted }
     }
 
     /// Returns the addresses that are configured.
-    static func configured() async throws(CommandFailure) -> [ProbeAddress] {
-        let environment = Environment.values(of: ConfiguredGateways.variables)
-        do throws(ConfigurationProblem) {
-            return try await ConfiguredGateways.addresses(
+    static func configured() throws(CommandFailure) -> [ProbeAddress] {
+        let environment = Environment.values(of: Settings.variables)
+        do throws(ConfigurationError) {
+            return try Settings.gateways(
                 environment: environment,
                 file: ConfigurationFile(environment: environment),
                 warn: Notes.warning

@@ -155,7 +155,7 @@ struct ProbeCommand: AsyncParsableCommand {
         let start = ContinuousClock.now
         // Half of the time, so that the rest is left for the probe.
         let limit = timeout.half
-        let addresses = try await GatewayOption.configured()
+        let addresses = try GatewayOption.configured()
         let manual = await ManualGateways(addresses, within: limit.duration / 2)
         let browser: Browser
         do {

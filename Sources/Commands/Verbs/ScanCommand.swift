@@ -70,7 +70,7 @@ struct ScanCommand: AsyncParsableCommand {
         if let scan = askAgent() { return try show(scan) }
         let start = ContinuousClock.now
         let asks = !gateway.noProbe && !format.isOfServices
-        let addresses = asks ? try await gateway.addresses() : []
+        let addresses = asks ? try gateway.addresses() : []
         // Results or log lines on the same terminal would disturb the progress line.
         let isAlone = asks && !common.verbose && (format != .ndjson || output.terminal == nil)
         let progress = isAlone ? ProgressLine() : nil
@@ -110,12 +110,7 @@ struct ScanCommand: AsyncParsableCommand {
             type.given.isEmpty && interface.interfaces.isEmpty && gateway.isUsual && !format.isOfServices
             && limit.maximum == BrowserConfiguration.mostServices && common.backend == .auto
         guard isUsual else { return nil }
-        return agent.document(
-            "POST",
-            "/api/v1/scan?timeoutMs=\(min(timeout.milliseconds, 60_000))",
-            within: timeout.duration + .seconds(1)
-        )
-        .map(AgentScan.init)
+        return agent.scan(within: timeout)
     }
 
     private func show(_ scan: AgentScan) throws {

@@ -129,7 +129,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     /// Returns the network to watch, which includes the last known addresses of paired gateways.
     private func network(isLive: Bool, _ pairings: [StoredPairing]) async throws -> NetworkSource {
-        let addresses = gateway.noProbe ? [] : try await gateway.addresses()
+        let addresses = gateway.noProbe ? [] : try gateway.addresses()
         let manual = await ManualGateways(addresses, within: .seconds(5))
         for problem in manual.problems { Notes.warning(problem) }
         // Log lines would disturb the live picture.

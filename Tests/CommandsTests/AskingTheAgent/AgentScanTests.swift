@@ -1,9 +1,11 @@
+import Agent
 import ArgumentParser
 import Constellation
 import DNSSD
 import Discovery
 import GatewayProtocol
 import GatewaySamples
+import PairedFacts
 import Reports
 import Testing
 
@@ -54,6 +56,18 @@ import Testing
         #expect(scan.gateways == snapshot.gateways.map { GatewayRow($0, hasLooked: true) })
         #expect(snapshot.others.count >= 3)
         #expect(scan.others == snapshot.others.map(OtherRow.init))
+    }
+
+    @Test func botsFromJSONAreThoseOfTheMap() throws {
+        let snapshot = Rows.snapshot(try Self.events())
+        let scan = try Self.scan(snapshot)
+        let bots = BotAtGateway.all(in: snapshot.gateways, PairedGateways(), now: .now)
+        #expect(bots.count > 32)
+        let rows = try bots.map { bot in
+            let report = try JSONValue(parsing: bot.report.json.encoded)
+            return BotRow(report: report, at: scan.gateway(report["gateway"]?.string ?? ""), nil)
+        }
+        #expect(rows == bots.map(BotRow.init))
     }
 
     @Test func theLinesAreThoseOfAScan() throws {

@@ -1,8 +1,10 @@
 internal import Agent
 internal import AgentAPI
 internal import ArgumentParser
+internal import CoreMetrics
 internal import Logging
 internal import Scanning
+internal import UserSettings
 
 /// `clawradar agent`: everything that looks, keeps and advertises, once for the user and for as long as it runs.
 struct AgentCommand: AsyncParsableCommand {
@@ -16,6 +18,10 @@ struct AgentCommand: AsyncParsableCommand {
             foreground, for a service manager or a terminal, and says on standard error what has changed. A part that \
             cannot work is no failure: it says why, and is tried again. Ctrl-C or SIGTERM ends it. There is one agent \
             for each user.
+
+            The gateways to ask and to advertise are read from $XDG_CONFIG_HOME/clawradar/config.yaml (see \
+            `clawradar config --help`), and again when that file changes or SIGHUP comes. What is wrong in it is said, \
+            and what was in force stays so.
 
             EXAMPLES:
               clawradar agent
@@ -32,17 +38,33 @@ struct AgentCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Advertise the gateway of this host that answers here, while it does; can be repeated.",
+            discussion: "Replaces the list “advertise” of the configuration.",
             valueName: "address"
         ),
         transform: { try ProbeAddress($0) }
     )
     var advertise: [ProbeAddress] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Write metrics to this file every 15 seconds, for node_exporter.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var metricsFile: String?
+
     @OptionGroup var common: CommonOptions
 
-    func validate() throws {
-        guard advertise.allSatisfy({ $0.resource == "/" }) else {
-            throw ValidationError("Those who find a gateway ask it at /, so that one at a path cannot be advertised.")
+    func validate() throws { _ = try advertised }
+
+    private var advertised: [AdvertisedGateway] {
+        get throws {
+            do throws(ConfigurationProblem) {
+                return try advertise.map { address throws(ConfigurationProblem) in try AdvertisedGateway(address) }
+            } catch {
+                throw ValidationError("--advertise: \(error).")
+            }
         }
     }
 
@@ -52,14 +74,23 @@ struct AgentCommand: AsyncParsableCommand {
             environment: Environment.values(of: AgentConfiguration.variables),
             backend: common.backend.choice
         )
-        configuration.advertised = advertise.map { AdvertisedGateway($0) }
-        configuration.gateways = try await GatewayOption.configured()
+        let reader = SettingsReader(advertised: try advertised)
+        do throws(ConfigurationError) {
+            configuration.settings = try reader.settings(warn: Notes.warning)
+        } catch {
+            throw CommandFailure(.usage, error.description)
+        }
+        MetricsSystem.bootstrap(MetricsRegistry())
         let logger = AgentLogHandler.logger(isVerbose: common.verbose)
         let agent = Agent(configuration, logger: logger)
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await Signals.waitForEnd() }
-                group.addTask { try await agent.run(with: [AgentServer(agent, logger: logger).part]) }
+                group.addTask {
+                    let parts = [AgentServer(agent, logger: logger).part, ConfigurationPart(reader, agent).part]
+                    let files = metricsFile.map { [MetricsFile($0, of: agent).part] } ?? []
+                    try await agent.run(with: parts + files)
+                }
                 defer { group.cancelAll() }
                 try await group.next()
             }

@@ -2,10 +2,12 @@ internal import Agent
 internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
+internal import GatewayProtocol
 internal import PairedFacts
 internal import PairingStore
 internal import Reports
 internal import Scanning
+internal import UserSettings
 
 /// `clawradar bots`: scans once, and lists all bots, paired or not.
 struct BotsCommand: AsyncParsableCommand {
@@ -27,25 +29,21 @@ struct BotsCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var options: LookOptions
+    @OptionGroup var agent: AgentOption
 
     func run() async throws {
+        if try showThoseOfTheAgent() { return }
         let start = ContinuousClock.now
         let store = try StoreAccess.openExisting()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store?.pairings() ?? [] }
         var paired = PairedGateways()
         _ = paired.take(pairings)
-        let configured = try await GatewayOption.configured()
+        let configured = try GatewayOption.configured()
         let manual = await ManualGateways(configured, within: options.timeout.duration / 2)
         for problem in manual.problems { Notes.warning(problem) }
         let (snapshot, result) = try await options.look(store, pairings, and: manual.gateways, since: start)
         let bots = BotAtGateway.all(in: snapshot.gateways, paired, now: .now)
-        let output = StandardOutput()
-        switch options.format.format {
-        case .table:
-            let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
-            try output.write(BotTable.text(bots, width: output.terminal?.columns, style: style))
-        case .json: try output.write(ConstellationReport(bots.map(\.report)).line)
-        }
+        try show(bots.map(BotRow.init), ConstellationReport(bots.map(\.report)).line)
         for warning in result.warnings { Notes.warning(warning) }
         try Self.conclude(
             ScanVerdict(
@@ -58,6 +56,42 @@ struct BotsCommand: AsyncParsableCommand {
             result.trouble,
             hasBots: !bots.isEmpty
         )
+    }
+
+    /// Shows the bots that the agent of this user knows, after it has checked anew which gateways answer.
+    ///
+    /// - Returns: `false` if no agent was asked.
+    private func showThoseOfTheAgent() throws -> Bool {
+        let isUsual = options.common.backend == .auto && Environment.values(of: [Settings.gatewaysVariable]).isEmpty
+        guard isUsual, let scan = agent.scan(within: options.timeout), let found = agent.document("GET", "/api/v1/bots")
+        else { return false }
+        let bots = found["bots"]?.array ?? []
+        let pairings = try StoreAccess.openExisting().map { store in
+            try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
+        }
+        var paired = PairedGateways()
+        _ = paired.take(pairings ?? [], network: { _ in nil })
+        let byRow = Dictionary(
+            (pairings ?? []).compactMap { pairing in paired.row(of: pairing.id).map { ("\($0)", pairing) } }
+        ) { first, _ in first }
+        let rows = bots.map { bot in
+            let id = bot["gateway"]?.string ?? ""
+            return BotRow(report: bot, at: scan.gateway(id), byRow[id])
+        }
+        try show(rows, String(decoding: found.encoded, as: UTF8.self) + "\n")
+        for warning in scan.warnings { Notes.warning(warning) }
+        try Self.conclude(scan.verdict(scope: .ofThisHost(), teller: "`clawradar scan`"), hasBots: !bots.isEmpty)
+        return true
+    }
+
+    private func show(_ rows: [BotRow], _ document: String) throws {
+        let output = StandardOutput()
+        switch options.format.format {
+        case .table:
+            let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
+            try output.write(BotTable.text(rows, width: output.terminal?.columns, style: style))
+        case .json: try output.write(document)
+        }
     }
 
     /// Prints the last warning, and chooses the exit status. That no gateway answered is no failure if bots are known.

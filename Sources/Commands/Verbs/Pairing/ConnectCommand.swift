@@ -67,7 +67,7 @@ struct ConnectCommand: AsyncParsableCommand {
         let isLive = format == .table && terminal != nil && Environment.canMoveCursor
         // Log lines would disturb the live picture.
         let logger = isLive ? nil : common.logger
-        let manual = await ManualGateways(try await GatewayOption.configured(), within: .seconds(2))
+        let manual = await ManualGateways(try GatewayOption.configured(), within: .seconds(2))
         for problem in manual.problems { Notes.warning(problem) }
         // Gateways that do not know yet that this device has unpaired from them are looked for, too.
         let unaware = try CommandFailure.translating { () throws(StoreError) in try store.unawarePairings() }

@@ -209,7 +209,7 @@ struct PairCommand: AsyncParsableCommand {
 
     private func target(called name: String, _ constellation: Constellation) async throws -> (PairingTarget, BotChoice?)
     {
-        let manual = await ManualGateways(try await GatewayOption.configured(), within: .seconds(2))
+        let manual = await ManualGateways(try GatewayOption.configured(), within: .seconds(2))
         for problem in manual.problems { Notes.warning(problem) }
         let scanner = try common.makeScanner(
             ScannerConfiguration(manualGateways: manual.gateways, watches: false),

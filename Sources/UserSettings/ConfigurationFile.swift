@@ -1,3 +1,4 @@
+internal import Glibc
 internal import SafeFiles
 internal import SystemPackage
 
@@ -28,6 +29,28 @@ package struct ConfigurationFile: Hashable, Sendable {
         }
     }
 
+    /// All that shows whether the file has changed; `nil` when there is none.
+    package struct Stamp: Hashable, Sendable {
+        private let device: UInt64
+        private let number: UInt64
+        private let size: Int64
+        private let seconds: Int
+        private let nanoseconds: Int
+
+        init?(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            device = UInt64(status.st_dev)
+            number = UInt64(status.st_ino)
+            size = Int64(status.st_size)
+            seconds = status.st_mtim.tv_sec
+            nanoseconds = status.st_mtim.tv_nsec
+        }
+    }
+
+    /// The present state of the file.
+    package var stamp: Stamp? { Stamp(path) }
+
     /// Reads the file.
     ///
     /// A file that cannot be opened causes only a warning, because the user has not named it explicitly.
@@ -54,17 +77,8 @@ package struct ConfigurationFile: Hashable, Sendable {
         }
     }
 
-    /// Makes a problem that names the file.
-    func failure(_ message: String) -> ConfigurationProblem {
-        ConfigurationProblem("\(path): \(message)")
-    }
-}
-
-/// The reason why the configuration cannot be used: the place of the error, what was expected and what was found.
-package struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    package let description: String
-
-    package init(_ description: String) {
-        self.description = description
+    /// Makes a problem that names the file, and a line of it if one is known.
+    func failure(_ message: String, line: Int? = nil) -> ConfigurationProblem {
+        ConfigurationProblem("\(path):\(line.map { "\($0):" } ?? "") \(message)")
     }
 }

@@ -2,9 +2,10 @@ import Foundation
 import Scanning
 import Testing
 
-@testable import GatewayConfiguration
+@testable import UserSettings
 
-@Suite struct ConfiguredGatewaysTests {
+/// The gateways that a user names in the file and the environment.
+@Suite struct SettingsTests {
     /// Returns the addresses that a file with this content and this environment configure.
     private static func addresses(
         file content: String?,
@@ -15,11 +16,25 @@ import Testing
         try content?.write(toFile: path, atomically: true, encoding: .utf8)
         do {
             let file = ConfigurationFile(path: path)
-            return try await ConfiguredGateways.addresses(environment: environment, file: file) { _ in }
-                .map(\.description)
+            return try Settings.gateways(environment: environment, file: file) { _ in }.map(\.description)
         } catch {
             // The path differs from run to run.
             throw ConfigurationProblem(error.description.replacing(path, with: "FILE"))
+        }
+    }
+
+    /// Returns the settings in a file with this content, or everything that is wrong in it.
+    private static func settings(_ content: String) throws -> Result<Settings, ConfigurationError> {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("config-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try content.write(toFile: path, atomically: true, encoding: .utf8)
+        do throws(ConfigurationError) {
+            return .success(try Settings(environment: [:], file: ConfigurationFile(path: path)) { _ in })
+        } catch {
+            let problems = error.problems.map {
+                ConfigurationProblem($0.description.replacing(path, with: "FILE"))
+            }
+            return .failure(ConfigurationError(problems))
         }
     }
 
@@ -49,6 +64,27 @@ import Testing
         #expect(try await Self.addresses(file: content) == [])
     }
 
+    /// What an agent advertises is read with the line of its key.
+    @Test func theFileSaysWhatIsAdvertised() throws {
+        let settings = try Self.settings(
+            "gateways: [10.0.0.1:1]\nadvertise:\n - gateway: ws://127.0.0.1:18789\n   name: Studio\n - gateway: 127.0.0.1:2\n"
+        ).get()
+        #expect(settings.advertised.value.map(\.address.description) == ["127.0.0.1:18789", "127.0.0.1:2"])
+        #expect(settings.advertised.value.map(\.name) == ["Studio", nil])
+        guard case .file(_, let line) = settings.advertised.source else { throw ConfigurationProblem("not of a file") }
+        #expect(line == 2)
+    }
+
+    /// Everything that is wrong is named at once, each with its line.
+    @Test func allMistakesAreNamed() throws {
+        let result = try Self.settings(
+            "gateways:\n - x\n - 10.0.0.1:1\n - y\nother: 1\nadvertise:\n - gateway: z\n - gateway: 10.0.0.1:1\n - gateway: 10.0.0.1:1\n"
+        )
+        guard case .failure(let error) = result else { throw ConfigurationProblem("nothing was wrong") }
+        let places = error.problems.map { $0.description.prefix { $0 != " " } }
+        #expect(places == ["FILE:2:", "FILE:4:", "FILE:5:", "FILE:7:", "FILE:9:"])
+    }
+
     @Test func theEnvironmentComesBeforeTheFile() async throws {
         let file = "gateways: [10.0.0.1:1]\n"
         let two = ["CLAWRADAR_GATEWAYS": "10.0.0.2:2, ws://10.0.0.3:3/x"]
@@ -62,14 +98,23 @@ import Testing
     @Test(arguments: [
         (
             "gateways:\n  - 10.0.0.1:1\n  - nonsense\n",
-            "FILE: gateways, entry 2: found “nonsense”. An address is HOST:PORT"
+            "FILE:3: gateways, entry 2: found “nonsense”. An address is HOST:PORT"
         ),
-        ("gateways: 10.0.0.1:1\n", "FILE: gateways: expected a list of addresses, found something else"),
-        ("gateways:\n  - {a: b}\n", "FILE: expected YAML such as “gateways: [192.168.1.50:3000]”"),
-        ("gateway: [10.0.0.1:1]\n", "FILE: expected the key “gateways” with a list of addresses, found others"),
-        ("gateways: [\n", "FILE: expected YAML"),
-        ("- 10.0.0.1:1\n", "FILE: expected YAML"),
+        ("gateways: 10.0.0.1:1\n", "FILE:1: gateways: expected a list of addresses, found something else"),
+        ("gateways:\n  - {a: b}\n", "FILE:1: gateways: expected a list of addresses, found something else"),
+        ("# mine\ngateway: [10.0.0.1:1]\n", "FILE:2: expected the keys gateways and advertise, found “gateway”"),
+        ("gateways: [\n", "FILE:2: expected YAML such as “gateways: [192.168.1.50:3000]”"),
+        ("- 10.0.0.1:1\n", "FILE:1: expected the keys gateways and advertise, found something else"),
         ("a: \u{7}\n", "FILE: expected YAML"),
+        ("gateways: []\ngateways: []\n", "FILE:1: expected YAML"),
+        ("advertise: 10.0.0.1:1\n", "FILE:1: advertise: expected a list of at most 64 gateways"),
+        ("advertise:\n - name: Studio\n", "FILE:2: advertise, entry 1: expected “gateway” with the address"),
+        ("advertise:\n - gateway: 127.0.0.1:1/x\n", "FILE:2: advertise, entry 1: expected a gateway at the path /"),
+        ("advertise:\n - gateway: a b\n", "FILE:2: advertise, entry 1: found “a b”. An address is HOST:PORT"),
+        (
+            "advertise:\n - gateway: 127.0.0.1:1\n   port: 3\n",
+            "FILE:2: advertise, entry 1: expected “gateway” and, if you like, “name”; found “port”"
+        ),
     ])
     func whatIsWrongIsNamed(content: String, message: String) async throws {
         let failure = try #require(try await Self.failure(file: content))
@@ -81,7 +126,7 @@ import Testing
     @Test func tooManyAddressesAreRefused() async throws {
         let many = (0...16_384).map { "  - 10.0.\($0 >> 8 & 0xFF).\($0 & 0xFF):\(1 + $0)\n" }.joined()
         let failure = try await Self.failure(file: "gateways:\n" + many)
-        #expect(failure?.description == "FILE: gateways, expected at most 16384 addresses, found 16385")
+        #expect(failure?.description == "FILE:1: gateways, expected at most 16384 addresses, found 16385")
     }
 
     @Test func aFileThatIsTooLongIsRefused() async throws {
@@ -93,8 +138,8 @@ import Testing
 
     @Test func aFolderCannotBeRead() async throws {
         let path = FileManager.default.temporaryDirectory.path
-        let failure = await #expect(throws: ConfigurationProblem.self) {
-            try await ConfiguredGateways.addresses(environment: [:], file: ConfigurationFile(path: path)) { _ in }
+        let failure = #expect(throws: ConfigurationError.self) {
+            try Settings.gateways(environment: [:], file: ConfigurationFile(path: path)) { _ in }
         }
         #expect(failure?.description == "\(path): cannot be read: Is a directory")
     }
@@ -134,7 +179,7 @@ import Testing
     ])
     func aLineOfBadYAMLIsNotRepeated(content: String) async throws {
         let failure = try #require(try await Self.failure(file: content))
-        #expect(failure.description.hasPrefix("FILE: expected"))
+        #expect(failure.description.hasPrefix("FILE:") && failure.description.contains(": expected"))
         #expect(!failure.description.contains("hunter2"), "\(failure.description)")
     }
 
@@ -146,7 +191,7 @@ import Testing
         // A symbolic link to itself cannot be opened by anybody, not even by root.
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
         var warnings: [String] = []
-        let addresses = try await ConfiguredGateways.addresses(environment: [:], file: ConfigurationFile(path: path)) {
+        let addresses = try Settings.gateways(environment: [:], file: ConfigurationFile(path: path)) {
             warnings.append($0)
         }
         #expect(addresses.isEmpty)

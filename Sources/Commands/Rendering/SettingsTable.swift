@@ -1,0 +1,70 @@
+internal import DNSSD
+internal import GatewayProtocol
+internal import Reports
+internal import Scanning
+internal import UserSettings
+
+/// The table of the settings that are in force.
+enum SettingsTable {
+    private static let columns = [
+        TextTable.Column("SETTING", minimum: 9),
+        TextTable.Column("VALUE", minimum: 16, keepsEnd: true),
+        TextTable.Column("FROM", minimum: 16, keepsEnd: true),
+    ]
+
+    /// Returns the table, with a row for each value of a list.
+    ///
+    /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be cut.
+    static func text(_ settings: Settings, width: Int?) -> String {
+        let advertised = settings.advertised.value.map { gateway in
+            gateway.name.map { "\(gateway.address) as “\($0)”" } ?? "\(gateway.address)"
+        }
+        let rows =
+            rows("gateways", settings.gateways.value.map(\.description), settings.gateways.source)
+            + rows("advertise", advertised, settings.advertised.source)
+        return TextTable(columns: columns, rows: rows).lines(width: width).map { $0 + "\n" }.joined()
+    }
+
+    private static func rows(_ name: String, _ values: [String], _ source: SettingSource) -> [[String]] {
+        guard !values.isEmpty else { return [[name, "-", cleaned(source.description)]] }
+        return values.enumerated().map { index, value in
+            [index == 0 ? name : "", cleaned(value), index == 0 ? cleaned(source.description) : ""]
+        }
+    }
+
+    private static func cleaned(_ text: String) -> String { DisplayText(text, limit: 400).text }
+}
+
+/// The settings that are in force, as outsiders read them.
+struct SettingsReport: JSONReport {
+    private let settings: Settings
+
+    init(_ settings: Settings) {
+        self.settings = settings
+    }
+
+    var fields: [String: JSONValue] {
+        let advertised = settings.advertised.value.map { gateway in
+            JSONValue.object(["gateway": .string("\(gateway.address)"), "name": JSONValue(gateway.name)])
+        }
+        return [
+            "gateways": .object([
+                "value": JSONValue(settings.gateways.value.map(\.description)),
+                "from": Self.source(settings.gateways.source),
+            ]),
+            "advertise": .object([
+                "value": .array(advertised), "from": Self.source(settings.advertised.source),
+            ]),
+        ]
+    }
+
+    private static func source(_ source: SettingSource) -> JSONValue {
+        switch source {
+        case .standard: .null
+        case .file(let path, let line):
+            .object(["file": .string(path), "line": .number(JSONNumber(line))])
+        case .variable(let name): .object(["variable": .string(name)])
+        case .commandLine: .object(["option": .string("--advertise")])
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import Agent
+internal import UserSettings
+
+/// The settings of a user, as a command reads them: the file, the environment, and what the command line says instead.
+struct SettingsReader: Sendable {
+    /// The gateways to advertise that the command line names.
+    let advertised: [AdvertisedGateway]
+
+    /// Reads the settings that are in force now.
+    func settings(warn: (String) -> Void) throws(ConfigurationError) -> Settings {
+        let environment = Environment.values(of: Settings.variables)
+        var settings = try Settings(
+            environment: environment,
+            file: ConfigurationFile(environment: environment),
+            warn: warn
+        )
+        if !advertised.isEmpty { settings.advertised = Setting(advertised, from: .commandLine) }
+        return settings
+    }
+}
+
+/// The part of an agent that reads the settings again when their file changes, or the user asks for it by SIGHUP.
+struct ConfigurationPart: Sendable {
+    /// The time between two looks at the file.
+    private static let interval = Duration.seconds(3)
+
+    private let reader: SettingsReader
+    private let agent: Agent
+
+    init(_ reader: SettingsReader, _ agent: Agent) {
+        self.reader = reader
+        self.agent = agent
+    }
+
+    var part: AgentPart { AgentPart("configuration") { await run($0) } }
+
+    /// Follows the settings until the task is cancelled.
+    private func run(_ reporter: PartReporter) async {
+        let file = ConfigurationFile(environment: Environment.values(of: ConfigurationFile.variables))
+        reporter.works()
+        await withDiscardingTaskGroup { group in
+            group.addTask { for await count in Signals.takeHangUps() where count > 0 { read(reporter) } }
+            group.addTask {
+                var known = file?.stamp
+                while (try? await Task.sleep(for: Self.interval)) != nil {
+                    let stamp = file?.stamp
+                    guard stamp != known else { continue }
+                    known = stamp
+                    read(reporter)
+                }
+            }
+        }
+    }
+
+    private func read(_ reporter: PartReporter) {
+        var warning: String?
+        do throws(ConfigurationError) {
+            let settings = try reader.settings { warning = $0 }
+            agent.take(settings)
+            reporter.works(except: warning)
+        } catch {
+            let mistakes = error.problems.map(\.description).joined(separator: "; ")
+            reporter.isImpaired("what was in force stays so: \(mistakes)")
+        }
+    }
+}

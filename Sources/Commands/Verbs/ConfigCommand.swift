@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import DNSSD
+internal import GatewayProtocol
+internal import Reports
+internal import UserSettings
+
+/// `clawradar config`: the settings that are in force, and where each comes from.
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Shows the settings that are in force, and where each of them comes from.",
+        usage: "clawradar config [<options>]",
+        discussion: """
+            Settings are read from $XDG_CONFIG_HOME/clawradar/config.yaml, or ~/.config/clawradar/config.yaml where \
+            that variable is not set:
+
+              gateways: [192.168.1.50:3000, wss://bot.example.org]
+              advertise:
+                - gateway: ws://127.0.0.1:18789
+                  name: Studio
+
+            gateways are asked by every command that looks for gateways; CLAWRADAR_GATEWAYS replaces the list. \
+            advertise names gateways of this host, which the agent advertises while they answer; name is for one that \
+            gives itself none.
+
+            EXAMPLES:
+              clawradar config
+              clawradar config check
+              clawradar config check new.yaml && mv new.yaml ~/.config/clawradar/config.yaml
+
+            Exit status: 0, or 64 if a setting is wrong.
+            """,
+        subcommands: [ConfigCheckCommand.self]
+    )
+
+    @OptionGroup var format: ReportFormatOption
+
+    func run() throws {
+        let settings: Settings
+        do throws(ConfigurationError) {
+            settings = try SettingsReader(advertised: []).settings(warn: Notes.warning)
+        } catch {
+            throw CommandFailure(.usage, error.description)
+        }
+        let output = StandardOutput()
+        let report = SettingsReport(settings)
+        switch format.format {
+        case .json: try output.write(report.line)
+        case .table: try output.write(SettingsTable.text(settings, width: output.terminal?.columns))
+        }
+    }
+}
+
+/// `clawradar config check`: everything that is wrong in a file.
+struct ConfigCheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Checks a file of settings, and names everything that is wrong in it.",
+        usage: "clawradar config check [<file>]",
+        discussion: """
+            EXAMPLES:
+              clawradar config check
+              clawradar config check new.yaml
+
+            Exit status: 0 if nothing is wrong, 64 if something is, 69 if there is no such file.
+            """
+    )
+
+    @Argument(help: "The file; the user's own if none is named.", completion: .file())
+    var file: String?
+
+    func run() throws {
+        let own = ConfigurationFile(environment: Environment.values(of: ConfigurationFile.variables))
+        guard let file = file.map(ConfigurationFile.init(path:)) ?? own else {
+            throw CommandFailure(.unavailable, "there is no home directory, so that no file is read")
+        }
+        guard file.stamp != nil else { throw CommandFailure(.unavailable, "\(file.path): there is no such file") }
+        var trouble: String?
+        do throws(ConfigurationError) {
+            _ = try Settings(environment: [:], file: file) { trouble = $0 }
+        } catch {
+            throw CommandFailure(.usage, error.description)
+        }
+        if let trouble { throw CommandFailure(.unavailable, trouble) }
+        Notes.write("\(DisplayText(file.path, limit: 400)): nothing is wrong\n")
+    }
+}

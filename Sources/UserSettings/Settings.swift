@@ -1,0 +1,73 @@
+package import Scanning
+
+/// The settings of a user, from the environment and the configuration file.
+///
+/// A variable that is set replaces the list of the file completely: `CLAWRADAR_GATEWAYS=` with an empty value means
+/// none.
+package struct Settings: Hashable, Sendable {
+    /// The variable with the gateways, separated by commas.
+    package static let gatewaysVariable = "CLAWRADAR_GATEWAYS"
+
+    /// The environment variables that are read, including those that determine the location of the file.
+    package static let variables = [gatewaysVariable] + ConfigurationFile.variables
+
+    /// The gateways that DNS-SD does not show, in their order.
+    package var gateways = Setting<[ProbeAddress]>([], from: .standard)
+
+    /// The gateways of this host that an agent advertises, in their order.
+    package var advertised = Setting<[AdvertisedGateway]>([], from: .standard)
+
+    package init() {}
+
+    /// Reads the settings.
+    ///
+    /// - Parameters:
+    ///   - environment: The ``variables`` that are set.
+    ///   - file: The file; `nil` for none.
+    ///   - warn: Reports why the file is ignored.
+    /// - Throws: Everything that is wrong, each with the line of the file or the variable, the entry in it, and what was
+    ///   expected.
+    package init(
+        environment: [String: String],
+        file: ConfigurationFile?,
+        warn: (String) -> Void
+    ) throws(ConfigurationError) {
+        let typed: [ProbeAddress]?
+        var document = SettingsDocument()
+        do throws(ConfigurationProblem) {
+            typed = try Self.gateways(in: environment)
+            if let file, let bytes = try file.read(orWarn: warn) { document = SettingsDocument(bytes, of: file) }
+        } catch {
+            throw ConfigurationError([error])
+        }
+        guard document.problems.isEmpty else { throw ConfigurationError(document.problems) }
+        gateways = document.gateways ?? gateways
+        advertised = document.advertised ?? advertised
+        if let typed { gateways = Setting(typed, from: .variable(Self.gatewaysVariable)) }
+    }
+
+    /// Reads the gateways that DNS-SD does not show. A file that is not needed for that is not read.
+    package static func gateways(
+        environment: [String: String],
+        file: ConfigurationFile?,
+        warn: (String) -> Void
+    ) throws(ConfigurationError) -> [ProbeAddress] {
+        do throws(ConfigurationProblem) {
+            if let typed = try gateways(in: environment) { return typed }
+        } catch {
+            throw ConfigurationError([error])
+        }
+        return try Settings(environment: environment, file: file, warn: warn).gateways.value
+    }
+
+    /// Returns the gateways that the variable names; `nil` if it is not set.
+    private static func gateways(in environment: [String: String]) throws(ConfigurationProblem) -> [ProbeAddress]? {
+        guard let text = environment[gatewaysVariable] else { return nil }
+        let texts = text.split(separator: ",").map { $0.split(separator: " ").joined(separator: " ") }
+        let list = AddressList(texts.filter { !$0.isEmpty })
+        if let problem = list.problems.first {
+            throw ConfigurationProblem("\(gatewaysVariable): \(problem.text)")
+        }
+        return list.addresses
+    }
+}

@@ -1,0 +1,151 @@
+internal import Scanning
+internal import Yams
+
+/// The content of a configuration file: what can be read of it, and everything that cannot. A value.
+struct SettingsDocument {
+    /// The keys that a file may have.
+    private enum Key: String, CaseIterable {
+        case gateways, advertise
+    }
+
+    /// The maximum number of gateways of one host to advertise.
+    private static let mostAdvertised = 64
+
+    private(set) var gateways: Setting<[ProbeAddress]>?
+    private(set) var advertised: Setting<[AdvertisedGateway]>?
+    private(set) var problems: [ConfigurationProblem] = []
+
+    private var file: ConfigurationFile?
+
+    /// Makes an empty document.
+    init() {}
+
+    /// Reads the content of a file.
+    init(_ bytes: [UInt8], of file: ConfigurationFile) {
+        self.file = file
+        do {
+            guard let root = try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self)) else { return }
+            take(root)
+        } catch {
+            let (line, words) = Self.position(error)
+            problem("expected YAML such as “gateways: [192.168.1.50:3000]”; \(words)", line)
+        }
+    }
+
+    private mutating func take(_ root: Node) {
+        guard let root = Self.value(root) else { return }
+        let expected = Key.allCases.map(\.rawValue).joined(separator: " and ")
+        guard case .mapping(let mapping) = root else {
+            return problem("expected the keys \(expected), found something else", root.mark?.line)
+        }
+        for (name, node) in mapping {
+            let line = name.mark?.line
+            guard let key = name.scalar.flatMap({ Key(rawValue: $0.string) }) else {
+                problem("expected the keys \(expected), found \(Self.shown(name))", line)
+                continue
+            }
+            // A key without a value is not set.
+            guard let value = Self.value(node) else { continue }
+            switch key {
+            case .gateways: takeGateways(value, line)
+            case .advertise: takeAdvertised(value, line)
+            }
+        }
+    }
+
+    private mutating func takeGateways(_ node: Node, _ line: Int?) {
+        guard case .sequence(let entries) = node, entries.allSatisfy({ $0.scalar != nil }) else {
+            return problem("gateways: expected a list of addresses, found something else", line)
+        }
+        let list = AddressList(entries.compactMap { $0.scalar?.string })
+        for wrong in list.problems {
+            problem("gateways, \(wrong.text)", wrong.index.flatMap { entries[$0].mark?.line } ?? line)
+        }
+        gateways = Setting(list.addresses, from: source(line))
+    }
+
+    private mutating func takeAdvertised(_ node: Node, _ line: Int?) {
+        guard case .sequence(let entries) = node, entries.count <= Self.mostAdvertised else {
+            let found = node.sequence.map { "\($0.count)" } ?? "something else"
+            return problem(
+                "advertise: expected a list of at most \(Self.mostAdvertised) gateways, each with “gateway” and, if you "
+                    + "like, “name”; found \(found)",
+                line
+            )
+        }
+        var found: [AdvertisedGateway] = []
+        for (index, entry) in entries.enumerated() {
+            do throws(ConfigurationProblem) {
+                let gateway = try Self.advertised(entry)
+                guard !found.contains(where: { $0.address == gateway.address }) else {
+                    throw ConfigurationProblem("expected each gateway once, found it again")
+                }
+                found.append(gateway)
+            } catch {
+                problem("advertise, entry \(index + 1): \(error)", entry.mark?.line ?? line)
+            }
+        }
+        advertised = Setting(found, from: source(line))
+    }
+
+    private static func advertised(_ entry: Node) throws(ConfigurationProblem) -> AdvertisedGateway {
+        guard case .mapping(let mapping) = entry else {
+            throw ConfigurationProblem("expected “gateway” and, if you like, “name”; found something else")
+        }
+        for (name, _) in mapping where name.string != "gateway" && name.string != "name" {
+            throw ConfigurationProblem("expected “gateway” and, if you like, “name”; found \(shown(name))")
+        }
+        guard let text = mapping["gateway"]?.scalar?.string else {
+            throw ConfigurationProblem("expected “gateway” with the address of a gateway of this host, found none")
+        }
+        let address: ProbeAddress
+        do throws(ProbeAddressProblem) {
+            address = try ProbeAddress(text)
+        } catch {
+            throw ConfigurationProblem("found “\(ProbeAddress.redacted(address: text))”. \(error)")
+        }
+        let name = mapping["name"].flatMap { value($0) }
+        guard name == nil || name?.scalar != nil else {
+            throw ConfigurationProblem("name: expected a text, found something else")
+        }
+        return try AdvertisedGateway(address, name: name?.scalar?.string)
+    }
+
+    // MARK: Words
+
+    private mutating func problem(_ text: String, _ line: Int?) {
+        guard let file else { return }
+        problems.append(file.failure(text, line: line))
+    }
+
+    private func source(_ line: Int?) -> SettingSource { .file(path: file?.path ?? "", line: line ?? 1) }
+
+    /// Returns a node; `nil` if it stands for no value.
+    private static func value(_ node: Node) -> Node? {
+        guard case .scalar(let scalar) = node, scalar.style == .plain else { return node }
+        return ["", "~", "null"].contains(scalar.string) ? nil : node
+    }
+
+    /// Returns a key as it may be repeated: anything but a word may be a part of a secret.
+    private static func shown(_ key: Node) -> String {
+        guard let text = key.scalar?.string, text.count <= 32,
+            text.utf8.allSatisfy({ byte in
+                (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+            }), !text.isEmpty
+        else { return "something else" }
+        return "“\(text)”"
+    }
+
+    /// Returns the line of an error of the parser, and its words. The line itself is left out, because it can contain a
+    /// secret.
+    private static func position(_ error: any Error) -> (line: Int?, words: String) {
+        switch error as? YamlError {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            (mark.line, ProbeAddress.redacted(problem))
+        case .duplicatedKeysInMapping(_, let context): (context.mark.line, "a key is there twice")
+        case .reader: (nil, "it has characters that are not allowed")
+        default: (nil, "it cannot be read")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import GatewayProtocol
+import Glibc
+import TestSupport
+import Testing
+
+/// The same is shown with an agent and without one.
+extension LabTests.AgentLabTests {
+    /// What a verb says of gateways: who they are, how they do, and with which bots. Times, latencies and order are left
+    /// out, since every look has others; and so is the last place of one that is away, which only those know who have
+    /// looked before.
+    private struct Picture: Hashable {
+        let verb: String
+        let status: Int32
+        let rows: Set<String>
+
+        init(_ verb: String, _ result: LabProcess.Result) throws {
+            self.verb = verb
+            self.status = result.status
+            guard let document = try? JSONValue(parsing: Array(result.output.utf8)) else {
+                rows = [result.errors]
+                return
+            }
+            rows = Set(["gateways", "bots"].flatMap { document[$0]?.array ?? [] }.map(Self.row))
+        }
+
+        private static func row(_ row: JSONValue) -> String {
+            let isAway = row["paths"] != nil && (row["liveness"]?.string ?? "gone") == "gone"
+            var texts = ["name", "gatewayName", "trust"].map { row[$0]?.string ?? "-" }
+            // Without an agent nothing keeps a session that could be interrupted.
+            let state = row["state"]?.string ?? "-"
+            texts.append(state == "disconnected" ? "paired" : state)
+            let bots = (row["bots"]?.array ?? []).map { "\($0["name"]?.string ?? "") \($0["isPaired"]?.bool == true)" }
+            let flags = (row["flags"]?.array ?? []).compactMap(\.string)
+            let paths = (row["paths"]?.array ?? []).compactMap { path in
+                path["liveness"]?.string == "answering" ? path["endpoint"]?.string : nil
+            }
+            return (texts + [isAway ? "away" : "here"] + bots.sorted() + flags.sorted() + paths.sorted()).joined(
+                separator: " | "
+            )
+        }
+    }
+
+    private static let verbs = ["scan", "bots", "status"]
+
+    /// After every event, what `scan`, `bots` and `status` show with the agent soon is what they show without it: at the
+    /// latest when a session is asked for the next sign of life, which is every 30 s while nobody watches.
+    @Test func eachVerbShowsTheSameWithTheAgentAndWithout() async throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("seed \(seed)")
+        var generator = SeededGenerator(seed: seed)
+        let folder = try ScratchFolder()
+        let home = try await LabHost("h2", .avahi)
+        let gateways = [
+            (LabGateway("Paired with TLS", on: home, isPlain: false, ["--state", folder.path("a.json")]), 4_321),
+            (LabGateway("Plain and paired", on: home, ["--state", folder.path("b.json")]), 4_322),
+            (LabGateway("A stranger", on: home, ["--state", folder.path("c.json")]), 4_323),
+        ]
+        for (gateway, port) in gateways { try await gateway.start(port: port) }
+        let device = try LabDevice(
+            on: try await LabHost("h1", .avahi),
+            environment: ["XDG_RUNTIME_DIR=\(folder.path("run"))", "XDG_CONFIG_HOME=\(folder.path("config"))"]
+        )
+        try await device.pair("Paired with TLS")
+        try await device.pair("Plain and paired", ["--trust", "address"])
+        let agent = try Lab.start(on: "h1", device.command(["agent"]))
+        try await Self.waitForSocket("\(folder.path("run"))/clawradar/agent.sock", agent)
+        var runs = [true, true, true]
+        try await Self.expectTheSame(device, "at the start")
+        for _ in 0..<3 {
+            let index = Int.random(in: 0..<gateways.count, using: &generator)
+            let (gateway, port) = gateways[index]
+            if runs[index] {
+                try await gateway.stop(Bool.random(using: &generator) ? SIGKILL : SIGTERM)
+            } else {
+                try await gateway.start(port: port)
+            }
+            runs[index].toggle()
+            try await Self.expectTheSame(device, "\(gateway.name) \(runs[index] ? "started" : "stopped")")
+        }
+        try await agent.stop()
+        for (gateway, _) in gateways { try await gateway.stop() }
+    }
+
+    private static func expectTheSame(_ device: LabDevice, _ event: String) async throws {
+        for verb in verbs {
+            var patience = Patience(.seconds(40))
+            var pictures: [Picture] = []
+            var shown = ""
+            repeat {
+                (pictures, shown) = ([], "")
+                for more in [[], ["--no-agent"]] {
+                    let result = try await device.run([verb, "--format", "json"] + more)
+                    pictures.append(try Picture(verb, result))
+                    shown += result.output
+                }
+                if pictures[0] == pictures[1] { break }
+                try await Task.sleep(for: patience.step)
+            } while patience.isLeft()
+            #expect(pictures[0] == pictures[1], "\(event)\n\(shown)")
+        }
+    }
+}
