@@ -85,6 +85,9 @@ package struct PairedGateways: Sendable {
     /// Returns the pairing of a row of the map; `nil` if it is not paired.
     package func pairing(of row: Gateway) -> StoredPairing? { byRow[row.id]?.first.flatMap { pairings[$0] } }
 
+    /// Returns the marks of a pairing as they were last reported to the map; `nil` if it has no row.
+    package func marks(of pairing: PairingID) -> PairedMarks? { marks[pairing] }
+
     /// Returns the identifier of the row of a pairing.
     package func row(of pairing: PairingID) -> GatewayID? { rows[pairing] }
 
