@@ -42,20 +42,26 @@ package enum PairedState: String, Hashable, Sendable, CaseIterable {
     ///   - row: Its row; `nil` if there is none.
     ///   - bot: The state of its bots, as sessions have reported it.
     package init(_ row: Gateway?, bot: BotState? = nil) {
+        self.init(flags: row?.flags ?? [], liveness: row?.liveness, bot: bot)
+    }
+
+    /// Judges a paired gateway by what its row in the map shows.
+    ///
+    /// - Parameters:
+    ///   - flags: The warnings of the row.
+    ///   - liveness: The liveness of the row.
+    ///   - bot: The state of its bots, as sessions have reported it.
+    package init(flags: Set<GatewayFlag>, liveness: Liveness?, bot: BotState?) {
         switch bot {
         case .connected: self = .connected
         case .connecting: self = .connecting
         case .discovered, .pairing, .paired, .disconnected, .error, nil:
-            guard let row else {
-                self = .away
-                return
-            }
-            if row.flags.contains(.changedLeaf) {
+            if flags.contains(.changedLeaf) {
                 self = .changedLeaf
-            } else if row.flags.contains(.moved) {
+            } else if flags.contains(.moved) {
                 self = .moved
             } else {
-                self = row.liveness?.isAlive == true ? .paired : .away
+                self = liveness?.isAlive == true ? .paired : .away
             }
         }
     }
