@@ -1,5 +1,6 @@
 package import ArgumentParser
 internal import DNSSD
+internal import UserSettings
 
 /// The reason why a command failed: one sentence for people, and the exit status.
 package struct CommandFailure: Error, Hashable {
@@ -20,6 +21,13 @@ package struct CommandFailure: Error, Hashable {
             default: .unavailable
             }
         self.init(status, error.message)
+    }
+
+    /// Returns the failure that the configuration is wrong. It has one sentence, so that all mistakes but the last are
+    /// printed here.
+    static func misconfigured(_ error: ConfigurationError) -> CommandFailure {
+        for problem in error.problems.dropLast() { Notes.error(problem.description) }
+        return CommandFailure(.usage, error.problems.last?.description ?? "")
     }
 }
 

@@ -50,7 +50,7 @@ struct GatewayOption: ParsableArguments {
                 warn: Notes.warning
             )
         } catch {
-            throw CommandFailure(.usage, error.description)
+            throw CommandFailure.misconfigured(error)
         }
     }
 }

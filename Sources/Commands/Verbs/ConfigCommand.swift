@@ -40,7 +40,7 @@ struct ConfigCommand: ParsableCommand {
         do throws(ConfigurationError) {
             settings = try SettingsReader(advertised: []).settings(warn: Notes.warning)
         } catch {
-            throw CommandFailure(.usage, error.description)
+            throw CommandFailure.misconfigured(error)
         }
         let output = StandardOutput()
         let report = SettingsReport(settings)
@@ -79,7 +79,7 @@ struct ConfigCheckCommand: ParsableCommand {
         do throws(ConfigurationError) {
             _ = try Settings(environment: [:], file: file) { trouble = $0 }
         } catch {
-            throw CommandFailure(.usage, error.description)
+            throw CommandFailure.misconfigured(error)
         }
         if let trouble { throw CommandFailure(.unavailable, trouble) }
         Notes.write("\(DisplayText(file.path, limit: 400)): nothing is wrong\n")

@@ -78,7 +78,7 @@ struct AgentCommand: AsyncParsableCommand {
         do throws(ConfigurationError) {
             configuration.settings = try reader.settings(warn: Notes.warning)
         } catch {
-            throw CommandFailure(.usage, error.description)
+            throw CommandFailure.misconfigured(error)
         }
         MetricsSystem.bootstrap(MetricsRegistry())
         let logger = AgentLogHandler.logger(isVerbose: common.verbose)
