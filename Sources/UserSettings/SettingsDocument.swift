@@ -77,7 +77,8 @@ struct SettingsDocument {
         for (index, entry) in entries.enumerated() {
             do throws(ConfigurationProblem) {
                 let gateway = try Self.advertised(entry)
-                guard !found.contains(where: { $0.address == gateway.address }) else {
+                // Typed as a URL or not, it is one gateway.
+                guard !found.contains(where: { $0.address.description == gateway.address.description }) else {
                     throw ConfigurationProblem("expected each gateway once, found it again")
                 }
                 found.append(gateway)

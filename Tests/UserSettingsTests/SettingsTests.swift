@@ -78,7 +78,7 @@ import Testing
     /// Everything that is wrong is named at once, each with its line.
     @Test func allMistakesAreNamed() throws {
         let result = try Self.settings(
-            "gateways:\n - x\n - 10.0.0.1:1\n - y\nother: 1\nadvertise:\n - gateway: z\n - gateway: 10.0.0.1:1\n - gateway: 10.0.0.1:1\n"
+            "gateways:\n - x\n - 10.0.0.1:1\n - y\nother: 1\nadvertise:\n - gateway: z\n - gateway: 10.0.0.1:1\n - gateway: ws://10.0.0.1:1\n"
         )
         guard case .failure(let error) = result else { throw ConfigurationProblem("nothing was wrong") }
         let places = error.problems.map { $0.description.prefix { $0 != " " } }

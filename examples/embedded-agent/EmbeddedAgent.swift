@@ -5,7 +5,7 @@ import Logging
 import ServiceLifecycle
 import UnixSignals
 
-/// A daemon with the agent as one of its services: whoever asks the agent of this user asks this one. Until Ctrl-C.
+/// A daemon with the agent as one of its services, which prints what the agent knows, until Ctrl-C.
 @main
 struct EmbeddedAgent: Service {
     let agent: Agent
