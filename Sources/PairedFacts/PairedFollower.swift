@@ -66,7 +66,8 @@ package actor PairedFollower {
                 switch update {
                 case .snapshot(let snapshot): snapshot.gateways
                 case .change(.found(let row), _): [row]
-                case .change(.changed(let row, let aspects), _): aspects == [.latency] ? [] : [row]
+                case .change(.changed(let row, let aspects), _):
+                    PairedGateways.isToBeLookedAt(row, after: aspects) ? [row] : []
                 case .change(.lost, _), .change(.problem, _): []
                 }
             let events = rows.flatMap { paired.look($0) }

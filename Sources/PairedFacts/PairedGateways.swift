@@ -64,6 +64,13 @@ package struct PairedGateways: Sendable {
         }
     }
 
+    /// Indicates whether the network of a row is to be looked at after a change: what answers may have shown the kernel its
+    /// hardware address. An answer that changes nothing else counts only where the gateway has moved: no session connects
+    /// there, so that nobody else would notice that its machine is back.
+    package static func isToBeLookedAt(_ row: Gateway, after aspects: Set<GatewayAspect>) -> Bool {
+        aspects != [.latency] || row.flags.contains(.moved)
+    }
+
     /// Reads anew whether the networks of all gateways without TLS are as they were at pairing, after this host's network
     /// has changed.
     ///
@@ -84,6 +91,9 @@ package struct PairedGateways: Sendable {
 
     /// Returns the pairing of a row of the map; `nil` if it is not paired.
     package func pairing(of row: Gateway) -> StoredPairing? { byRow[row.id]?.first.flatMap { pairings[$0] } }
+
+    /// Returns the marks of a pairing as they were last reported to the map; `nil` if it has no row.
+    package func marks(of pairing: PairingID) -> PairedMarks? { marks[pairing] }
 
     /// Returns the identifier of the row of a pairing.
     package func row(of pairing: PairingID) -> GatewayID? { rows[pairing] }

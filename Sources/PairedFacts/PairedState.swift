@@ -42,16 +42,16 @@ package enum PairedState: String, Hashable, Sendable, CaseIterable {
     ///   - row: Its row; `nil` if there is none.
     ///   - bot: The state of its bots, as sessions have reported it.
     package init(_ row: Gateway?, bot: BotState? = nil) {
-        self.init(flags: row?.flags ?? [], isAlive: row?.liveness?.isAlive == true, bot: bot)
+        self.init(flags: row?.flags ?? [], liveness: row?.liveness, bot: bot)
     }
 
     /// Judges a paired gateway by what its row in the map shows.
     ///
     /// - Parameters:
     ///   - flags: The warnings of the row.
-    ///   - isAlive: Indicates whether it answers, or has only just stopped.
+    ///   - liveness: The liveness of the row.
     ///   - bot: The state of its bots, as sessions have reported it.
-    package init(flags: Set<GatewayFlag>, isAlive: Bool, bot: BotState?) {
+    package init(flags: Set<GatewayFlag>, liveness: Liveness?, bot: BotState?) {
         switch bot {
         case .connected: self = .connected
         case .connecting: self = .connecting
@@ -61,7 +61,7 @@ package enum PairedState: String, Hashable, Sendable, CaseIterable {
             } else if flags.contains(.moved) {
                 self = .moved
             } else {
-                self = isAlive ? .paired : .away
+                self = liveness?.isAlive == true ? .paired : .away
             }
         }
     }

@@ -20,7 +20,7 @@ extension StoredPairing {
     /// - Parameters:
     ///   - network: Returns the network that leads to an address now.
     ///   - seen: Endpoints besides its own at which it may be, where the user trusts any place of the network.
-    func marks(_ network: PairedGateways.Network, seen: [Endpoint] = []) -> PairedMarks {
+    package func marks(_ network: PairedGateways.Network, seen: [Endpoint] = []) -> PairedMarks {
         let proof: PairedMarks.Proof =
             switch trust {
             case .pinned(let leaf): .leaf(leaf)

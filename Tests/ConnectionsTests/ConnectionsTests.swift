@@ -54,7 +54,10 @@ import Testing
 
     // MARK: Helpers
 
-    func makeConnections() -> Connections {
+    /// - Parameter network: Returns the network that leads to an address, which the kernel knows at once.
+    func makeConnections(
+        in network: @escaping @Sendable (IPAddress) -> NetworkObservation? = { _ in nil }
+    ) -> Connections {
         Connections(
             store: store,
             constellation: constellation,
@@ -63,8 +66,8 @@ import Testing
                 clock: clock,
                 awake: nil,
                 wallTime: { [wallTime] in wallTime.milliseconds },
-                network: { _ in nil },
-                settledNetwork: { _ in nil },
+                network: network,
+                settledNetwork: network,
                 networkChanges: { AsyncStream { _ in } },
                 seed: 1
             )
@@ -73,10 +76,11 @@ import Testing
 
     /// Runs sessions while a closure runs, and another closure once they have ended.
     func running(
+        in network: @escaping @Sendable (IPAddress) -> NetworkObservation? = { _ in nil },
         _ body: (Connections) async throws -> Void,
         after check: () throws -> Void = {}
     ) async throws {
-        let connections = makeConnections()
+        let connections = makeConnections(in: network)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await connections.run() }
             do { try await body(connections) } catch {

@@ -2,6 +2,7 @@ import Constellation
 import DNSSD
 import GatewayClient
 import GatewayProtocol
+import PairedFacts
 import PairingStore
 import Testing
 
@@ -46,13 +47,28 @@ import Testing
             trust: trust,
             endpoints: endpoints,
             remoteURL: remote,
-            pairedAt: 0
+            pairedAt: 0,
+            bots: BotID("b").map { [StoredBot(id: $0, name: "Jarvis")] } ?? []
         )
     }
 
-    /// Returns the rows of a map in which these endpoints have answered, each with its leaf.
-    private func rows(_ answers: [(Endpoint, LeafFingerprint?)], _ reach: Reach = .local) -> [Gateway] {
+    /// Returns a map that knows of pairings.
+    private func map(of pairings: [StoredPairing], _ network: NetworkObservation? = nil) -> BotMap {
         var map = BotMap()
+        var paired = PairedGateways()
+        let events = paired.take(pairings, interfaces: [], network: { _ in network })
+        for event in events { _ = map.apply(event) }
+        return map
+    }
+
+    /// Returns the rows of a map in which these endpoints have answered, each with its leaf.
+    private func rows(
+        _ answers: [(Endpoint, LeafFingerprint?)],
+        _ reach: Reach = .local,
+        of pairing: StoredPairing? = nil,
+        _ network: NetworkObservation? = nil
+    ) -> [Gateway] {
+        var map = map(of: pairing.map { [$0] } ?? [], network)
         for (endpoint, leaf) in answers {
             _ = map.apply(.endpointAdded(endpoint, reach))
             let identity = GatewayIdentity(fingerprint: fingerprint, name: "Home", dialect: .optaplus, leaf: leaf)
@@ -69,7 +85,12 @@ import Testing
         rows: [Gateway] = [],
         network: NetworkObservation? = nil
     ) -> PathOffer {
-        PathChoice(pairing, rowID: .fingerprint(fingerprint), rows: rows) { _ in network }.offer
+        PathChoice(
+            pairing,
+            pairing.marks({ _ in network }, seen: rows.flatMap(\.paths).map(\.endpoint)),
+            rowID: .fingerprint(fingerprint),
+            rows: rows
+        ).offer
     }
 
     /// A gateway that is not in the map is sought at its stored endpoints.
@@ -106,18 +127,20 @@ import Testing
         case answers
         case hasGone
         case isRefused
+        case isRefusedAndInNoRow
         case hangs
         case hasItsFrontAlone
         case hasItsFrontAloneSinceTheStart
         case showsAnotherLeaf
         case isNotAskedYet
 
-        var leavesIt: Bool { self == .hasGone || self == .isRefused }
+        var leavesIt: Bool { self == .hasGone || self == .isRefused || self == .isRefusedAndInNoRow }
     }
 
     /// The port and path of a gateway that tells no fingerprint are a part of the proof while anything answers there, if
     /// only its front, and until that is known: behind one front, which shows its certificate everywhere, the others are
-    /// other gateways. Once it is silent there, the certificate leads to it at any other place.
+    /// other gateways. Once it is known to be silent there, even if nothing leads there any more, the certificate leads to
+    /// it at any other place.
     @Test(arguments: OwnPlace.allCases, [(4_000, "/"), (3_000, "/other/")])
     func anotherPlaceWithTheSameCertificateIsAnotherGateway(own: OwnPlace, place: (port: Int, path: String)) throws {
         let other = Endpoint(address: endpoint(1).address, port: UInt16(place.port), resource: place.path)
@@ -150,16 +173,29 @@ import Testing
         #expect(offer.obstacle == nil)
     }
 
+    private func openClawPairing(at place: Endpoint) -> StoredPairing {
+        StoredPairing(
+            gatewayID: GatewayID.candidate(.endpoint(place)).description,
+            name: "Home",
+            dialect: .openClaw,
+            trust: .pinned(pin),
+            endpoints: [place],
+            pairedAt: 0,
+            bots: BotID("b").map { [StoredBot(id: $0, name: "Jarvis")] } ?? []
+        )
+    }
+
     private func openClawOffer(
         _ own: OwnPlace,
         others: [Endpoint],
         _ dialect: GatewayDialect = .openClaw,
-        taken: Set<Endpoint> = []
+        taken: [Endpoint] = []
     ) -> PathOffer {
-        var map = BotMap()
+        let paired = openClawPairing(at: endpoint(1))
+        var map = map(of: [paired] + taken.map(openClawPairing))
         let identity = GatewayIdentity(dialect: .openClaw, leaf: pin)
         for place in [endpoint(1)] + others {
-            _ = map.apply(.endpointAdded(place, .local))
+            if place != endpoint(1) || own != .isRefusedAndInNoRow { _ = map.apply(.endpointAdded(place, .local)) }
             if place != endpoint(1) {
                 _ = map.apply(.probed(place, .gateway(GatewayIdentity(dialect: dialect, leaf: pin))))
                 _ = map.apply(.liveness(place, .answering))
@@ -173,25 +209,16 @@ import Testing
             if own == .hasItsFrontAlone { probed(.nothing(.noGateway(status: 502))) }
             if own == .hasGone { probed(.nothing(.refused)) }
             _ = map.apply(.liveness(endpoint(1), .gone))
-        case .isRefused: probed(.nothing(.refused))
+        case .isRefused, .isRefusedAndInNoRow: probed(.nothing(.refused))
         case .hasItsFrontAloneSinceTheStart: probed(.somethingElse(ForeignAnswer(summary: "", bytes: [])))
         case .showsAnotherLeaf: probed(.nothing(.wrongLeaf(found: otherLeaf)))
         case .isNotAskedYet: break
         }
-        let paired = StoredPairing(
-            gatewayID: GatewayID.candidate(.endpoint(endpoint(1))).description,
-            name: "Home",
-            dialect: .openClaw,
-            trust: .pinned(pin),
-            endpoints: [endpoint(1)],
-            pairedAt: 0
-        )
         return PathChoice(
             paired,
+            paired.marks { _ in nil },
             rowID: .candidate(.endpoint(endpoint(1))),
-            rows: map.gateways,
-            isOfAnother: taken.contains,
-            network: { _ in nil }
+            rows: map.gateways
         ).offer
     }
 
@@ -215,19 +242,19 @@ import Testing
     /// Another leaf is an obstacle only where the gateway was last, and only while no path shows the pinned leaf.
     @Test func anotherLeafIsShownWhereItWasLastWhileNoPathShowsThePinnedOne() {
         let paired = pairing(.pinned(pin), at: [endpoint(1)])
-        #expect(offer(paired, rows: rows([(endpoint(1), otherLeaf)])).obstacle == .changedLeaf(found: otherLeaf))
-        #expect(offer(paired, rows: rows([(endpoint(2), otherLeaf)])).obstacle == nil)
-        #expect(offer(paired, rows: rows([(endpoint(1), otherLeaf), (endpoint(5), pin)])).obstacle == nil)
+        func obstacle(_ answers: [(Endpoint, LeafFingerprint?)]) -> PathOffer.Obstacle? {
+            offer(paired, rows: rows(answers, of: paired)).obstacle
+        }
+        #expect(obstacle([(endpoint(1), otherLeaf)]) == .changedLeaf(found: otherLeaf))
+        #expect(obstacle([]) == nil)
+        #expect(obstacle([(endpoint(1), otherLeaf), (endpoint(5), pin)]) == nil)
     }
 
     /// A gateway without TLS that is trusted at its address is not followed to another one: that is shown as an
     /// obstacle.
     @Test func withoutTLSAChangedAddressIsShownAndNotConnectedTo() {
-        let offer = offer(
-            pairing(.sameAddress(home), at: [endpoint(1)]),
-            rows: rows([(endpoint(7), nil)]),
-            network: atHome
-        )
+        let paired = pairing(.sameAddress(home), at: [endpoint(1)])
+        let offer = offer(paired, rows: rows([(endpoint(7), nil)], of: paired, atHome), network: atHome)
         #expect(offer.local.map(\.endpoint) == [endpoint(1)])
         #expect(offer.local.first?.transport == .plain)
         #expect(offer.obstacle == .moved(.address))
@@ -251,14 +278,15 @@ import Testing
     /// nor when it never has: it may be on a link that this host has left.
     @Test(arguments: [false, true])
     func withoutTLSADeadAddressIsNotWhereItHasGone(hasAnswered: Bool) {
-        var map = BotMap()
+        let paired = pairing(.sameAddress(home), at: [endpoint(1)])
+        var map = map(of: [paired], atHome)
         for endpoint in [endpoint(1), endpoint(7)] { _ = map.apply(.endpointAdded(endpoint, .local)) }
         let identity = GatewayIdentity(fingerprint: fingerprint, name: "Home", dialect: .optaplus, leaf: nil)
         _ = map.apply(.probed(endpoint(1), .gateway(identity)))
         _ = map.apply(.probed(endpoint(7), hasAnswered ? .gateway(identity) : .nothing(.refused)))
         _ = map.apply(.liveness(endpoint(1), .suspect))
         _ = map.apply(.liveness(endpoint(7), .gone))
-        let offer = offer(pairing(.sameAddress(home), at: [endpoint(1)]), rows: map.gateways, network: atHome)
+        let offer = offer(paired, rows: map.gateways, network: atHome)
         #expect(offer.obstacle == nil)
         #expect(offer.local.map(\.endpoint) == [endpoint(1)])
     }
@@ -266,7 +294,7 @@ import Testing
     /// A gateway without TLS is connected to at its address only in the network of its pairing.
     @Test func withoutTLSTheSameAddressIsConnectedToInTheSameNetworkAlone() {
         let paired = pairing(.sameAddress(home), at: [endpoint(1)])
-        let rows = rows([(endpoint(1), nil)])
+        let rows = rows([(endpoint(1), nil)], of: paired, atHome)
         #expect(offer(paired, rows: rows, network: atHome).obstacle == nil)
         #expect(offer(paired, rows: rows, network: atHome).local.count == 1)
         let elsewhere = NetworkObservation(
@@ -275,8 +303,13 @@ import Testing
             router: .at([2, 0, 0, 0, 0, 0xEE]),
             gateway: .at([2, 0, 0, 0, 0, 9])
         )
-        #expect(offer(paired, rows: rows, network: elsewhere).obstacle == .moved(.router))
-        #expect(offer(paired, rows: rows, network: elsewhere).local.isEmpty)
+        let moved = self.rows([(endpoint(1), nil)], of: paired, elsewhere)
+        #expect(offer(paired, rows: moved, network: elsewhere).obstacle == .moved(.router))
+        #expect(offer(paired, rows: moved, network: elsewhere).local.isEmpty)
+        // Where nothing answers in the other network, nothing has moved.
+        let silent = self.rows([], of: paired, elsewhere)
+        #expect(offer(paired, rows: silent, network: elsewhere).isEmpty)
+        #expect(offer(paired, rows: silent, network: elsewhere).obstacle == nil)
         // The kernel may not have reached the address for long; connecting shows which network leads to it.
         #expect(offer(paired, rows: rows, network: nil).local.count == 1)
     }
@@ -320,7 +353,7 @@ import Testing
         let own = rows((1...40).map { (endpoint($0), otherLeaf) })
         #expect(own.count == 1)
         let paired = pairing(.lan(home), at: (90..<106).map { endpoint($0) })
-        let offer = PathChoice(paired, rowID: .fingerprint(fingerprint), rows: own) { _ in atHome }.offer
+        let offer = offer(paired, rows: own, network: atHome)
         #expect(offer.local.count == 8)
         let stored = offer.local.filter { $0.endpoint.map(paired.endpoints.contains) == true }
         #expect(stored.map(\.endpoint) == (90..<94).map { endpoint($0) })
@@ -354,15 +387,19 @@ import Testing
 
     /// A gateway without a fingerprint is followed by its pinned leaf into any row.
     @Test func thePinnedLeafIsFollowedIntoARowWithoutAFingerprint() throws {
-        var map = BotMap()
+        let paired = openClawPairing(at: endpoint(1))
+        var map = map(of: [paired])
         for (number, leaf) in [(UInt32(5), pin), (6, otherLeaf)] {
             _ = map.apply(.endpointAdded(endpoint(number), .local))
             let identity = GatewayIdentity(fingerprint: nil, name: "Home", dialect: .openClaw, leaf: leaf)
             _ = map.apply(.probed(endpoint(number), .gateway(identity)))
         }
-        var paired = pairing(.pinned(pin), at: [endpoint(1)])
-        paired.fingerprint = nil
-        let choice = PathChoice(paired, rowID: .candidate(.endpoint(endpoint(1))), rows: map.gateways) { _ in nil }
+        let choice = PathChoice(
+            paired,
+            paired.marks { _ in nil },
+            rowID: .candidate(.endpoint(endpoint(1))),
+            rows: map.gateways
+        )
         #expect(choice.offer.local.map(\.endpoint) == [endpoint(5), endpoint(1)])
     }
 }

@@ -83,6 +83,31 @@ import Testing
         #expect(proof.reported == .unproved)
     }
 
+    // MARK: Marks
+
+    /// After the certificate of a front has changed, and was accepted for one of two gateways behind it, that one's token
+    /// does not go to the place of the other. Where hosts have swapped their addresses, the certificate tells them apart.
+    @Test func theNeighbourOfOneHostIsAnother() {
+        func place(_ last: UInt8, _ path: String) -> Endpoint { Samples.endpoint(last, port: 443, path) }
+        func row(_ place: Endpoint) -> GatewayID { .candidate(.endpoint(place)) }
+        func marks(_ leaf: UInt8?, at place: Endpoint) -> PairedMarks {
+            let proof = leaf.map { PairedMarks.Proof.leaf(Samples.leaf($0)) } ?? .certificate
+            return PairedMarks(dialect: .openClaw, proof: proof, home: place, places: [place])
+        }
+        let own = place(1, "/attic/")
+        let cases: [(leaf: UInt8?, neighbour: Endpoint, isAnother: Bool)] = [
+            (1, place(1, "/bath/"), true), (2, place(3, "/bath/"), true), (1, place(3, "/bath/"), false),
+            (nil, place(3, "/bath/"), true),
+        ]
+        for (leaf, neighbour, isAnother) in cases {
+            var index = PairedMarksIndex()
+            _ = index.set(marks(2, at: own), of: row(own))
+            _ = index.set(marks(leaf, at: neighbour), of: row(neighbour))
+            #expect(index.isPlace(neighbour, ofAnotherThan: row(own)) == isAnother)
+            #expect(!index.isPlace(own, ofAnotherThan: row(own)))
+        }
+    }
+
     // MARK: Rows
 
     /// A row is silent since an event if it is older and has not answered since.

@@ -167,6 +167,32 @@ import Testing
         #expect(map.gateways.flatMap(\.paths).map(\.proof) == [.unproved])
     }
 
+    /// After a new certificate was accepted for one of two gateways behind a front, the former one is no proof of that one
+    /// any more.
+    @Test mutating func aPinThatANeighbourStillHasProvesNothing() throws {
+        var own = try pairing(trust: .pinned(leaf(1)))
+        let place = endpoint(2, port: 4_000)
+        let den = try pairing(id: "fingerprint:den", fingerprint: "den", trust: .pinned(leaf(1)), at: [place])
+        take([own, den])
+        map.apply(.probed(endpoint(2), answer(leaf: try leaf(1))))
+        own.trust = .pinned(try leaf(2))
+        take([own, den])
+        let row = try #require(map.gateways.first { $0.fingerprint == own.fingerprint })
+        #expect(row.flags == [.changedLeaf])
+        #expect(row.foundLeaf == (try leaf(1)))
+        #expect(row.proof == .unproved)
+    }
+
+    /// A place that something else has taken leaves the row at once, though a session keeps the other one from being asked.
+    @Test mutating func aPlaceThatIsTakenLeavesTheRowAtOnce() throws {
+        take([try pairing(trust: .pinned(leaf(1)), at: [endpoint(2), endpoint(3)])])
+        for last in [2, 3] as [UInt32] { map.apply(.probed(endpoint(last), answer(leaf: try leaf(1)))) }
+        map.apply(.sessionLiveness(endpoint(2), .answering))
+        #expect(home?.paths.count == 2)
+        map.apply(.probed(endpoint(3), answer(leaf: try leaf(9))))
+        #expect(home?.paths.map(\.endpoint) == [endpoint(2)])
+    }
+
     /// Once a gateway without TLS is silent at its place, what answers elsewhere counts, if it has answered since: in an
     /// outage of both, the later one of them has only not been missed yet.
     @Test(arguments: [true, false]) mutating func whatAnswersElsewhereSinceCounts(isSince: Bool) throws {

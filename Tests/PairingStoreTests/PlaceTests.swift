@@ -54,28 +54,6 @@ import Testing
         }
     }
 
-    /// After the certificate of a front has changed, and was accepted for one of two gateways behind it, that one's token
-    /// does not go to the place of the other. Where hosts have swapped their addresses, the certificate tells them apart.
-    @Test func theNeighbourOfOneHostIsAnother() throws {
-        func pinned(_ byte: UInt8, at place: Endpoint) throws -> StoredPairing {
-            let leaf = try #require(LeafFingerprint(bytes: Array(repeating: byte, count: 32)))
-            var pairing = try pairing(.pinned(leaf), [place])
-            pairing.dialect = .openClaw
-            pairing.fingerprint = nil
-            return pairing
-        }
-        let accepted = try pinned(2, at: endpoint(1, "/attic/"))
-        let cases: [(neighbour: StoredPairing, isAnother: Bool)] = [
-            (try pinned(1, at: endpoint(1, "/bath/")), true),
-            (try pinned(2, at: endpoint(3, "/bath/")), true),
-            (try pinned(1, at: endpoint(3, "/bath/")), false),
-        ]
-        for (neighbour, isAnother) in cases {
-            #expect(accepted.isPlace(neighbour.endpoints[0], ofAnother: neighbour) == isAnother)
-        }
-        #expect(!accepted.isPlace(accepted.endpoints[0], ofAnother: accepted))
-    }
-
     /// The user who trusts a gateway without TLS at its address has consented to one path there.
     @Test func consentToAnAddressIsConsentToOnePath() throws {
         let network = NetworkObservation(

@@ -16,9 +16,9 @@ extension GatewayRow {
         let isPaired = bots.contains { $0["isPaired"]?.bool == true }
         let floods = report["livenessReason"]?.string == "floods"
         let path = ReportedPath.shown(of: report)
-        let shown = bots.prefix(Self.shownBots).map { Self.text(bot: $0) }
-        let rest = (report["botCount"]?.int ?? bots.count) - shown.count
         let flags = (report["flags"]?.array ?? []).compactMap { $0.string.flatMap(GatewayFlag.init(rawValue:)) }
+        let shown = bots.prefix(Self.shownBots).map { Self.text(bot: $0, Set(flags), liveness) }
+        let rest = (report["botCount"]?.int ?? bots.count) - shown.count
         let problems = (report["problems"]?.array ?? []).compactMap {
             $0.string.map { DisplayText($0, limit: 160).text }
         }
@@ -37,12 +37,15 @@ extension GatewayRow {
         )
     }
 
-    private static func text(bot: JSONValue) -> String {
-        text(
+    private static func text(bot: JSONValue, _ flags: Set<GatewayFlag>, _ liveness: Liveness?) -> String {
+        let state = bot["state"]?.string.flatMap(BotState.init(rawValue:)) ?? .discovered
+        let isPaired = bot["isPaired"]?.bool == true
+        return text(
             name: bot["name"]?.string ?? "",
             emoji: bot["emoji"]?.string,
             status: bot["status"]?.string,
-            state: bot["state"]?.string.flatMap(BotState.init(rawValue:)) ?? .discovered
+            state: state,
+            isPaired ? PairedState(flags: flags, liveness: liveness, bot: state) : nil
         )
     }
 }
@@ -63,8 +66,7 @@ extension BotRow {
             name: report["name"]?.string ?? "",
             emoji: report["emoji"]?.string,
             gateway: report["gatewayName"]?.string ?? "",
-            state: isPaired
-                ? PairedState(flags: Set(flags), isAlive: liveness?.isAlive == true, bot: botState) : nil,
+            state: isPaired ? PairedState(flags: Set(flags), liveness: liveness, bot: botState) : nil,
             botState: botState,
             trust: isPaired ? pairing?.trust : nil,
             path: gateway.flatMap(ReportedPath.shown)?.endpoint,

@@ -48,7 +48,7 @@ enum GatewayLine {
     private static func bots(_ row: Gateway) -> String {
         let count = row.bots.count + row.botsLeftOut
         guard count > 0 else { return "no bots known" }
-        let named = row.bots.prefix(shownBots).map { GatewayRow.text($0) }.joined(separator: ", ")
+        let named = row.bots.prefix(shownBots).map { GatewayRow.text($0, at: row) }.joined(separator: ", ")
         let rest = count > min(row.bots.count, shownBots) ? ", …" : ""
         return "\(count == 1 ? "1 bot" : "\(count) bots"): \(named)\(rest)"
     }

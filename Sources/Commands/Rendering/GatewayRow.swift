@@ -43,22 +43,36 @@ struct GatewayRow: Hashable {
         return path.outcome?.identity?.leaf == nil ? "\(path.endpoint)" : "\(path.endpoint) TLS"
     }
 
-    private static func bots(_ gateway: Gateway) -> [String] {
-        let shown = gateway.bots.prefix(shownBots).map { text($0) }
+    private static func bots(_ gateway: Gateway, hasLooked: Bool) -> [String] {
+        let shown = gateway.bots.prefix(shownBots).map { text($0, at: gateway, hasLooked: hasLooked) }
         let rest = gateway.bots.count - shown.count + gateway.botsLeftOut
         return rest > 0 ? shown + ["and \(rest) more"] : shown
     }
 
-    /// Returns `🤖 Jarvis`, or with an unusual status or state `🤖 Jarvis (busy)`.
-    static func text(_ bot: Bot) -> String {
-        text(name: bot.name, emoji: bot.emoji, status: bot.status, state: bot.state)
+    /// Returns `🤖 Jarvis`, or with an unusual status or state `🤖 Jarvis (busy)`. A paired bot has the word of its gateway,
+    /// once that has been looked for.
+    static func text(_ bot: Bot, at gateway: Gateway, hasLooked: Bool = false) -> String {
+        let isJudged = bot.isPaired && (hasLooked || gateway.liveness != nil)
+        let word = isJudged ? PairedState(gateway, bot: bot.state) : nil
+        return text(name: bot.name, emoji: bot.emoji, status: bot.status, state: bot.state, word)
     }
 
-    static func text(name: String, emoji: String?, status: String?, state: BotState) -> String {
+    /// - Parameter word: The word of its gateway, if it is paired and that has been looked for.
+    static func text(
+        name: String,
+        emoji: String?,
+        status: String?,
+        state: BotState,
+        _ word: PairedState?
+    ) -> String {
         let emoji = emoji.map { "\(DisplayText($0, limit: 2)) " } ?? ""
         var notes: [String] = []
         if let status, status != "online" { notes.append(DisplayText(status, limit: 32).text) }
-        if state != .discovered { notes.append(state.rawValue) }
+        if let word {
+            notes.append(word.rawValue)
+        } else if state != .discovered {
+            notes.append(state.rawValue)
+        }
         let note = notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"
         return "\(emoji)\(DisplayText(name, limit: 64))\(note)"
     }
@@ -76,7 +90,7 @@ extension GatewayRow {
         self.dialect = gateway.dialect?.rawValue ?? Self.absent
         self.address = Self.address(gateway.shownPath)
         self.fingerprint = gateway.fingerprint.map { DisplayText("\($0)", limit: 64).text } ?? Self.absent
-        self.bots = Self.bots(gateway)
+        self.bots = Self.bots(gateway, hasLooked: hasLooked)
         let problems = gateway.problems.map { DisplayText($0, limit: 160).text }
         self.remarks = Array((gateway.flags.sorted().map(\.text) + problems).prefix(Self.shownRemarks))
     }

@@ -184,16 +184,21 @@ extension SessionMachine {
         case .wrongLeaf(let found), .blocked(.changedLeaf(let found)):
             // Other endpoints that claim to be the gateway have rows of their own.
             guard let endpoint = path.endpoint, endpoint == offer.provedLast else { return }
-            obstacle = .changedLeaf(found: found)
+            meet(.changedLeaf(found: found), at: path)
         case .blocked(.moved(let reason)):
-            obstacle = .moved(reason)
+            meet(.moved(reason), at: path)
         case .blocked(.refused(.notCertified)):
-            obstacle = .uncertified
-        case .unreachable where obstacle == .uncertified:
+            meet(.uncertified, at: path)
+        case .unreachable where path == obstaclePath:
             // The peer that answered in its place no longer does.
-            if case .certified = path.policy { obstacle = nil }
+            obstacle = nil
         case .blocked, .unreachable, .refused, .failed:
             break
         }
+    }
+
+    private mutating func meet(_ obstacle: PathOffer.Obstacle, at path: SessionPath) {
+        self.obstacle = obstacle
+        obstaclePath = path
     }
 }

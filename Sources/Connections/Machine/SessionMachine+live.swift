@@ -145,6 +145,9 @@ extension SessionMachine {
     mutating func take(_ offer: PathOffer) {
         let known = Set(self.offer.all)
         let new = offer.all.filter { !known.contains($0) }
+        // The map sees more than a connection did, and shows no more what that met, or leads there no more.
+        let isThere = obstaclePath.map(offer.all.contains) ?? true
+        if offer.obstacle == nil, self.offer.obstacle != nil || !isThere { obstacle = nil }
         self.offer = offer
         switch phase {
         case .resting:

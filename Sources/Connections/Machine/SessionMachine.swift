@@ -51,8 +51,12 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
     var actions: [SessionAction] = []
     var now: ContinuousClock.Instant
 
-    /// The obstacle that connections have met. It stands until there is a session, or another obstacle.
+    /// The obstacle that connections have met. It stands until there is a session, or another obstacle; until nothing
+    /// answers any more on its path; or until the map says no more that it is there.
     var obstacle: PathOffer.Obstacle?
+
+    /// The path of that obstacle.
+    var obstaclePath: SessionPath?
 
     /// Indicates whether a search or a session has failed since the last session was granted. Before that, an obstacle
     /// on one path is not worth showing: another path is being tried.

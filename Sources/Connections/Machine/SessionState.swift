@@ -28,7 +28,8 @@ public enum SessionState: Hashable, Sendable {
     /// The session is live, on this path.
     case connected(SessionPath)
 
-    /// Without TLS, the gateway is not where it was at pairing. Nothing is sent to it.
+    /// Without TLS, the gateway is not where it was at pairing; or what claims to be it has not proved it. Nothing is sent
+    /// to it.
     case moved(MoveReason)
 
     /// Another certificate is shown where the gateway was last. Nothing is sent there.

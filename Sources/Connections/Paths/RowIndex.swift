@@ -61,5 +61,5 @@ struct RowIndex: Equatable {
     }
 
     /// Returns the certificates that the paths of a row show.
-    static func leaves(of row: Gateway) -> Set<LeafFingerprint> { Set(row.paths.compactMap(PathChoice.shownLeaf)) }
+    static func leaves(of row: Gateway) -> Set<LeafFingerprint> { Set(row.paths.compactMap { $0.outcome?.shownLeaf }) }
 }

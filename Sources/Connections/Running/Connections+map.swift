@@ -25,6 +25,8 @@ extension Connections {
                 rows.update(row)
                 guard !aspects.isSubset(of: [.latency, .bots, .name, .flags]) else {
                     if aspects.contains(.latency) { answered(row) }
+                    // The verdict on the gateway is another one.
+                    if aspects.contains(.flags) { for pairing in concerned(by: row) { offerPaths(to: pairing) } }
                     continue
                 }
                 let concerned = sighted(row)
@@ -74,6 +76,9 @@ extension Connections {
 
     /// Handles an answer of a gateway that was alive already: sessions that wait for their back-off may try again.
     private func answered(_ row: Gateway) {
+        if PairedGateways.isToBeLookedAt(row, after: [.latency]) {
+            reportPaired(pairings.facts.look(row, network: environment.network))
+        }
         guard !schedule.waiting.isEmpty else { return }
         let leaves = RowIndex.leaves(of: row)
         for credential in schedule.waiting {
@@ -88,7 +93,7 @@ extension Connections {
     /// itself has recognized them by the marks of the pairing.
     private func reportPins(of pairing: StoredPairing, in row: Gateway) {
         guard case .pinned(let pin) = pairing.trust else { return }
-        for path in row.paths where PathChoice.shownLeaf(path) == pin && told.pins[path.endpoint] != pin {
+        for path in row.paths where path.outcome?.shownLeaf == pin && told.pins[path.endpoint] != pin {
             guard pairing.isPlace(path.endpoint, telling: path.outcome?.identity?.fingerprint) else { continue }
             report(pin, at: path.endpoint)
         }
@@ -98,18 +103,22 @@ extension Connections {
     func offerPaths(to pairing: StoredPairing) {
         let rowID = pairings.row(of: pairing.id)
         let concerning = rows.rows(concerning: pairing, rowID: rowID)
-        let pairings = pairings
         let offer = PathChoice(
             pairing,
+            pairings.facts.marks(of: pairing.id) ?? pairing.marks(environment.network),
             rowID: rowID,
-            rows: concerning,
-            isOfAnother: { endpoint in pairings.all.values.contains { pairing.isPlace(endpoint, ofAnother: $0) } },
-            network: environment.network
+            rows: concerning
         ).offer
         if pairing.credentials.contains(where: { kept[$0.id]?.machine.offer != offer }) {
             log(offer, of: pairing, concerning)
         }
         for credential in pairing.credentials { handle(.offer(offer), of: credential.id) }
+    }
+
+    /// Looks again at the network of a gateway that gets no token: connecting to it has shown more than was known.
+    func lookAgain(at pairing: PairingID) {
+        guard let row = pairings.row(of: pairing).flatMap({ rows[$0] }) else { return }
+        reportPaired(pairings.facts.look(row, network: environment.network))
     }
 
     private func log(_ offer: PathOffer, of pairing: StoredPairing, _ rows: [Gateway]) {

@@ -126,7 +126,9 @@ extension Connections {
         let network = path.policy.isPlain ? await environment.settledNetwork(endpoint.address) : nil
         guard kept[credential]?.running[id] != nil else { return false }
         kept[credential]?.running[id]?.endpoint = endpoint
-        handle(.opened(id, Self.decision(path, pairing, shown, endpoint, network)), of: credential)
+        let decision = Self.decision(path, pairing, shown, endpoint, network)
+        handle(.opened(id, decision), of: credential)
+        if case .moved = decision { lookAgain(at: pairing.id) }
         return kept[credential]?.permitted.contains(id) == true
     }
 
@@ -215,19 +217,28 @@ extension Connections {
         running.session?.feed.end(Task.isCancelled ? .ofRun : SessionEnd(failure))
     }
 
-    /// Returns a failure by its place. That a pairing is not known at a place where it was never connected says something
-    /// about that place: another gateway is there, behind the same front.
     private func judged(
         _ failure: SessionFailure,
         of id: AttemptID,
         _ running: KeptSession.Running,
         _ credential: CredentialID
     ) -> SessionFailure {
-        guard case .refused(let refusal) = failure, refusal.endsCredential,
-            let endpoint = running.path.endpoint, kept[credential]?.live?.attempt != id,
-            let pairing = pairings.pairing(of: credential), !pairing.endpoints.contains(endpoint)
+        guard let endpoint = running.path.endpoint, kept[credential]?.live?.attempt != id,
+            let pairing = pairings.pairing(of: credential)
         else { return failure }
-        return .blocked(.moved(.gateway))
+        return Self.judged(failure, at: endpoint, pairing)
+    }
+
+    /// Returns the failure of an attempt by its place. At a place where the pairing was never connected, it says something
+    /// about that place: behind the same front, there is a stranger that tells another fingerprint, or a gateway that does
+    /// not know the pairing.
+    static func judged(_ failure: SessionFailure, at endpoint: Endpoint, _ pairing: StoredPairing) -> SessionFailure {
+        guard !pairing.endpoints.contains(endpoint) else { return failure }
+        return switch failure {
+        case .refused(let refusal) where refusal.endsCredential: .blocked(.moved(.gateway))
+        case .blocked(.moved(.gateway)): .unreachable
+        case .unreachable, .wrongLeaf, .blocked, .refused, .failed: failure
+        }
     }
 
     // MARK: The clock

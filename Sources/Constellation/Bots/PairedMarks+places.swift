@@ -11,19 +11,26 @@ extension PairedMarks {
     ///   - outcome: The outcome of its last probe.
     ///   - id: The row of the paired gateway.
     ///   - isAnywhere: Indicates whether, without TLS, the user trusts any place of the network.
+    ///   - others: The verdicts on other places that show its certificate, as the map has found them (see
+    ///     ``Gateway/otherPlaces``). Other ports and paths that are not among them are refused.
     package func verdict(
         on endpoint: Endpoint,
         _ outcome: ProbeOutcome?,
         of id: GatewayID,
-        isAnywhere: Bool
+        isAnywhere: Bool,
+        others: [Endpoint: PathVerdict]
     ) -> PathVerdict {
         let identity = outcome?.identity
         if case .leaf(let pin) = proof, let leaf = outcome?.shownLeaf, leaf != pin { return .changedLeaf(found: leaf) }
+        // A leaf is that of a front. Without a fingerprint, the port and path tell which gateway it is behind that.
+        if isKnownByLeafAlone(id) {
+            if let verdict = others[endpoint] { return verdict }
+            if !isItsPlace(endpoint) { return .refused }
+        }
         if let identity, isAnother(identity, than: id) { return .moved(.gateway) }
         switch proof {
         case .leaf:
             guard let identity else { return .possible }
-            // A leaf is that of a front. Without a fingerprint, the port and path tell which gateway it is behind that.
             let isTold = identity.fingerprint != nil || isItsPlace(endpoint)
             return identity.leaf != nil && isTold ? .own : .unproved
         case .certificate:
@@ -56,6 +63,14 @@ extension PairedMarks {
     }
 
     // MARK: Behind a front
+
+    /// Indicates whether only its certificate, which is that of a front, and its port and path there tell the gateway from
+    /// others: it told no fingerprint at pairing, or its dialect has no question for one.
+    package func isKnownByLeafAlone(_ id: GatewayID) -> Bool {
+        guard case .leaf = proof else { return false }
+        guard dialect.tellsFingerprint, case .fingerprint = id else { return true }
+        return false
+    }
 
     /// Indicates whether an endpoint has a port and path of the pairing, at whatever address.
     package func isItsPlace(_ endpoint: Endpoint) -> Bool {

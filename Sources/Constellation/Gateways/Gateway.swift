@@ -39,6 +39,14 @@ public struct Gateway: Hashable, Sendable {
     /// Indicates whether any of its bots is paired.
     public var isPaired: Bool { particulars.isPaired }
 
+    /// The certificate that is shown where it was, if it is paired and that is another than the pinned one:
+    /// ``GatewayFlag/changedLeaf``.
+    package var foundLeaf: LeafFingerprint? { particulars.foundLeaf }
+
+    /// The verdicts on other places that show its certificate, if it is paired and only that tells it from others, whichever
+    /// rows they are in. Other ports and paths are left out if they are never its own.
+    package var otherPlaces: [Endpoint: PathVerdict] { particulars.otherPlaces }
+
     /// The best liveness of its paths, not counting those that contradict the row; `nil` while that is not known.
     public var liveness: Liveness? { Liveness.best(paths.lazy.filter { !$0.contradicts }.map(\.liveness)) }
 

@@ -34,6 +34,12 @@ final class GatewayDetails: Hashable, Sendable {
     let flags: Set<GatewayFlag>
     let isPaired: Bool
 
+    /// The certificate that is shown where a paired gateway was, if it is another than the pinned one.
+    let foundLeaf: LeafFingerprint?
+
+    /// The verdicts on other ports and paths: see ``Gateway/otherPlaces``.
+    let otherPlaces: [Endpoint: PathVerdict]
+
     init(
         id: GatewayID,
         fingerprint: GatewayFingerprint?,
@@ -42,7 +48,9 @@ final class GatewayDetails: Hashable, Sendable {
         bots: [Bot],
         botsLeftOut: Int,
         flags: Set<GatewayFlag>,
-        isPaired: Bool
+        isPaired: Bool,
+        foundLeaf: LeafFingerprint? = nil,
+        otherPlaces: [Endpoint: PathVerdict] = [:]
     ) {
         self.id = id
         self.fingerprint = fingerprint
@@ -52,6 +60,8 @@ final class GatewayDetails: Hashable, Sendable {
         self.botsLeftOut = botsLeftOut
         self.flags = flags
         self.isPaired = isPaired
+        self.foundLeaf = foundLeaf
+        self.otherPlaces = otherPlaces
     }
 
     static func == (lhs: GatewayDetails, rhs: GatewayDetails) -> Bool {
@@ -72,7 +82,9 @@ final class GatewayDetails: Hashable, Sendable {
         if bots != earlier.bots || botsLeftOut != earlier.botsLeftOut || isPaired != earlier.isPaired {
             aspects.insert(.bots)
         }
-        if flags != earlier.flags { aspects.insert(.flags) }
+        if flags != earlier.flags || foundLeaf != earlier.foundLeaf { aspects.insert(.flags) }
+        // They follow from what was found in place of the gateway.
+        if otherPlaces != earlier.otherPlaces { aspects.insert(.liveness) }
         return aspects
     }
 }

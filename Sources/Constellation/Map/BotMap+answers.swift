@@ -73,7 +73,7 @@ extension BotMap {
     ) {
         let known = endpoints[endpoint].row == nil ? nil : endpoints[endpoint].outcome?.identity
         let isBack = endpoints[endpoint].liveness?.isAlive != true
-        if isBack { touchRows(pairedAt: endpoint) }
+        if isBack || endpoints[endpoint].silence != nil { touchRows(pairedAt: endpoint) }
         endpoints[endpoint].noteAnswer()
         if let roundTrip { endpoints[endpoint].roundTrip = roundTrip }
         endpoints[endpoint].noteProbe(in: sequence, saysSomethingNew: known?.saysTheSame(as: identity) != true)
@@ -111,6 +111,7 @@ extension BotMap {
     mutating func learn(_ key: Endpoint, _ liveness: Liveness, _ roundTrip: Duration?) {
         let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
         let before = endpoints[endpoint].liveness
+        if liveness == .answering { endSilence(of: endpoint) }
         endpoints[endpoint].noteCheck(liveness)
         settleLiveness(of: endpoint, since: before, isAnswer: liveness == .answering, roundTrip)
     }
@@ -130,8 +131,17 @@ extension BotMap {
             endpoints[endpoint].endProofOfSession()
             touch(endpoint)
         }
+        if liveness == .answering { endSilence(of: endpoint) }
         endpoints[endpoint].noteSession(liveness)
         settleLiveness(of: endpoint, since: before, isAnswer: liveness == .answering, roundTrip)
+    }
+
+    /// Marks everything for refreshing that shows or depends on what was found in place of a gateway which is back.
+    private mutating func endSilence(of endpoint: Slot<EndpointFacts>) {
+        guard endpoints[endpoint].silence != nil else { return }
+        endpoints[endpoint].silence = nil
+        touch(endpoint)
+        touchRows(pairedAt: endpoint)
     }
 
     /// Marks everything that depends on the liveness of an endpoint for refreshing, if the liveness has changed,
@@ -245,6 +255,8 @@ extension BotMap {
     mutating func leave(_ endpoint: Slot<EndpointFacts>) {
         guard let row = endpoints[endpoint].row else { return }
         touch(endpoint)
+        // Also those of the certificate that it has shown until now.
+        touchRows(pairedAt: endpoint)
         endpoints[endpoint].endProof()
         // The session was with the gateway that answered there until now.
         endpoints[endpoint].noteSession(nil)

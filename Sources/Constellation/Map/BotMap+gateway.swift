@@ -22,7 +22,8 @@ extension BotMap {
             flags.insert(.sameFingerprint)
         }
         let paths = own.map { path(of: $0) }.sorted { $0.precedes($1) }
-        flags.formUnion(pairingFlags(of: row, paths))
+        let others = verdictsOnOtherPlaces(of: row, paths)
+        flags.formUnion(pairingFlags(of: row, paths, others))
         return Gateway(
             particulars: particulars(
                 rows[row].key,
@@ -31,6 +32,7 @@ extension BotMap {
                 services: services,
                 reported: [],
                 flags: flags,
+                otherPlaces: others,
                 isHere: true
             ),
             paths: paths
@@ -73,7 +75,8 @@ extension BotMap {
             for index in paths.indices { paths[index].isElsewhere = paths[index].endpoint != place }
         }
         if paths.count > 1 { paths.sort { $0.precedes($1) } }
-        settleFlags(of: row, owned, paths, leader)
+        let others = verdictsOnOtherPlaces(of: row, paths)
+        settleFlags(of: row, owned, paths, others, leader)
         settleName(of: row, owned)
         let services = owned.compactMap { candidates[$0].advertised }
         let reported = answer?.name.flatMap { $0.isEmpty ? nil : BotMapLimits.capped($0) }
@@ -88,6 +91,7 @@ extension BotMap {
                 services: services,
                 reported: isHere ? answer?.bots ?? [] : [],
                 flags: rows[row].flags,
+                otherPlaces: others,
                 isHere: isHere
             ),
             paths: paths
@@ -173,13 +177,14 @@ extension BotMap {
 
     // MARK: What is settled at an answer
 
-    /// Updates the flags of a row. All but those about its pairing (see ``pairingFlags(of:_:)``) and
+    /// Updates the flags of a row. All but those about its pairing (see ``pairingFlags(of:_:_:)``) and
     /// ``GatewayFlag/elsewhere`` change with its answers only, so that the records of others cannot make them come and go;
     /// if each endpoint is asked only once, at any time.
     private mutating func settleFlags(
         of row: Slot<Row>,
         _ owned: [Slot<Candidate>],
         _ paths: [GatewayPath],
+        _ others: [Endpoint: PathVerdict],
         _ leader: Slot<EndpointFacts>?
     ) {
         if rows[row].history.answeredAt == sequence || !asksRepeatedly {
@@ -197,7 +202,7 @@ extension BotMap {
             rows[row].advertisedFingerprint = owned.compactMap { candidates[$0].fingerprint }.first
         }
         rows[row].flags.subtract([.moved, .changedLeaf])
-        rows[row].flags.formUnion(pairingFlags(of: row, paths))
+        rows[row].flags.formUnion(pairingFlags(of: row, paths, others))
         if paths.contains(where: { $0.isElsewhere && $0.isAnswer }) {
             rows[row].flags.insert(.elsewhere)
         } else {
@@ -265,6 +270,7 @@ extension BotMap {
         services: [AdvertisedService],
         reported: [BotDescription],
         flags: Set<GatewayFlag>,
+        otherPlaces: [Endpoint: PathVerdict],
         isHere: Bool
     ) -> GatewayDetails {
         let records = records[id] ?? [:]
@@ -294,7 +300,9 @@ extension BotMap {
             bots: bots,
             botsLeftOut: leftOut,
             flags: flags,
-            isPaired: records.values.contains { $0.pairing != nil }
+            isPaired: records.values.contains { $0.pairing != nil },
+            foundLeaf: flags.contains(.changedLeaf) ? leafInPlace(of: id) : nil,
+            otherPlaces: otherPlaces
         )
     }
 

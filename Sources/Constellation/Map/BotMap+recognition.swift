@@ -9,13 +9,17 @@ extension BotMap {
         let before = marks[id]
         guard marks.set(new, of: id) else { return }
         if let row = rows.slot(of: id) { touch(row) }
+        touchRows(sharing: before)
+        touchRows(sharing: new)
         for place in before?.places ?? [] where new?.places.contains(place) != true {
             guard let endpoint = endpoints.slot(of: place), endpoints[endpoint].endProofOfAddress() else { continue }
             touch(endpoint)
         }
-        if case .leaf(let pin)? = before?.proof, before?.proof != new?.proof, !marks.isPinned(pin) {
+        if case .leaf(let pin)? = before?.proof, before?.proof != new?.proof {
             // All of them: a place that does not answer now keeps the proof for when it shows the leaf again.
-            for endpoint in endpoints.slots where endpoints[endpoint].endProof(ofPin: pin) { touch(endpoint) }
+            for endpoint in endpoints.slots where !isProof(pin, at: endpoint) {
+                if endpoints[endpoint].endProof(ofPin: pin) { touch(endpoint) }
+            }
         }
         var concerned = (new?.places ?? []).compactMap { endpoints.slot(of: $0) }
         if case .leaf(let pin)? = new?.proof {
@@ -28,6 +32,23 @@ extension BotMap {
                 settleProof(of: endpoint)
             }
             adoptRow(of: endpoint, identity)
+        }
+    }
+
+    /// Indicates whether a pinned leaf may still prove a gateway at an endpoint. Several gateways behind one front share
+    /// it, and one of them may have another by now.
+    private func isProof(_ pin: LeafFingerprint, at endpoint: Slot<EndpointFacts>) -> Bool {
+        guard marks.isPinned(pin) else { return false }
+        guard let identity = endpoints[endpoint].outcome?.identity, identity.leaf == pin else { return true }
+        return marks.recognizes(at: endpoints[endpoint].key, byLeafOf: identity)
+    }
+
+    /// Marks the rows of the paired gateways for refreshing that share a certificate or a place with a pairing: each place
+    /// is that of one of them alone.
+    private mutating func touchRows(sharing known: PairedMarks?) {
+        guard let known, case .leaf(let pin) = known.proof else { return }
+        for id in Set(marks.rows(pinning: pin) + known.places.flatMap { marks.rows(at: $0) }).sorted() {
+            if let row = rows.slot(of: id) { touch(row) }
         }
     }
 
@@ -69,11 +90,17 @@ extension BotMap {
         if rows.slot(of: id) == nil { give(row, to: rows.insert(Row(key: id))) }
     }
 
-    /// Moves a row that answered before its pairing was known to the row of the pairing.
+    /// Moves a row that answered before its pairing was known to the row of the pairing; from the row of another paired
+    /// gateway, in whose place it is, the endpoint alone.
     private mutating func adoptRow(of endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) {
-        guard let row = endpoints[endpoint].row, !isPaired(rows[row].key),
+        guard let row = endpoints[endpoint].row,
+            let found = marks.row(at: endpoints[endpoint].key, identity), found.id != rows[row].key,
             let target = recognizedRow(endpoint, identity), target != row
         else { return }
+        guard !isPaired(rows[row].key) else {
+            leave(endpoint)
+            return place(endpoint, identity)
+        }
         rows[target].candidate = nil
         if rows[row].history.hasShownLeaf { rows[target].history.hasShownLeaf = true }
         move(row, to: target)

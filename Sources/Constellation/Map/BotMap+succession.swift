@@ -15,6 +15,9 @@ extension BotMap {
         rows[row].succession = succession
         rows[successor].succession.replacedFingerprint = rows[row].fingerprint
         guard !rows[successor].isShown, rows[row].isShown, rows[successor].succession.predecessor == nil else { return }
+        // The marks of a paired gateway tell it from what takes its place. Its row shows that at once: it may not be asked
+        // for as long as a session with it lives.
+        guard marks[rows[row].key] == nil else { return }
         rows[successor].succession.predecessor = rows[row].key
     }
 

@@ -4,12 +4,19 @@ internal import GatewayProtocol
 /// The verdict on paired gateways: who answers on their paths, and whether it may have their tokens.
 ///
 /// It is made here alone, of facts: what each endpoint has answered, whether it still does, and the marks of the pairing.
-/// Views show it.
+/// Views show it, and sessions seek no path against it.
 extension BotMap {
-    /// Returns the verdict on a path of a paired gateway's row; `nil` if the row is not paired, or without known marks.
-    func verdict(on path: GatewayPath, of id: GatewayID) -> PathVerdict? {
-        guard let known = marks[id] else { return nil }
-        return known.verdict(on: path.endpoint, path.outcome, of: id, isAnywhere: placeOfPairing(id) != nil)
+    /// Returns the verdict on an endpoint and the outcome of its last probe.
+    ///
+    /// - Parameter others: The verdicts on other places that show its certificate.
+    private func verdict(
+        on endpoint: Endpoint,
+        _ outcome: ProbeOutcome?,
+        of id: GatewayID,
+        _ known: PairedMarks,
+        _ others: [Endpoint: PathVerdict] = [:]
+    ) -> PathVerdict {
+        known.verdict(on: endpoint, outcome, of: id, isAnywhere: placeOfPairing(id) != nil, others: others)
     }
 
     /// Returns the warnings about a paired gateway: whether something else is where it was, or whatever claims to be it
@@ -18,8 +25,14 @@ extension BotMap {
     /// While the gateway answers on any path, nothing is said of the others. As soon as it is silent on all of them, those
     /// count that have answered since: in an ordinary outage nobody has.
     ///
-    /// - Parameter paths: The paths of its row, the first to be tried first.
-    func pairingFlags(of row: Slot<Row>, _ paths: [GatewayPath]) -> Set<GatewayFlag> {
+    /// - Parameters:
+    ///   - paths: The paths of its row, the first to be tried first.
+    ///   - others: The verdicts on other places that show its certificate.
+    func pairingFlags(
+        of row: Slot<Row>,
+        _ paths: [GatewayPath],
+        _ others: [Endpoint: PathVerdict]
+    ) -> Set<GatewayFlag> {
         let id = rows[row].key
         guard isPaired(id) else { return [] }
         let answers = paths.filter(\.isAnswer)
@@ -27,29 +40,35 @@ extension BotMap {
             return answers.isEmpty || answers.contains { !$0.contradicts && $0.proof != .unproved } ? [] : [.moved]
         }
         // Also those that have stopped.
-        let accepted = paths.filter { $0.outcome?.identity != nil && isAccepted($0, of: id) }
+        let accepted = paths.filter { $0.outcome?.identity != nil && isAccepted($0, of: id, known, others) }
         if accepted.contains(where: { $0.liveness == .answering || $0.isAnswer && $0.isFlooding }) { return [] }
         let silentSince = accepted.compactMap { answeredAt($0.endpoint) }.max() ?? 0
         if let home = known.home, let other = otherAnswer(at: home, than: row, known, since: silentSince) {
             return [other]
         }
-        let others = answers.filter { path in
+        let foreign = answers.filter { path in
             !accepted.contains { $0.endpoint == path.endpoint } && answeredAt(path.endpoint) ?? 0 > silentSince
         }
-        if !others.isEmpty { return [.moved] }
+        if !foreign.isEmpty { return [.moved] }
         guard !accepted.contains(where: \.isAnswer) else { return [] }
-        return isClaimedElsewhere(row, known) || isAtSeveralPlaces(row, known, paths) ? [.moved] : []
+        return isClaimedElsewhere(row, known) || isAtSeveralPlaces(others) ? [.moved] : []
     }
 
     /// Indicates whether a path answers as the gateway and may have its token, as far as can be seen.
-    private func isAccepted(_ path: GatewayPath, of id: GatewayID) -> Bool {
+    private func isAccepted(
+        _ path: GatewayPath,
+        of id: GatewayID,
+        _ known: PairedMarks,
+        _ others: [Endpoint: PathVerdict]
+    ) -> Bool {
         guard !path.contradicts else { return false }
-        if path.proof.isConclusive { return true }
-        switch verdict(on: path, of: id) {
+        switch verdict(on: path.endpoint, path.outcome, of: id, known, others) {
         case .own: return true
+        // The pin of another gateway behind the same front, or one from before a new one was accepted, proves nothing here.
+        case .changedLeaf where path.proof == .pinnedLeaf: return false
         // Where any place of the network will do, another one has a warning of its own.
-        case .possible: return path.isElsewhere
-        case .unproved, .moved, .changedLeaf, .refused, nil: return false
+        case .possible: return path.isElsewhere || path.proof.isConclusive
+        case .unproved, .moved, .changedLeaf, .refused: return path.proof.isConclusive
         }
     }
 
@@ -60,7 +79,7 @@ extension BotMap {
         let facts = endpoints[endpoint]
         guard !facts.proof.isConclusive else { return false }
         let id = rows[row].key
-        return known.verdict(on: facts.key, facts.outcome, of: id, isAnywhere: placeOfPairing(id) != nil) != .own
+        return verdict(on: facts.key, facts.outcome, of: id, known) != .own
     }
 
     private func answeredAt(_ endpoint: Endpoint) -> UInt64? {
@@ -85,17 +104,30 @@ extension BotMap {
         let facts = endpoints[endpoint]
         guard facts.answeredAt > time, facts.liveness != .gone else { return nil }
         let id = rows[row].key
-        switch known.verdict(on: home, facts.outcome, of: id, isAnywhere: placeOfPairing(id) != nil) {
+        switch verdict(on: home, facts.outcome, of: id, known) {
         case .changedLeaf: return .changedLeaf
         case .moved, .unproved: return facts.outcome?.identity != nil && facts.row != row ? .moved : nil
         case .own, .possible, .refused: return nil
         }
     }
 
-    /// Indicates whether nothing answers any more at the place of a paired gateway that only a leaf tells from others, and
-    /// several other places show that: each may be another gateway behind the same front.
-    private func isAtSeveralPlaces(_ row: Slot<Row>, _ known: PairedMarks, _ own: [GatewayPath]) -> Bool {
-        guard case .leaf(let pin) = known.proof, !known.dialect.tellsFingerprint else { return false }
+    /// Returns the certificate that is shown where a paired gateway was last.
+    func leafInPlace(of id: GatewayID) -> LeafFingerprint? {
+        marks[id]?.home.flatMap { endpoints.slot(of: $0) }.flatMap { endpoints[$0].outcome?.shownLeaf }
+    }
+
+    // MARK: Behind a front
+
+    /// Returns the verdicts on the other places that show the certificate of a paired gateway which only that tells from
+    /// others, whichever rows they are in: other ports and paths, without those that are refused; and its own port and path
+    /// at another address, if that may as well be the place of another pairing.
+    ///
+    /// The gateway's own places count even if nothing leads there any more, so that no row shows them.
+    ///
+    /// - Parameter own: The paths of its row.
+    func verdictsOnOtherPlaces(of row: Slot<Row>, _ own: [GatewayPath]) -> [Endpoint: PathVerdict] {
+        let id = rows[row].key
+        guard let known = marks[id], known.isKnownByLeafAlone(id), case .leaf(let pin) = known.proof else { return [:] }
         var all = own
         for other in leaves[pin] ?? [] where other != row {
             for member in rows[other].members where endpoints[member].isVisible { all.append(path(of: member)) }
@@ -103,11 +135,25 @@ extension BotMap {
         for place in known.places where !all.contains(where: { $0.endpoint == place }) {
             if let endpoint = endpoints.slot(of: place) { all.append(path(of: endpoint)) }
         }
-        let id = rows[row].key
-        return all.contains { path in
-            path.isAnswer && path.outcome?.shownLeaf == pin && !known.isItsPlace(path.endpoint)
-                && !marks.isPlace(path.endpoint, ofAnotherThan: id)
-                && known.verdict(onOtherPlace: path, among: all) == .moved(.port)
+        var verdicts: [Endpoint: PathVerdict] = [:]
+        for path in all where path.outcome?.shownLeaf == pin && !known.places.contains(path.endpoint) {
+            let isOfAnother = marks.isPlace(path.endpoint, ofAnotherThan: id)
+            if known.isItsPlace(path.endpoint) {
+                if isOfAnother { verdicts[path.endpoint] = .refused }
+            } else if !isOfAnother {
+                let verdict = known.verdict(onOtherPlace: path, among: all)
+                if verdict != .refused { verdicts[path.endpoint] = verdict }
+            }
+        }
+        return verdicts
+    }
+
+    /// Indicates whether nothing answers any more at the place of a paired gateway that only a leaf tells from others, and
+    /// several other places show that: each may be another gateway behind the same front.
+    private func isAtSeveralPlaces(_ others: [Endpoint: PathVerdict]) -> Bool {
+        others.contains { place, verdict in
+            guard verdict == .moved(.port), let endpoint = endpoints.slot(of: place) else { return false }
+            return path(of: endpoint).isAnswer
         }
     }
 }

@@ -40,18 +40,19 @@ struct PairedMarksIndex {
     func rows(pinning leaf: LeafFingerprint) -> [GatewayID] { byPin[leaf]?.sorted() ?? [] }
 
     /// Indicates whether an endpoint that shows the certificate of a row's gateway is the place of another pairing: both
-    /// have one certificate; or both have one host, whose front may have got a new certificate that was accepted for this
-    /// pairing alone.
+    /// have one certificate, which the other one may trust for its host; or both have one host, whose front may have got a
+    /// new certificate that was accepted for this pairing alone.
     func isPlace(_ endpoint: Endpoint, ofAnotherThan id: GatewayID) -> Bool {
         guard let own = marks[id], case .leaf(let pin) = own.proof else { return false }
         let sharesPin = byPin[pin]?.contains { other in
             other != id && marks[other]?.dialect == own.dialect && marks[other]?.isItsPlace(endpoint) == true
         }
         if sharesPin == true { return true }
-        return own.places.contains { $0.address == endpoint.address }
-            && (byEndpoint[endpoint] ?? []).contains { other in
-                other != id && marks[other]?.dialect == own.dialect && marks[other]?.places.contains(endpoint) == true
-            }
+        let isItsHost = own.places.contains { $0.address == endpoint.address }
+        return (byEndpoint[endpoint] ?? []).contains { other in
+            guard other != id, let known = marks[other], known.dialect == own.dialect else { return false }
+            return known.places.contains(endpoint) && (isItsHost || known.proof == .certificate)
+        }
     }
 
     /// Returns the row of the paired gateway that an answer is recognized as, with the proof that it gives. Of several

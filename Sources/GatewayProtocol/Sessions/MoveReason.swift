@@ -18,6 +18,9 @@ public enum MoveReason: String, Hashable, Sendable, CaseIterable, CustomStringCo
     /// Another gateway, as it says itself on the connection: its fingerprint is not that of the pairing.
     case gateway = "another gateway answers in its place"
 
+    /// It claims to be the gateway, and does not give the proof that the pairing demands.
+    case unproved = "what claims to be it has not proved it"
+
     /// The network could not be distinguished from others, so it counts as another one.
     case unknownNetwork = "it is not known whether this is the network of pairing"
 

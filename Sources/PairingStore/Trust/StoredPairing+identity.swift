@@ -23,15 +23,6 @@ extension StoredPairing {
         return endpoints.contains { $0.port == endpoint.port && $0.resource == endpoint.resource }
     }
 
-    /// Indicates whether an endpoint that shows the certificate of this pairing is the place of another pairing, so that
-    /// this one's token must not go there. Both have one certificate; or both have one host, whose front may have got a
-    /// new certificate that was accepted for this pairing alone.
-    package func isPlace(_ endpoint: Endpoint, ofAnother other: StoredPairing) -> Bool {
-        guard other.id != id, other.dialect == dialect, other.isPlace(endpoint, telling: nil) else { return false }
-        return other.trust == trust
-            || other.endpoints.contains(endpoint) && endpoints.contains { $0.address == endpoint.address }
-    }
-
     /// The place of a pairing that trusts any other place of its network, too; `nil` for all others.
     public var place: Endpoint? {
         guard case .lan = trust else { return nil }
