@@ -29,7 +29,8 @@ extension ConnectionsTests {
         let home = try #require(atHome.homeNetwork)
         try store.update(pairing.id) { $0.trust = .sameAddress(home) }
         let now = Mutex(taken)
-        try await running(in: { _ in now.withLock { $0 } }) { connections in
+        let network: @Sendable (IPAddress) -> NetworkObservation? = { _ in now.withLock { $0 } }
+        try await running(in: network) { connections in
             await constellation.apply(answer(at: endpoint, nil))
             await wait(for: connections) { $0 == .moved(.machine) }
             now.withLock { $0 = atHome }
