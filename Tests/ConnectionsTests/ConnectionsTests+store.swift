@@ -72,7 +72,7 @@ extension ConnectionsTests {
                     leaf: pin,
                     tick: nil,
                     deviceToken: Secret("n3w"),
-                    bots: [],
+                    told: nil,
                     roundTrip: .zero,
                     ask: { method, _, _ in ScriptedDialer.Attempt.answer(to: method) }
                 )
@@ -111,7 +111,7 @@ extension ConnectionsTests {
                         leaf: pin,
                         tick: nil,
                         deviceToken: Secret("n3w"),
-                        bots: [],
+                        told: nil,
                         roundTrip: .zero,
                         ask: { method, _, _ in ScriptedDialer.Attempt.answer(to: method) }
                     )

@@ -88,6 +88,42 @@ extension ConnectionsTests {
         }
     }
 
+    // MARK: The map
+
+    /// A gateway whose session is faster than the first probe is no contradiction to its other address, which is asked
+    /// twice: the session says of it what a probe would.
+    @Test func aSessionThatIsFasterThanTheProbeContradictsNothing() async throws {
+        let told = DiscoverPayload(
+            fingerprint: fingerprint,
+            name: "Home at large",
+            bots: [
+                BotDescription(id: bot, name: "Jarvis"), BotDescription(id: try #require(BotID("b2")), name: "Friday"),
+            ],
+            pairingRequired: true
+        )
+        let identity = GatewayIdentity(
+            fingerprint: fingerprint,
+            name: told.name,
+            dialect: .optaplus,
+            bots: told.bots,
+            leaf: pin
+        )
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            _ = try await #require(await attempts.next()).connect(.leaf(pin), told: told)
+            await wait(for: connections) { $0.isConnected }
+            await wait(forMap: { $0.contains { $0.paths.contains { $0.outcome?.identity == identity } } })
+            await constellation.apply([
+                .endpointAdded(elsewhere, .local), .probed(elsewhere, .gateway(identity)),
+                .liveness(elsewhere, .answering),
+            ])
+            await constellation.apply([.probed(elsewhere, .gateway(identity))])
+            let row = try #require(await constellation.gateways.first { $0.paths.count == 2 })
+            #expect(row.flags.isEmpty)
+            #expect(row.bots.count == 2)
+        }
+    }
+
     // MARK: Readers
 
     /// Whoever asks endpoints learns from the map that a session answers at one, and which leaf it has to show, and that

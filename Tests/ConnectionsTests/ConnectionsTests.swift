@@ -379,7 +379,7 @@ import Testing
                     leaf: pin,
                     tick: nil,
                     deviceToken: Secret("t0ken"),
-                    bots: [],
+                    told: nil,
                     roundTrip: .milliseconds(2),
                     ask: { method, _, _ in ScriptedDialer.Attempt.answer(to: method) }
                 )

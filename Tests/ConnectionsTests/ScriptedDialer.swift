@@ -30,7 +30,11 @@ final class ScriptedDialer: SessionDialer {
         /// Opens the connection, sends the token as the real dialer does, and grants the session.
         ///
         /// - Returns: The token; `nil` if it was not allowed to be sent.
-        func connect(_ shown: TrustAttempt.Shown, token: Secret? = nil) async throws -> Secret? {
+        func connect(
+            _ shown: TrustAttempt.Shown,
+            token: Secret? = nil,
+            told: DiscoverPayload? = nil
+        ) async throws -> Secret? {
             guard await open(shown), let endpoint = call.path.endpoint else { return nil }
             let secret = try await call.secret()
             guard try await call.decide(shown, endpoint).isAllowed else { return nil }
@@ -42,7 +46,7 @@ final class ScriptedDialer: SessionDialer {
                     leaf: leaf,
                     tick: nil,
                     deviceToken: token,
-                    bots: [],
+                    told: told,
                     roundTrip: .milliseconds(2),
                     ask: { method, _, _ in Self.answer(to: method) }
                 )

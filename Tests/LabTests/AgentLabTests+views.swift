@@ -31,8 +31,7 @@ extension LabTests.AgentLabTests {
             let state = row["state"]?.string ?? "-"
             texts.append(state == "disconnected" ? "paired" : state)
             let bots = (row["bots"]?.array ?? []).map { "\($0["name"]?.string ?? "") \($0["isPaired"]?.bool == true)" }
-            // An agent that has just begun was once seen to flag a healthy gateway as one that contradicts for a while.
-            let flags = (row["flags"]?.array ?? []).compactMap(\.string).filter { $0 != "contradicts" }
+            let flags = (row["flags"]?.array ?? []).compactMap(\.string)
             let paths = (row["paths"]?.array ?? []).compactMap { path in
                 path["liveness"]?.string == "answering" ? path["endpoint"]?.string : nil
             }

@@ -82,14 +82,16 @@ struct GatewayDialer: SessionDialer {
                     line.conversation = conversation
                     let path = conversation.path
                     // Asked before this connection is chosen among others, so that another one can still lead there.
-                    if let expected = call.fingerprint, try await conversation.discover().fingerprint != expected {
-                        return .blocked(.moved(.gateway))
+                    var told: DiscoverPayload?
+                    if let expected = call.fingerprint {
+                        told = try await conversation.discover()
+                        guard told?.fingerprint == expected else { return .blocked(.moved(.gateway)) }
                     }
                     if !namesDeviceToken {
                         guard await call.opened(Self.shown(path, call.path), path.endpoint) else { return .unreachable }
                     }
                     do {
-                        try await enter(conversation, call, namesDeviceToken: namesDeviceToken)
+                        try await enter(conversation, call, told, namesDeviceToken: namesDeviceToken)
                     } catch let refusal as SessionRefusal {
                         let isWrong = refusal.reason == .deviceTokenMismatch && refusal.canNameDeviceToken
                         return isWrong && !namesDeviceToken ? nil : .refused(refusal)
@@ -113,10 +115,11 @@ struct GatewayDialer: SessionDialer {
     private func enter(
         _ conversation: GatewayConversation,
         _ call: SessionCall,
+        _ told: DiscoverPayload?,
         namesDeviceToken: Bool
     ) async throws {
         let request = try await request(call, namesDeviceToken: namesDeviceToken)
-        await call.granted(Self.granted(try await conversation.authenticate(request), call, conversation))
+        await call.granted(Self.granted(try await conversation.authenticate(request), call, told, conversation))
     }
 
     private func request(_ call: SessionCall, namesDeviceToken: Bool) async throws -> SessionRequest {
@@ -146,6 +149,7 @@ struct GatewayDialer: SessionDialer {
     private static func granted(
         _ grant: SessionGrant,
         _ call: SessionCall,
+        _ told: DiscoverPayload?,
         _ conversation: GatewayConversation
     ) -> GrantedSession {
         GrantedSession(
@@ -154,7 +158,7 @@ struct GatewayDialer: SessionDialer {
             // OptaPlus has no ticks.
             tick: call.dialect == .openClaw ? grant.hello.tick : nil,
             deviceToken: grant.hello.deviceToken,
-            bots: grant.hello.bots,
+            told: told,
             roundTrip: grant.roundTrip,
             ask: { method, params, timeout throws(GatewayConnectionError) in
                 try await conversation.request(method, params: params, timeout: timeout)

@@ -60,8 +60,8 @@ struct GrantedSession: Sendable {
     /// The device token that came with it, which replaces the former one.
     let deviceToken: Secret?
 
-    /// The bots that the gateway has named.
-    let bots: [BotDescription]
+    /// What the gateway has told of itself on the connection, if it was asked.
+    let told: DiscoverPayload?
 
     let roundTrip: Duration
 

@@ -65,16 +65,17 @@ extension Connections {
         return store.start { store throws(StoreError) in try store.noteConnected(written) }
     }
 
-    /// Reports to the map what a session has proved, and the identity of a gateway that nobody has probed.
+    /// Reports to the map what a session has proved, and the identity of a gateway that nobody has probed: in the words
+    /// that a probe would have found, since the map compares them with those at its other addresses.
     func reportIdentity(_ grant: GrantedSession, of credential: CredentialID) {
         guard let pairing = pairings.pairing(of: credential) else { return }
         var events: [BotMapEvent] = []
         if rows.path(at: grant.endpoint)?.outcome?.identity == nil {
             let identity = GatewayIdentity(
                 fingerprint: pairing.fingerprint,
-                name: pairing.name,
+                name: grant.told?.name,
                 dialect: pairing.dialect,
-                bots: grant.bots,
+                bots: grant.told?.bots ?? [],
                 leaf: grant.leaf
             )
             events.append(.probed(grant.endpoint, .gateway(identity), roundTrip: grant.roundTrip))
