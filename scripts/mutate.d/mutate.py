@@ -64,7 +64,10 @@ ROOMS = {
         ["Sources/PairingStore/Trust"],
         [(r"PairingStoreTests\.(NetworkObservation|TrustPolicy|Place)Tests", None)],
     ),
-    "Paths": (["Sources/Connections/Paths"], [(r"ConnectionsTests\.(PathChoice|RowIndex)Tests", None)]),
+    "Paths": (
+        ["Sources/Connections/Paths"],
+        [(r"ConnectionsTests\.(PathChoice|RowIndex)Tests", None), (r"ConnectionsTests\.ViewsAgreeTests", None)],
+    ),
     "SessionMachine": (
         ["Sources/Connections/Machine"],
         [(r"ConnectionsTests\.(SessionMachine|SessionMemory|LiveSession|SessionTurns)Tests", None),
@@ -74,7 +77,9 @@ ROOMS = {
         ["Sources/Pairing/Machine"],
         [(r"PairingTests\.(PairingConflict|PairingMachine|SameGateway|SecretRule|PairingLink)Tests", None)],
     ),
-    "PairedGateways": (["Sources/PairedFacts"], [("PairedFactsTests", None)]),
+    "PairedGateways": (
+        ["Sources/PairedFacts"], [("PairedFactsTests", None), (r"ConnectionsTests\.ViewsAgreeTests", None)],
+    ),
 }
 
 # The source added to each module that has mutants: which mutant is on, and which ones have been reached.
