@@ -214,6 +214,19 @@ import Testing
         #expect(home?.flags == [])
     }
 
+    /// An answer that changes nothing else has the network looked at only where the gateway has moved, and what else is in
+    /// its row always.
+    @Test(arguments: [false, true]) mutating func onlyAMoveMakesAnAnswerWorthALook(hasMoved: Bool) throws {
+        take([try pairing()], hasMoved ? network(gateway: .at([9])) : nil)
+        map.apply(.endpointAdded(endpoint(2), .local))
+        map.apply(.probed(endpoint(2), answer()))
+        map.apply(.liveness(endpoint(2), .answering))
+        let row = try #require(home)
+        #expect(PairedGateways.isToBeLookedAt(row, after: [.latency]) == hasMoved)
+        #expect(PairedGateways.isToBeLookedAt(row, after: [.latency, .liveness]))
+        #expect(PairedGateways.isToBeLookedAt(row, after: [.paths]))
+    }
+
     /// Another gateway that answers where a gateway without TLS was makes that one *moved*.
     @Test mutating func anotherGatewayInItsPlaceIsSaid() throws {
         take([try pairing()])
