@@ -304,7 +304,7 @@ let package = Package(
             name: "AgentAPITests",
             dependencies: [
                 "Agent", "AgentAPI", "AgentClient", "Constellation", "DNSSD", "GatewayProtocol",
-                "GatewaySamples", "PairingStore", "TestSupport", coreMetrics, httpTypes,
+                "GatewaySamples", "Pairing", "PairingStore", "Reports", "TestSupport", coreMetrics, httpTypes,
             ]
         ),
         .testTarget(name: "AgentClientTests", dependencies: ["AgentClient"]),

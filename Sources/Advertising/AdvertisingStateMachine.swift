@@ -36,6 +36,14 @@ struct AdvertisingStateMachine: Sendable {
     /// dialect may have come.
     private static let thoroughRounds = 8
 
+    /// The number of checks, while the gateway answers and yet is not published, each of which asks the addresses on the
+    /// network: what keeps it from being published may be over soon.
+    private static let eagerRounds = 5
+
+    /// The number of checks from one that asks the addresses on the network to the next, after those: it can stay like
+    /// this for days.
+    private static let withheldRounds = 15
+
     /// The number of checks from one that asks the gateway who it is to the next: at two seconds each, this is once a
     /// minute.
     private static let wholeRounds = 30
@@ -51,6 +59,9 @@ struct AdvertisingStateMachine: Sendable {
     private var rounds = 0
     private var roundsSinceWhole = 0
     private var publications = 0
+
+    /// The number of answers of the gateway in a row since it is not published.
+    private var withheldAnswers = 0
 
     init(_ configuration: GatewayAdvertiserConfiguration) {
         self.configuration = configuration
@@ -68,32 +79,40 @@ struct AdvertisingStateMachine: Sendable {
             known: known,
             isWhole: isWhole,
             isThorough: published == nil && rounds.isMultiple(of: Self.thoroughRounds),
-            asksNetwork: published == nil || reachability.isUnsettled || rounds.isMultiple(of: Self.networkRounds),
+            asksNetwork: reachability.isUnsettled || isNetworkDue,
             addresses: reachability.addresses,
             pace: isCalm && known?.dialect.statesAllFacts == false ? 2 : 1
         )
+    }
+
+    /// Indicates whether the addresses on the network are to be asked once more. New ones are asked in any case.
+    private var isNetworkDue: Bool {
+        guard published == nil else { return rounds.isMultiple(of: Self.networkRounds) }
+        return withheldAnswers < Self.eagerRounds || withheldAnswers.isMultiple(of: Self.withheldRounds)
     }
 
     /// Decides what to do about the result of a check.
     mutating func receive(_ result: CheckResult) -> [AdvertisingAction] {
         switch result.answer {
         case .foreignAddress(let address):
-            return withhold(.otherHost(address))
+            return lose(.otherHost(address))
         case .other(let answer):
-            return withhold(.noGateway(answer))
+            return lose(.noGateway(answer))
         // The gateway was not asked, so this does not count as a miss.
         case .nothing(.noSocket) where published != nil:
             return []
         case .nothing(let reason):
             missed += 1
             guard published == nil || missed >= Self.misses else { return [] }
-            return withhold(.noAnswer(reason))
+            return lose(.noAnswer(reason))
         case .gateway(let facts):
             missed = 0
             if let known, !known.areOfTheSameGateway(as: facts) { reachability = Reachability() }
             known = facts
             reachability.receive(result.addresses, result.answers, from: facts, isStrict: published == nil)
-            return advertise(facts)
+            let actions = advertise(facts)
+            withheldAnswers = published == nil ? withheldAnswers + 1 : 0
+            return actions
         }
     }
 
@@ -115,10 +134,15 @@ struct AdvertisingStateMachine: Sendable {
         }
     }
 
+    /// Withholds a gateway that is not there. The addresses must be asked again when it is back.
+    private mutating func lose(_ reason: WithholdingReason) -> [AdvertisingAction] {
+        reachability = Reachability()
+        withheldAnswers = 0
+        return withhold(reason)
+    }
+
     private mutating func withhold(_ reason: WithholdingReason) -> [AdvertisingAction] {
         state = .withheld(reason)
-        // The addresses must be asked again when the gateway is back.
-        reachability = Reachability()
         guard published != nil else { return [] }
         published = nil
         return [.withdraw]

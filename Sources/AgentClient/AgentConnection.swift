@@ -1,9 +1,9 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A connection to the Unix socket of an agent, which is used by one thread that waits: without an event loop, because
+/// A connection to the Unix socket of an agent, which one thread reads and waits for: without an event loop, because
 /// starting one takes longer than asking.
-final class AgentConnection {
+final class AgentConnection: Sendable {
     /// `struct ucred` of unix(7), which Swift's module for the C library leaves out.
     private struct Credentials {
         var process: pid_t = 0
@@ -49,6 +49,11 @@ final class AgentConnection {
 
     deinit {
         try? descriptor.close()
+    }
+
+    /// Ends it for both ends: a thread that waits for bytes gets none.
+    func end() {
+        _ = shutdown(descriptor.rawValue, Int32(SHUT_RDWR))
     }
 
     /// Writes all of some bytes: a request is shorter than what the system takes at once.

@@ -1,9 +1,15 @@
+internal import Synchronization
+
 /// The events of an agent, read one by one as they come: first a snapshot, then changes. The thread that reads is blocked
 /// meanwhile.
-package final class AgentEvents {
+package final class AgentEvents: Sendable {
+    /// The time within which an agent has to begin to answer.
+    private static let patience = Duration.seconds(5)
+
     /// One event.
     package struct Event: Hashable, Sendable {
-        /// What it is about: `snapshot`, `gateway`, `service`, `session` or `backend`.
+        /// What it is about: `snapshot`, `gateway`, `service`, `session` or `backend`; or `update` if they are asked for in
+        /// the form for the views of this program.
         package let name: String
 
         /// The position from which on a reader can resume; `nil` if others changed together with it.
@@ -13,58 +19,90 @@ package final class AgentEvents {
         package let data: String
     }
 
+    /// What has been read.
+    fileprivate struct Reading {
+        var response = HTTPResponseReader()
+        var waiting: ArraySlice<Event> = []
+
+        /// The bytes of the event that has not come in full.
+        var pending: ArraySlice<UInt8> = []
+    }
+
+    /// The version of the agent.
+    package let version: String?
+
     private let connection: AgentConnection
-    private var response = HTTPResponseReader()
-    private var waiting: ArraySlice<Event> = []
+    private let reading: Mutex<Reading>
 
     /// Begins to read.
     ///
     /// - Parameters:
     ///   - client: The agent that is asked.
+    ///   - query: The query: a question mark and parameters.
     ///   - identifier: The position from which on to resume; `nil` to begin with a snapshot.
-    package init(_ client: AgentClient, after identifier: String? = nil) throws(AgentClientError) {
+    package init(
+        _ client: AgentClient,
+        _ query: String = "",
+        after identifier: String? = nil
+    ) throws(AgentClientError) {
+        let deadline = ContinuousClock.now + Self.patience
         connection = try AgentConnection(client.socket)
         let fields = identifier.map { ["Last-Event-ID": $0] } ?? [:]
-        try connection.write(AgentClient.request("GET", "/api/v1/events", fields, []))
+        try connection.write(AgentClient.request("GET", "/api/v1/events\(query)", fields, []))
+        var reading = Reading()
+        while reading.response.status == nil {
+            let bytes = try connection.read(until: deadline)
+            guard !bytes.isEmpty else { throw .broken("it was closed before it was answered") }
+            try reading.take(bytes)
+        }
+        version = reading.response.fields["clawradar-version"]
+        self.reading = Mutex(reading)
     }
 
-    /// Returns the next event; `nil` when the agent has ended.
+    /// Returns the next event; `nil` when the agent has ended, or reading was ended.
     ///
     /// - Parameter deadline: The latest time at which to return; `nil` for none.
     package func next(until deadline: ContinuousClock.Instant? = nil) throws(AgentClientError) -> Event? {
-        while true {
-            if let event = waiting.popFirst() { return event }
-            guard !response.isComplete else { return nil }
-            let bytes = try connection.read(until: deadline)
-            guard !bytes.isEmpty else { return nil }
-            let body = try response.take(bytes[...])
-            if let status = response.status, status != 200 { throw .garbled("expected events, found status \(status)") }
-            try take(body)
+        try reading.withLock { reading throws(AgentClientError) -> Event? in
+            while true {
+                if let event = reading.waiting.popFirst() { return event }
+                guard !reading.response.isComplete else { return nil }
+                let bytes = try connection.read(until: deadline)
+                guard !bytes.isEmpty else { return nil }
+                try reading.take(bytes)
+            }
         }
     }
 
-    private func take(_ body: [UInt8]) throws(AgentClientError) {
+    /// Ends the reading, also that of a thread that waits for an event.
+    package func end() { connection.end() }
+}
+
+extension AgentEvents.Reading {
+    fileprivate mutating func take(_ bytes: [UInt8]) throws(AgentClientError) {
+        let body = try response.take(bytes[...])
+        if let status = response.status, status != 200 { throw .garbled("expected events, found status \(status)") }
+        // What was searched before is not searched again: a snapshot comes in many pieces.
+        var start = max(pending.startIndex, pending.endIndex - 1)
         pending += body
         let end: [UInt8] = [10, 10]
-        while let range = pending.firstRange(of: end) {
+        while let range = pending[start...].firstRange(of: end) {
             let block = String(decoding: pending[..<range.lowerBound], as: UTF8.self)
             pending = pending[range.upperBound...]
+            start = pending.startIndex
             if let event = Self.event(block) { waiting.append(event) }
         }
         guard pending.count <= AgentClient.limit else { throw .garbled("an event is too long") }
     }
 
-    /// The bytes of the event that has not come in full.
-    private var pending: ArraySlice<UInt8> = []
-
     /// Reads the lines of one event; `nil` if they are a comment.
-    private static func event(_ block: String) -> Event? {
+    private static func event(_ block: String) -> AgentEvents.Event? {
         var fields: [Substring: Substring] = [:]
         for line in block.split(separator: "\n") where !line.hasPrefix(":") {
             let parts = line.split(separator: ":", maxSplits: 1)
             if parts.count == 2 { fields[parts[0]] = parts[1].drop { $0 == " " } }
         }
         guard let name = fields["event"], let data = fields["data"] else { return nil }
-        return Event(name: String(name), identifier: fields["id"].map(String.init), data: String(data))
+        return AgentEvents.Event(name: String(name), identifier: fields["id"].map(String.init), data: String(data))
     }
 }

@@ -19,3 +19,15 @@ package struct AdvertisedGateway: Hashable, Sendable {
         self.name = name
     }
 }
+
+extension [AdvertisedGateway] {
+    /// Adds one.
+    ///
+    /// - Throws: A problem if it is there already: typed as a URL or not, it is one gateway.
+    package mutating func add(_ gateway: AdvertisedGateway) throws(ConfigurationProblem) {
+        guard !contains(where: { $0.address.description == gateway.address.description }) else {
+            throw ConfigurationProblem("expected each gateway once, found \(gateway.address) again")
+        }
+        append(gateway)
+    }
+}

@@ -76,12 +76,7 @@ struct SettingsDocument {
         var found: [AdvertisedGateway] = []
         for (index, entry) in entries.enumerated() {
             do throws(ConfigurationProblem) {
-                let gateway = try Self.advertised(entry)
-                // Typed as a URL or not, it is one gateway.
-                guard !found.contains(where: { $0.address.description == gateway.address.description }) else {
-                    throw ConfigurationProblem("expected each gateway once, found it again")
-                }
-                found.append(gateway)
+                try found.add(try Self.advertised(entry))
             } catch {
                 problem("advertise, entry \(index + 1): \(error)", entry.mark?.line ?? line)
             }

@@ -260,6 +260,34 @@ import Testing
         #expect(withheld.filter(\.isThorough).count == 1)
     }
 
+    /// A gateway that answers on this host alone may do so for days: its addresses on the network are asked each time at
+    /// first, then seldom; a new address, or the gateway after it was away, at once.
+    @Test mutating func theNetworkIsAskedSeldomWhileItDoesNotAnswerThere() {
+        let gateway = GatewayAnswer.gateway(Samples.facts())
+        let silent = Self.check(gateway, at: [Samples.eth0: .nothing(.refused)])
+        func rounds(_ count: Int) -> [Bool] {
+            (0..<count).map { _ in
+                let round = machine.nextRound()
+                let isAsked = round.asksNetwork(at: [Samples.eth0])
+                _ = machine.receive(
+                    isAsked ? silent : CheckResult(answer: gateway, addresses: [Samples.eth0], answers: [:])
+                )
+                return isAsked
+            }
+        }
+        #expect(rounds(5) == Array(repeating: true, count: 5))
+        #expect(rounds(60).count { $0 } == 4)
+        #expect(machine.state == .withheld(.notReachable(addresses: [Samples.eth0.address])))
+        #expect(machine.nextRound().asksNetwork(at: [Samples.eth0, Samples.eth1]))
+        _ = machine.receive(Self.check(.nothing(.refused)))
+        #expect(rounds(1) == [true])
+        _ = answer()
+        guard case .advertising = machine.state else {
+            Issue.record("\(machine.state)")
+            return
+        }
+    }
+
     /// A gateway that stops is withdrawn after three seconds at most, and its goodbye takes one second more. The time
     /// is that of two checks that both time out, of which the first may begin a whole interval after the gateway has
     /// stopped.

@@ -6,6 +6,7 @@ import GatewayProtocol
 import GatewaySamples
 import Glibc
 import PairingStore
+import Reports
 import Synchronization
 import Testing
 
@@ -113,6 +114,32 @@ import Testing
         }
     }
 
+    /// A view gets one event for each update, from which it has all that is shown.
+    @Test func aViewGetsUpdatesAsTheyAre() async throws {
+        try await withAgent { agent, client in
+            await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
+            let events = EventReader(client, "?form=recording")
+            let first = try #require(try await events.next())
+            #expect(first.name == "update" && first.identifier != nil)
+            let snapshot = try ConstellationUpdate(recording: JSONValue(parsing: Array(first.data.utf8)))
+            #expect(await snapshot == .snapshot(agent.constellation.snapshot))
+            let studio = try Fixture.service(name: "Studio")
+            await agent.constellation.apply(.serviceFound(studio))
+            let second = try #require(try await events.next())
+            let found = try ConstellationUpdate(recording: JSONValue(parsing: Array(second.data.utf8)))
+            guard case .changes(let changes, _) = found else {
+                Issue.record("expected changes, found \(found)")
+                return
+            }
+            #expect(changes.contains(.service(.found(studio))))
+            // Reading ends when it is asked to, also while it waits.
+            async let last = events.next()
+            events.end()
+            #expect(try await last == nil)
+            #expect(try await ask(client, "/api/v1/events?form=other").status == 400)
+        }
+    }
+
     @Test func aReaderResumesAfterItsLastEventAndGetsASnapshotOtherwise() async throws {
         try await withAgent { agent, client in
             await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
@@ -157,20 +184,25 @@ import Testing
 /// Reads events on threads of their own: reading blocks them.
 private final class EventReader: Sendable {
     private let client: AgentClient
+    private let query: String
     private let identifier: String?
     private let events = Mutex<AgentEvents?>(nil)
 
-    init(_ client: AgentClient, after identifier: String? = nil) {
+    init(_ client: AgentClient, _ query: String = "", after identifier: String? = nil) {
         self.client = client
+        self.query = query
         self.identifier = identifier
     }
 
+    func end() { events.withLock(\.self)?.end() }
+
     func next() async throws -> AgentEvents.Event? {
         try await Blocking.run { () throws(AgentClientError) in
-            try self.events.withLock { events throws(AgentClientError) in
-                if events == nil { events = try AgentEvents(self.client, after: self.identifier) }
-                return try events?.next(until: .now + .seconds(20))
+            let events = try self.events.withLock { events throws(AgentClientError) in
+                if events == nil { events = try AgentEvents(self.client, self.query, after: self.identifier) }
+                return events
             }
+            return try events?.next(until: .now + .seconds(20))
         }
     }
 }

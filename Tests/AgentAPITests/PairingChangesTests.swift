@@ -3,11 +3,12 @@ import DNSSD
 import Foundation
 import GatewayProtocol
 import HTTPTypes
-import PairingStore
 import Testing
 
 @testable import Agent
 @testable import AgentAPI
+@testable import Pairing
+@testable import PairingStore
 
 /// The changes of pairings that an agent makes when it is asked, on a store of its own and without a network.
 @Suite(.timeLimit(.minutes(1))) struct PairingChangesTests {
@@ -114,5 +115,14 @@ import Testing
             #expect(answer.status == status, "\(answer.text)")
             #expect(try store.pairings() == before)
         }
+    }
+
+    /// That the store cannot be written is no fault of the gateway, which was not told anything.
+    @Test func theStatusSaysWhoseFaultItIs() {
+        let stored = StoreError(.readOnly, expected: "a store", found: "one that cannot be written")
+        #expect(APIProblem(PairingError(.notStored, "", storeError: stored)).status == .serviceUnavailable)
+        #expect(APIProblem(PairingError(.notStored, "")).status == .notFound)
+        #expect(APIProblem(PairingError(.unknownBots, "")).status == .conflict)
+        #expect(APIProblem(PairingError(.notReached, "")).status == .badGateway)
     }
 }

@@ -24,6 +24,19 @@ extension LabTests.AgentLabTests {
             rows = Set(["gateways", "bots"].flatMap { document[$0]?.array ?? [] }.map(Self.row))
         }
 
+        /// What a watch that runs has shown last, line by line.
+        init(watch: LabProcess) throws {
+            verb = "watch"
+            status = 0
+            var shown: [String: JSONValue] = [:]
+            for line in watch.lines {
+                let change = try JSONValue(parsing: Array(line.text.utf8))
+                guard let row = change["gateway"] ?? change["other"], let id = row["id"]?.string else { continue }
+                shown[id] = change["event"]?.string == "lost" || change["gateway"] == nil ? nil : row
+            }
+            rows = Set(shown.values.map(Self.row))
+        }
+
         private static func row(_ row: JSONValue) -> String {
             let isAway = row["paths"] != nil && (row["liveness"]?.string ?? "gone") == "gone"
             var texts = ["name", "gatewayName", "trust"].map { row[$0]?.string ?? "-" }
@@ -43,7 +56,7 @@ extension LabTests.AgentLabTests {
 
     private static let verbs = ["scan", "bots", "status"]
 
-    /// After every event, what `scan`, `bots` and `status` show with the agent soon is what they show without it: at the
+    /// After every event, what `scan`, `bots`, `status` and a `watch` that runs all the time show with the agent soon is what they show without it: at the
     /// latest when a session is asked for the next sign of life, which is every 30 s while nobody watches.
     @Test func eachVerbShowsTheSameWithTheAgentAndWithout() async throws {
         let seed = UInt64.random(in: 0...UInt64.max)
@@ -66,7 +79,12 @@ extension LabTests.AgentLabTests {
         let agent = try Lab.start(on: "h1", device.command(["agent"]))
         try await Self.waitForSocket("\(folder.path("run"))/clawradar/agent.sock", agent)
         var runs = [true, true, true]
-        try await Self.expectTheSame(device, "at the start")
+        let watch = ["watch", "--format", "ndjson"]
+        let watches = (
+            try Lab.start(on: "h1", device.command(watch)),
+            try Lab.start(on: "h1", device.command(watch + ["--no-agent"]))
+        )
+        try await Self.expectTheSame(device, watches, "at the start")
         for _ in 0..<2 {
             let index = Int.random(in: 0..<gateways.count, using: &generator)
             let (gateway, port) = gateways[index]
@@ -76,13 +94,68 @@ extension LabTests.AgentLabTests {
                 try await gateway.start(port: port)
             }
             runs[index].toggle()
-            try await Self.expectTheSame(device, "\(gateway.name) \(runs[index] ? "started" : "stopped")")
+            try await Self.expectTheSame(device, watches, "\(gateway.name) \(runs[index] ? "started" : "stopped")")
+        }
+        for watch in [watches.0, watches.1] {
+            let end = try await watch.stop(SIGINT)
+            #expect(end.status == 0 && end.errors.isEmpty, "\(end.errors)")
         }
         try await agent.stop()
         for (gateway, _) in gateways { try await gateway.stop() }
     }
 
-    private static func expectTheSame(_ device: LabDevice, _ event: String) async throws {
+    /// A watch and a `connect` over the agent go on when that ends: with it if it comes back at once, else without it, and
+    /// what they have shown stays. The sessions of the agent stay when `connect` is ended.
+    @Test func viewsGoOnWhenTheirAgentEnds() async throws {
+        let folder = try ScratchFolder()
+        let home = try await LabHost("h2", .avahi)
+        let gateway = LabGateway("Kept in view", on: home, isPlain: false)
+        try await gateway.start(port: 4_331)
+        let device = try LabDevice(
+            on: try await LabHost("h1", .avahi),
+            environment: ["XDG_RUNTIME_DIR=\(folder.path("run"))", "XDG_CONFIG_HOME=\(folder.path("config"))"]
+        )
+        try await device.pair("Kept in view")
+        let socket = "\(folder.path("run"))/clawradar/agent.sock"
+        var agent = try Lab.start(on: "h1", device.command(["agent"]))
+        try await Self.waitForSocket(socket, agent)
+
+        let sessions = try Lab.start(on: "h1", device.command(["connect", "--format", "ndjson"]))
+        _ = try await sessions.line(within: .seconds(30), "connected") { $0.contains(#""state":"connected""#) }
+        #expect(try await sessions.stop(SIGINT).status == 0)
+        let shown = try await device.run(["status"])
+        #expect(shown.output.contains(" connected "), "\(shown.output) \(shown.errors)")
+
+        let watch = try Lab.start(on: "h1", device.command(["watch", "--format", "ndjson"]))
+        _ = try await watch.line(within: .seconds(10), "found") { $0.contains("Kept in view") }
+        try await agent.stop()
+        agent = try Lab.start(on: "h1", device.command(["agent"]))
+        try await Self.waitForError("the agent is there again.", of: watch)
+        try await agent.stop(SIGKILL)
+        let next = LabGateway("Found without it", on: home)
+        try await next.start(port: 4_332)
+        _ = try await watch.line(within: .seconds(20), "found") {
+            $0.contains(#""kind":"gateway""#) && $0.contains("Found without it")
+        }
+        #expect(!watch.lines.contains { $0.text.contains(#""event":"lost""#) })
+        #expect(try await watch.stop(SIGINT).status == 0)
+        try await gateway.stop()
+        try await next.stop()
+    }
+
+    private static func waitForError(_ text: String, of process: LabProcess) async throws {
+        var patience = Patience(.seconds(20))
+        while !process.errorText.contains(text) {
+            guard patience.isLeft() else { throw LabProcess.TimedOut(description: "\(text): \(process.errorText)") }
+            try await Task.sleep(for: patience.step)
+        }
+    }
+
+    private static func expectTheSame(
+        _ device: LabDevice,
+        _ watches: (LabProcess, LabProcess),
+        _ event: String
+    ) async throws {
         let looks = verbs.flatMap { [Look(verb: $0, options: []), Look(verb: $0, options: ["--no-agent"])] }
         var patience = Patience(.seconds(40))
         var different: [(Picture, Picture)] = []
@@ -92,7 +165,8 @@ extension LabTests.AgentLabTests {
                 try Picture(look.verb, try await device.run([look.verb, "--format", "json"] + look.options))
             }
             different = stride(from: 0, to: pictures.count, by: 2).map { (pictures[$0], pictures[$0 + 1]) }
-                .filter { $0 != $1 }
+            different.append((try Picture(watch: watches.0), try Picture(watch: watches.1)))
+            different.removeAll { $0 == $1 }
             if different.isEmpty { return }
             try await Task.sleep(for: patience.step)
         } while patience.isLeft()

@@ -76,7 +76,7 @@ extension Agent {
             let result = try await coordinator.unpair(pairing.id, bots: bots)
             return PairingDocument(PairingReport(pairing), withdrawal: result.report)
         } catch {
-            throw APIProblem(.badGateway, "\(error)")
+            throw APIProblem(error)
         }
     }
 
@@ -107,5 +107,17 @@ extension Agent {
         _ = try await pairing(request)
         try await read { store throws(StoreError) in try store.update(request.pairing, body) }
         return PairingDocument(PairingReport(try await pairing(request)))
+    }
+}
+
+extension APIProblem {
+    /// The problem of a pairing that was not ended: the store's, which may be over soon, or the gateway's.
+    init(_ error: PairingError) {
+        switch error.code {
+        case .notStored where error.storeError == nil: self.init(.notFound, error.message)
+        case .notStored: self.init(.serviceUnavailable, error.message, headers: [.retryAfter: "1"])
+        case .unknownBots, .underWay: self.init(.conflict, error.message)
+        default: self.init(.badGateway, error.message)
+        }
     }
 }

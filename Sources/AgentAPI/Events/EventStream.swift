@@ -1,5 +1,6 @@
 internal import Agent
 internal import Constellation
+internal import HTTPTypes
 internal import HummingbirdCore
 internal import NIOCore
 
@@ -12,14 +13,26 @@ struct EventStream: Sendable {
     private let agent: Agent
     private let revision: UInt64?
     private let counts: Bool
+    private let form: EventForm
 
     /// - Parameters:
     ///   - identifier: The identifier of the last event that the reader has; `nil` if it begins.
     ///   - counts: Indicates whether somebody watches, so that gateways are asked more often.
-    init(_ agent: Agent, after identifier: String?, counts: Bool) {
+    ///   - form: The form of the events.
+    init(_ agent: Agent, after identifier: String?, counts: Bool, form: EventForm) {
         self.agent = agent
         self.revision = identifier.flatMap { EventPosition($0, of: agent) }?.revision
         self.counts = counts
+        self.form = form
+    }
+
+    /// Makes the stream that a request asks for.
+    init(_ agent: Agent, _ query: APIQuery) throws(APIProblem) {
+        let word = query.parameters["form"] ?? EventForm.report.rawValue
+        guard let form = EventForm(rawValue: word) else {
+            throw APIProblem(.badRequest, "form: expected report or recording, found another")
+        }
+        self.init(agent, after: query.lastEvent, counts: query.parameters["visible"] != "false", form: form)
     }
 
     /// Writes events until the reader has gone or the agent ends.
@@ -29,7 +42,7 @@ struct EventStream: Sendable {
         var failure: (any Error)?
         do {
             for await update in agent.constellation.news(after: revision) {
-                let text = EventText.text(update, at: EventPosition(agent, update.revision))
+                let text = EventText.text(update, at: EventPosition(agent, update.revision), form)
                 if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
             }
         } catch {
@@ -38,4 +51,13 @@ struct EventStream: Sendable {
         if counts { await agent.endWatching() }
         if let failure { throw failure }
     }
+}
+
+/// The form of the events of an agent.
+enum EventForm: String, Hashable, Sendable {
+    /// As other programs read them.
+    case report
+
+    /// With all that a view of this program shows, and of the same version only: one for each update.
+    case recording
 }

@@ -6,7 +6,11 @@ internal import Reports
 /// The updates of a constellation as server-sent events.
 enum EventText {
     /// Returns the events of an update; an empty text if nothing in it is worth an event, such as a new round-trip time.
-    static func text(_ update: ConstellationUpdate, at position: EventPosition) -> String {
+    static func text(_ update: ConstellationUpdate, at position: EventPosition, _ form: EventForm) -> String {
+        if form == .recording {
+            let data = String(decoding: update.recording.encoded, as: UTF8.self)
+            return "event: update\nid: \(position)\ndata: \(data)\n\n"
+        }
         let events: [(name: String, data: any JSONReport)] =
             switch update {
             case .snapshot(let snapshot): [("snapshot", SnapshotEvent(snapshot))]

@@ -29,7 +29,7 @@ enum RouteTable {
             APIRoute(.get, "/api/v1/device", .read) { agent, _ in .document(.ok, try await agent.device().line) },
             APIRoute(.get, "/api/v1/status", .read) { agent, _ in .document(.ok, try await agent.status().line) },
             APIRoute(.get, "/api/v1/events", .read) { agent, query in
-                .events(EventStream(agent, after: query.lastEvent, counts: query.parameters["visible"] != "false"))
+                .events(try EventStream(agent, query))
             },
             APIRoute(.post, "/api/v1/scan", .change) { agent, query in
                 .document(.ok, try await agent.scan(query).line)

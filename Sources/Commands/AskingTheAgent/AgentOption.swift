@@ -27,16 +27,9 @@ struct AgentOption: ParsableArguments {
     /// - Returns: The document; `nil` if no agent runs, or the command has to look for itself, which it has said then.
     func document(_ method: String, _ target: String, within timeout: Duration = .seconds(5)) -> JSONValue? {
         guard !noAgent else { return nil }
-        let place = AgentPlace(environment: Environment.values(of: AgentPlace.variables))
         do throws(AgentClientError) {
-            let answer = try AgentClient(socket: place.socket).ask(method, target, within: timeout)
-            guard answer.version == CommandLineTool.version else {
-                Notes.note(
-                    "the agent that runs has the version \(answer.version ?? "-"), and this is \(CommandLineTool.version): "
-                        + "it is not asked. Restart it to use it again."
-                )
-                return nil
-            }
+            let answer = try Self.client.ask(method, target, within: timeout)
+            guard Self.isAsked(answer.version) else { return nil }
             guard let document = try? JSONValue(parsing: answer.body, limits: .ofAgents) else {
                 throw .garbled("expected JSON")
             }
@@ -46,10 +39,44 @@ struct AgentOption: ParsableArguments {
             }
             return document
         } catch {
-            // That none runs is nothing to say.
-            if error != .absent { Notes.warning("\(error); looking without it.") }
+            Self.warn(of: error)
             return nil
         }
+    }
+
+    /// The network and the sessions as the agent of this user sees them.
+    ///
+    /// - Parameter otherwise: The source in place of it, should it end.
+    /// - Returns: `nil` if no agent runs, or the command has to look for itself, which it has said then.
+    func source(otherwise: @escaping @Sendable () async throws -> any WatchSource) -> AgentSource? {
+        guard !noAgent else { return nil }
+        do throws(AgentClientError) {
+            let events = try AgentEvents(Self.client, AgentSource.query)
+            guard Self.isAsked(events.version) else { return nil }
+            return AgentSource(client: Self.client, events: events, otherwise: otherwise)
+        } catch {
+            Self.warn(of: error)
+            return nil
+        }
+    }
+
+    private static var client: AgentClient {
+        AgentClient(socket: AgentPlace(environment: Environment.values(of: AgentPlace.variables)).socket)
+    }
+
+    /// Indicates whether an agent of a version is asked, and says so if it is not.
+    private static func isAsked(_ version: String?) -> Bool {
+        guard version != CommandLineTool.version else { return true }
+        Notes.note(
+            "the agent that runs has the version \(version ?? "-"), and this is \(CommandLineTool.version): "
+                + "it is not asked. Restart it to use it again."
+        )
+        return false
+    }
+
+    private static func warn(of error: AgentClientError) {
+        // That none runs is nothing to say.
+        if error != .absent { Notes.warning("\(error); looking without it.") }
     }
 }
 

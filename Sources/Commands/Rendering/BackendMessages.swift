@@ -9,23 +9,30 @@ struct BackendMessages {
         case note(String)
     }
 
-    private var trouble: BackendError?
-    private var warningsReported = 0
+    /// What was said of each source.
+    private struct Said {
+        var trouble: BackendError?
+        var warnings = 0
+    }
+
+    private var said: [SightingSource: Said] = [:]
 
     /// Returns the messages that are new, each of them only once.
     mutating func take(_ condition: BackendCondition) -> [Item] {
-        var items = condition.warnings.dropFirst(warningsReported).map { Item.warning($0.message) }
-        warningsReported = condition.warnings.count
+        var said = said[condition.source] ?? Said()
+        var items = condition.warnings.dropFirst(said.warnings).map { Item.warning($0.message) }
+        said.warnings = condition.warnings.count
         switch condition.status {
-        case .unavailable(let error) where error != trouble:
-            trouble = error
+        case .unavailable(let error) where error != said.trouble:
+            said.trouble = error
             items.append(.warning("\(error.message) Waiting for it."))
-        case .running where trouble != nil:
-            trouble = nil
+        case .running where said.trouble != nil:
+            said.trouble = nil
             items.append(.note("\(condition.source) is there again."))
         case .starting, .running, .unavailable:
             break
         }
+        self.said[condition.source] = said
         return items
     }
 }

@@ -50,3 +50,22 @@ struct GatewayLines: WatchLines {
         }
     }
 }
+
+/// A rendering of sessions, with a line for each change worth reporting.
+struct SessionLines: WatchLines {
+    let format: WatchFormat
+    private var feed = SessionFeed()
+
+    init(format: WatchFormat) {
+        self.format = format
+    }
+
+    mutating func take(_ update: ConstellationUpdate, at time: Timestamp) -> [String] {
+        feed.take(update).map { session in
+            switch format {
+            case .table: SessionTable.line(session, time: TimeText.local(time)) + "\n"
+            case .ndjson: SessionReport(session, at: time).line
+            }
+        }
+    }
+}

@@ -26,7 +26,7 @@ struct ConfigCommand: ParsableCommand {
             EXAMPLES:
               clawradar config
               clawradar config check
-              clawradar config check new.yaml && mv new.yaml ~/.config/clawradar/config.yaml
+              clawradar config check new.yaml && cp new.yaml ~/.config/clawradar/
 
             Exit status: 0, or 64 if a setting is wrong.
             """,

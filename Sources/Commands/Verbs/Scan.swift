@@ -6,10 +6,10 @@ internal import Scanning
 /// One scan of the network with one deadline, for services and, if the scanner probes, for the gateways behind them.
 struct Scan: Sendable {
     /// The time without a new finding after which a scan is complete.
-    private static let quiet = Duration.seconds(1)
+    static let quiet = Duration.seconds(1)
 
     /// The time for which a scan waits for a daemon that is not available: a restart takes less.
-    private static let daemonTimeout = Duration.seconds(1)
+    static let daemonTimeout = Duration.seconds(1)
 
     /// The minimum time between two updates of the progress line.
     private static let frameTime = Duration.milliseconds(100)

@@ -19,6 +19,10 @@ struct WatchCommand: AsyncParsableCommand {
             answers: one that does not is first “suspect” and then “gone”, whatever is advertised. If the daemon goes \
             away, watch says so, waits for it, and resumes by itself. Ctrl-C ends it.
 
+            If `clawradar agent` runs, it is asked, and has the picture already. If it ends, watch waits 5 seconds for \
+            it, and then looks for itself. --no-agent, --record, and options for what is looked for or how, look without \
+            it from the start.
+
             --record writes what is learned to a file, and --replay shows it again: on a terminal at the original \
             speed, or --speed times as fast; otherwise without pauses, unless --speed is given.
 
@@ -65,6 +69,7 @@ struct WatchCommand: AsyncParsableCommand {
     @OptionGroup var interface: InterfaceOption
     @OptionGroup var limit: ServiceLimitOption
     @OptionGroup var gateway: GatewayOption
+    @OptionGroup var agent: AgentOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -83,7 +88,7 @@ struct WatchCommand: AsyncParsableCommand {
         let ofTheNetwork = [
             ("--record", record != nil), ("--no-probe", gateway.noProbe), ("--gateway", !gateway.typed.isEmpty),
             ("--type", !type.given.isEmpty), ("--interface", !interface.interfaces.isEmpty),
-            ("--max-services", limit.maximum != BrowserConfiguration.mostServices),
+            ("--max-services", limit.maximum != BrowserConfiguration.mostServices), ("--no-agent", agent.noAgent),
         ]
         if let (name, _) = ofTheNetwork.first(where: \.1) {
             throw ValidationError(
@@ -98,17 +103,39 @@ struct WatchCommand: AsyncParsableCommand {
         if let replay {
             let speed = speed ?? (isLive ? .times(1) : .unpaced)
             try await show(Replay(path: replay, speed: speed), isLive: isLive, output)
+        } else if let source = agentSource(isLive: isLive) {
+            try await show(source, isLive: isLive, output)
+            suggest(source.rows.all)
         } else {
             let overlay = gateway.noProbe ? .none : StoreAccess.overlay()
             let source = try await network(isLive: isLive, overlay.pairings)
             let constellation = source.scanner.constellation
             try await overlay.laid(over: constellation) { try await show(source, isLive: isLive, output) }
-            if format == .table, !gateway.noProbe, let next = NextStep.line(await constellation.gateways) {
-                Notes.write("\(next)\n")
-            }
+            if !gateway.noProbe { suggest(await constellation.gateways) }
             let backends = await constellation.snapshot.backends
             let losses = backends.first { $0.source == source.scanner.browser.source }?.losses
             if let text = losses?.text { Notes.note(text) }
+        }
+    }
+
+    /// Suggests the next command to people.
+    private func suggest(_ rows: [Gateway]) {
+        if format == .table, let next = NextStep.line(rows) { Notes.write("\(next)\n") }
+    }
+
+    /// Returns the agent of this user as a source; `nil` if none runs, or this command looks for other things than an
+    /// agent does.
+    private func agentSource(isLive: Bool) -> AgentSource? {
+        let isUsual =
+            record == nil && type.given.isEmpty && interface.interfaces.isEmpty && gateway.isUsual
+            && limit.maximum == BrowserConfiguration.mostServices && common.backend == .auto
+        guard isUsual else { return nil }
+        return agent.source {
+            let overlay = StoreAccess.overlay()
+            var source = try await network(isLive: isLive, overlay.pairings)
+            // What the agent has shown stays until there is something in its place.
+            source.settlesFirst = true
+            return OverlaidSource(source: source, overlay: overlay)
         }
     }
 

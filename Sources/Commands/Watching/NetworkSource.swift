@@ -5,10 +5,16 @@ internal import Scanning
 
 /// The network as a scanner sees it.
 struct NetworkSource: WatchSource {
+    /// The maximum duration of a first look that is not shown.
+    private static let settlingTimeout = Duration.seconds(3)
+
     let scanner: Scanner
 
     /// The topics that are shown.
     var topics = ConstellationTopics.all
+
+    /// Indicates whether nothing is shown before the first look is over: for a watch that has shown the network before.
+    var settlesFirst = false
 
     /// The recorder of the events of the scanner; `nil` if nothing is recorded.
     var recorder: Recorder?
@@ -17,7 +23,16 @@ struct NetworkSource: WatchSource {
 
     func run(_ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { for await update in scanner.constellation.news(of: topics) { try show(update, .now) } }
+            group.addTask {
+                if settlesFirst {
+                    await scanner.settle(
+                        quiet: Scan.quiet,
+                        availabilityTimeout: Scan.daemonTimeout,
+                        deadline: .now + Self.settlingTimeout
+                    )
+                }
+                for await update in scanner.constellation.news(of: topics) { try show(update, .now) }
+            }
             if let recorder {
                 group.addTask { for await failure in recorder.failures { throw failure } }
             }
@@ -25,5 +40,17 @@ struct NetworkSource: WatchSource {
             defer { group.cancelAll() }
             _ = try await group.next()
         }
+    }
+}
+
+/// The network as a scanner sees it, and what is paired.
+struct OverlaidSource: WatchSource {
+    let source: NetworkSource
+    let overlay: PairedOverlay
+
+    var name: String { source.name }
+
+    func run(_ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void) async throws {
+        try await overlay.laid(over: source.scanner.constellation) { try await source.run(show) }
     }
 }

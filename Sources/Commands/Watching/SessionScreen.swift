@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The sessions as a live table on a terminal.
 final class SessionScreen: Sendable {
-    private let keeper: SessionKeeper
+    private let source: any WatchSource
     private let output: StandardOutput
     private let screen: LiveScreen
     private let style = Style(isOn: Environment.wantsColour)
@@ -19,8 +19,8 @@ final class SessionScreen: Sendable {
         var trouble: [String] = []
     }
 
-    init(keeper: SessionKeeper, output: StandardOutput) {
-        self.keeper = keeper
+    init(source: any WatchSource, output: StandardOutput) {
+        self.source = source
         self.output = output
         self.screen = LiveScreen(output: output)
         self.state = Mutex(State())
@@ -32,11 +32,7 @@ final class SessionScreen: Sendable {
             view: { self.lines($0) },
             nextMarkEnds: { nil },
             expire: { _ in false },
-            work: {
-                try await self.keeper.run { updates in
-                    for await update in updates { self.show(update) }
-                }
-            }
+            work: { try await self.source.run { update, _ in self.show(update) } }
         )
         let lines = SessionTable.lines(entries, width: output.terminal?.columns, style: style)
         try output.write(lines.map { $0 + "\n" }.joined())

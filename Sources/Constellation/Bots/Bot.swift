@@ -19,6 +19,15 @@ public struct Bot: Hashable, Sendable {
 
     /// Indicates whether this device is paired with it.
     public let isPaired: Bool
+
+    package init(id: BotKey, name: String, emoji: String?, status: String?, state: BotState, isPaired: Bool) {
+        self.id = id
+        self.name = name
+        self.emoji = emoji
+        self.status = status
+        self.state = state
+        self.isPaired = isPaired
+    }
 }
 
 /// The key of a bot, unique in the map: its gateway, and the gateway's identifier for it.

@@ -96,6 +96,22 @@ public struct ConstellationSnapshot: Hashable, Sendable {
     /// The last problems among the changes that this snapshot replaces, since the gateways do not show them.
     public let missedProblems: [BotMapProblem]
 
+    package init(
+        revision: UInt64,
+        gateways: [Gateway],
+        services: [DiscoveredService],
+        backends: [BackendCondition],
+        sessions: [ShownSession],
+        missedProblems: [BotMapProblem]
+    ) {
+        self.revision = revision
+        self.gateways = gateways
+        self.services = services
+        self.backends = backends
+        self.sessions = sessions
+        self.missedProblems = missedProblems
+    }
+
     /// Returns a snapshot with these services as well, as far as it lacks them.
     package func adding(services more: [DiscoveredService]) -> ConstellationSnapshot {
         let known = Set(services.map(\.instance))

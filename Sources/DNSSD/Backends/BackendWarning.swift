@@ -9,6 +9,16 @@ public struct BackendWarning: Hashable, Sendable, CustomStringConvertible {
 
         private let wrapped: Wrapped
 
+        private init(wrapped: Wrapped) {
+            self.wrapped = wrapped
+        }
+
+        /// Creates the code of a name; `nil` if no code has it.
+        package init?(_ name: String) {
+            guard let wrapped = Wrapped(rawValue: name) else { return nil }
+            self.wrapped = wrapped
+        }
+
         /// The name of the code, for logs. It stays the same from version to version.
         public var description: String { wrapped.rawValue }
 

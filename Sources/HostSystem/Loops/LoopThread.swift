@@ -1,8 +1,8 @@
 internal import CThreads
 internal import Glibc
 
-/// The threads of event loops: detached, named, and with all signals blocked.
-enum LoopThread {
+/// Threads that wait, such as those of event loops: detached, named, and with all signals blocked.
+package enum LoopThread {
     /// The arguments of a new thread, which owns them.
     private final class Start: Sendable {
         let name: String
@@ -17,7 +17,7 @@ enum LoopThread {
     /// Starts a thread that runs `body` and releases it at the end.
     ///
     /// - Throws: The system's error if it provides no thread; `body` has been released by then.
-    static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    package static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         // Retained here; released by the thread, or below if it could not be started.
         let start = Unmanaged.passRetained(Start(name: name, body: body))
 
@@ -38,6 +38,22 @@ enum LoopThread {
         guard code == 0 else {
             start.release()
             throw SystemError(call: "pthread_create", code: code)
+        }
+    }
+
+    /// Runs `body`, which may block, on a thread of its own, and returns its result.
+    ///
+    /// - Parameter name: The thread's name, of at most 15 bytes.
+    package static func run<Value: Sendable>(
+        name: String,
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            do {
+                try start(name: name) { continuation.resume(with: Result(catching: body)) }
+            } catch {
+                continuation.resume(throwing: error)
+            }
         }
     }
 

@@ -61,7 +61,9 @@ struct AgentCommand: AsyncParsableCommand {
     private var advertised: [AdvertisedGateway] {
         get throws {
             do throws(ConfigurationProblem) {
-                return try advertise.map { address throws(ConfigurationProblem) in try AdvertisedGateway(address) }
+                var gateways: [AdvertisedGateway] = []
+                for address in advertise { try gateways.add(try AdvertisedGateway(address)) }
+                return gateways
             } catch {
                 throw ValidationError("--advertise: \(error).")
             }

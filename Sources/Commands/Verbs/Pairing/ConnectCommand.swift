@@ -9,6 +9,7 @@ internal import Pairing
 internal import PairingStore
 internal import Reports
 internal import Scanning
+internal import UserSettings
 
 /// `clawradar connect`: maintains the sessions with paired gateways.
 struct ConnectCommand: AsyncParsableCommand {
@@ -20,7 +21,11 @@ struct ConnectCommand: AsyncParsableCommand {
             Connects to all paired gateways except those that were disconnected, and reconnects whenever one is back, \
             at any address. Gateways that are named are connected to from now on; this is remembered. On a terminal \
             it shows a live table; through a pipe it prints one object per line: the state of each session, and then \
-            each change. Ctrl-C ends it.
+            each change. Ctrl-C ends it, and the sessions with it.
+
+            If `clawradar agent` runs, it keeps the sessions, and connect shows them: Ctrl-C leaves them as they are, \
+            and `clawradar disconnect NAME` ends one. If the agent ends, connect waits 5 seconds for it, and then keeps \
+            the sessions itself. With --no-agent or --backend it keeps those that the agent does not have.
 
             A gateway that is “moved” has no TLS, and has another address or network than before; one with a \
             “changed-leaf” shows another certificate. Neither is sent anything until `clawradar trust` accepts it. An \
@@ -49,6 +54,7 @@ struct ConnectCommand: AsyncParsableCommand {
     )
     var format: WatchFormat?
 
+    @OptionGroup var agent: AgentOption
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
@@ -65,29 +71,39 @@ struct ConnectCommand: AsyncParsableCommand {
         let terminal = output.terminal
         let format = format ?? (terminal == nil ? .ndjson : .table)
         let isLive = format == .table && terminal != nil && Environment.canMoveCursor
+        let source: any WatchSource =
+            if let agent = agentSource(store, isLive: isLive) { agent } else { try await keeper(store, isLive: isLive) }
+        if isLive {
+            try await SessionScreen(source: source, output: output).run()
+        } else {
+            let lines = SessionLines(format: format)
+            try await LineWatch(source: source, lines: lines, write: { try output.write($0) }).run()
+        }
+    }
+
+    /// Returns the agent of this user as a source; `nil` if none runs, or this command has to look for itself.
+    private func agentSource(_ store: PairingStore, isLive: Bool) -> AgentSource? {
+        let isUsual = common.backend == .auto && Environment.values(of: [Settings.gatewaysVariable]).isEmpty
+        guard isUsual else { return nil }
+        return agent.source { try await keeper(store, isLive: isLive) }
+    }
+
+    /// Returns what keeps the sessions in this process.
+    private func keeper(_ store: PairingStore, isLive: Bool) async throws -> SessionKeeper {
         // Log lines would disturb the live picture.
         let logger = isLive ? nil : common.logger
         let manual = await ManualGateways(try GatewayOption.configured(), within: .seconds(2))
         for problem in manual.problems { Notes.warning(problem) }
         // Gateways that do not know yet that this device has unpaired from them are looked for, too.
-        let unaware = try CommandFailure.translating { () throws(StoreError) in try store.unawarePairings() }
+        let (pairings, unaware) = try CommandFailure.translating { () throws(StoreError) in
+            (try store.pairings(), try store.unawarePairings())
+        }
         let stored = (pairings + unaware).flatMap(\.manualGateways)
         let scanner = try common.makeScanner(
             ScannerConfiguration(manualGateways: manual.gateways + stored, pins: Self.pins(pairings)),
             logger: logger
         )
-        let keeper = SessionKeeper(store: store, scanner: scanner, logger: logger)
-        if isLive {
-            try await SessionScreen(keeper: keeper, output: output).run()
-        } else {
-            try await keeper.runUntilEnd { session in
-                let time = Timestamp.now
-                switch format {
-                case .table: try output.write(SessionTable.line(session, time: TimeText.local(time)) + "\n")
-                case .ndjson: try output.write(SessionReport(session, at: time).line)
-                }
-            }
-        }
+        return SessionKeeper(store: store, scanner: scanner, logger: logger)
     }
 
     /// Returns the certificates that the last known endpoints of pairings must present.

@@ -1,5 +1,6 @@
 internal import Connections
 internal import Constellation
+internal import Discovery
 internal import Logging
 internal import Pairing
 internal import PairingStore
@@ -7,37 +8,17 @@ internal import Reports
 internal import Scanning
 
 /// The sessions of a process and the scanner that locates their gateways, which share one map.
-struct SessionKeeper: Sendable {
+struct SessionKeeper: WatchSource {
     let store: PairingStore
     let scanner: Scanner
     let logger: Logger?
 
-    /// Maintains the sessions until the user ends the command. Problems that keep the browser from seeing the network are
-    /// reported on standard error.
-    ///
-    /// - Parameter show: A closure that is called with each session that has changed in a way that is worth reporting.
-    func runUntilEnd(_ show: @escaping @Sendable (ShownSession) throws -> Void) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await Signals.waitForEnd() }
-            group.addTask {
-                try await run { updates in
-                    var feed = SessionFeed()
-                    var messages = BackendMessages()
-                    for await update in updates {
-                        for condition in update.backends { messages.take(condition).forEach(Notes.show) }
-                        for session in feed.take(update) { try show(session) }
-                    }
-                }
-            }
-            defer { group.cancelAll() }
-            _ = try await group.next()
-        }
-    }
+    var name: String { "\(scanner.browser.source)" }
 
-    /// Maintains the sessions until the task is cancelled or the reader ends.
+    /// Maintains the sessions until the task is cancelled.
     ///
-    /// - Parameter read: The reader, which gets the updates of the sessions and of the conditions of backends.
-    func run(_ read: @escaping @Sendable (ConstellationUpdates) async throws -> Void) async throws {
+    /// - Parameter show: A closure that gets the updates of the sessions and of the conditions of backends.
+    func run(_ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void) async throws {
         let connections = Connections(
             store: store,
             constellation: scanner.constellation,
@@ -51,7 +32,9 @@ struct SessionKeeper: Sendable {
             group.addTask {
                 await coordinator.withdrawWhatIsSeen { Notes.note("\($0.label) knows now that it is unpaired.") }
             }
-            group.addTask { try await read(scanner.constellation.news(of: [.sessions, .backends])) }
+            group.addTask {
+                for await update in scanner.constellation.news(of: [.sessions, .backends]) { try show(update, .now) }
+            }
             defer { group.cancelAll() }
             _ = try await group.next()
         }

@@ -1,0 +1,68 @@
+package import DNSSD
+package import GatewayProtocol
+
+extension Gateway {
+    /// Creates a row as the map of another process shows it.
+    package init(
+        id: GatewayID,
+        fingerprint: GatewayFingerprint?,
+        name: String,
+        services: [DiscoveredService],
+        bots: [Bot],
+        botsLeftOut: Int,
+        flags: Set<GatewayFlag>,
+        isPaired: Bool,
+        foundLeaf: LeafFingerprint?,
+        paths: [GatewayPath]
+    ) {
+        self.init(
+            particulars: GatewayDetails(
+                id: id,
+                fingerprint: fingerprint,
+                name: name,
+                services: services.map(AdvertisedService.init),
+                bots: bots,
+                botsLeftOut: botsLeftOut,
+                flags: flags,
+                isPaired: isPaired,
+                foundLeaf: foundLeaf
+            ),
+            paths: paths
+        )
+    }
+}
+
+extension GatewayPath {
+    /// Creates a path as the map of another process shows it.
+    package init(
+        endpoint: Endpoint,
+        reach: Reach,
+        isManual: Bool,
+        outcome: ProbeOutcome?,
+        proof: GatewayProof,
+        liveness: Liveness?,
+        roundTrip: Duration?,
+        waiting: WaitingReason?,
+        isFlooding: Bool,
+        contradicts: Bool,
+        isElsewhere: Bool,
+        silence: NoAnswer?,
+        leads: Bool
+    ) {
+        self.init(
+            endpoint: endpoint,
+            reach: reach,
+            isManual: isManual,
+            outcome: outcome,
+            proof: proof,
+            liveness: liveness,
+            roundTrip: roundTrip,
+            waiting: waiting,
+            isFlooding: isFlooding
+        )
+        self.contradicts = contradicts
+        self.isElsewhere = isElsewhere
+        self.silence = silence
+        self.leads = leads
+    }
+}
