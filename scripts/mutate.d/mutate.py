@@ -66,7 +66,7 @@ ROOMS = {
     ),
     "Paths": (
         ["Sources/Connections/Paths"],
-        [(r"ConnectionsTests\.(PathChoice|RowIndex)Tests", None), (r"ConnectionsTests\.ViewsAgreeTests", None)],
+        [(r"ConnectionsTests\.(PathChoice|RowIndex|SessionPath)Tests", None), (r"ConnectionsTests\.ViewsAgreeTests", None)],
     ),
     "SessionMachine": (
         ["Sources/Connections/Machine"],

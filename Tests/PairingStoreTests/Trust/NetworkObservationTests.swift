@@ -73,6 +73,33 @@ import Testing
         #expect(NetworkObservation(to: try address("192.168.1.50"), facts: silent)?.router == .unknown)
     }
 
+    /// The network is known in full once no machine on the way is unknown: one that is absent is no gap.
+    @Test(arguments: [true, false], [true, false])
+    func whatIsUnknownMakesItIncomplete(isRouterKnown: Bool, isGatewayKnown: Bool) throws {
+        func observation(_ known: NetworkObservation.Neighbour) throws -> NetworkObservation {
+            NetworkObservation(
+                prefix: try address("192.168.1.0"),
+                prefixLength: 24,
+                router: isRouterKnown ? known : .unknown,
+                gateway: isGatewayKnown ? known : .unknown
+            )
+        }
+        for known in [NetworkObservation.Neighbour.none, .at(Self.machine)] {
+            #expect(try observation(known).isIncomplete != (isRouterKnown && isGatewayKnown))
+        }
+    }
+
+    /// A routed destination from an unknown address of this host is in the network of an address of its family that more
+    /// than one link may have: never in that of a link-local one.
+    @Test func aLinkLocalAddressIsNoNetworkOfWhatIsRouted() throws {
+        let route = Route(interface: 2, router: try address("fe80::1%eth0"), source: try address("fd00::77"))
+        let found = NetworkObservation(to: try address("2001:db8::9"), facts: try facts(route: route))
+        #expect(found?.prefix == (try address("fd00::")))
+        let routed = Route(interface: 2, router: try address("192.168.1.1"), source: try address("192.168.1.77"))
+        let other = NetworkObservation(to: try address("10.9.9.9"), facts: try facts(route: routed))
+        #expect(other?.prefix == (try address("192.168.1.0")))
+    }
+
     /// A gateway behind a router has no hardware address on this link.
     @Test func aRoutedGatewayHasNoHardwareAddress() throws {
         let route = Route(interface: 2, router: try address("192.168.1.1"), source: try address("192.168.1.2"))
