@@ -8,7 +8,7 @@ internal import NIOCore
 internal import ServiceLifecycle
 internal import SystemPackage
 
-/// Answers questions about an agent, over HTTP at a Unix socket of its user.
+/// Answers questions about an agent, over HTTP at a Unix socket of its user and, if that is wanted, at a port of this host.
 ///
 /// ## Usage
 ///
@@ -37,50 +37,81 @@ public struct AgentServer: Sendable {
     /// It as a part of its agent.
     public var part: AgentPart { AgentPart("api") { try await run($0) } }
 
-    /// Answers until the task is cancelled.
+    /// It at a port of 127.0.0.1 as another part: whoever asks there has to have the token.
+    package func part(port: UInt16, token: ReadToken) -> AgentPart {
+        AgentPart("port") { reporter in
+            let address = "127.0.0.1"
+            let server = try server(at: .hostname(address, port: Int(port)), .port(token)) { reporter.works() }
+            do {
+                try await server.run()
+            } catch let error as IOError where error.errnoCode == EADDRINUSE {
+                throw PartEnd(description: "\(address):\(port) is taken: another program answers there")
+            }
+        }
+    }
+
+    /// Answers at the socket until the task is cancelled.
     private func run(_ reporter: PartReporter) async throws {
-        let (path, version) = (agent.configuration.place.socket, agent.configuration.version)
+        let place = agent.configuration.place
+        let path = place.socket
+        // Only the agent that has the lock comes here, so that a socket which is there is one of a former agent.
+        let server = try server(at: .unixDomainSocket(path: path), .socket(isShared: place.isShared)) {
+            // Until now, the permissions of its folder and the check of each peer kept others out.
+            if chmod(path, place.isShared ? 0o660 : 0o600) == 0 {
+                reporter.works()
+            } else {
+                reporter.isImpaired("the permissions of \(path) cannot be set: \(Errno(rawValue: errno))")
+            }
+        }
+        defer { unlink(path) }
+        try await server.run()
+    }
+
+    private func server(
+        at address: BindAddress,
+        _ entrance: Entrance,
+        isRunning: @escaping @Sendable () -> Void
+    ) throws -> any Service {
+        let version = agent.configuration.version
         let http = HTTP1Channel(
-            responder: { request, writer, _ in
-                let (response, isRead) = await respond(request, version)
+            responder: { request, writer, channel in
+                let (response, isRead) = await respond(request, entrance, channel, version)
                 try await writer.write(response: response.head, body: response.body)
                 if !isRead { throw Unread() }
             },
             configuration: HTTP1Channel.Configuration(idleTimeout: Self.idleTimeout)
         )
-        let server = AgentChannel(http, version: version).server(
-            // Only the agent that has the lock comes here, so that a socket which is there is one of a former agent.
-            configuration: ServerConfiguration(address: .unixDomainSocket(path: path)),
-            onServerRunning: { _ in
-                // Until now, the permissions of its folder and the check of each peer kept others out.
-                if chmod(path, 0o600) == 0 {
-                    reporter.works()
-                } else {
-                    reporter.isImpaired("the permissions of \(path) cannot be set: \(Errno(rawValue: errno))")
-                }
-            },
+        return AgentChannel(http, version: version, entrance.kind).server(
+            configuration: ServerConfiguration(address: address),
+            onServerRunning: { _ in isRunning() },
             eventLoopGroup: try GatewayLoops.group(),
             // It calls the end of the agent an error; what fails is in the state of this part.
             logger: Logger(label: "clawradar") { _ in SwiftLogNoOpLogHandler() }
         )
-        defer { unlink(path) }
-        try await server.run()
     }
 
     /// Answers a request.
     ///
     /// - Returns: The response, and whether the request was read to its end.
-    private func respond(_ request: Request, _ version: String) async -> (Response, isRead: Bool) {
+    private func respond(
+        _ request: Request,
+        _ entrance: Entrance,
+        _ channel: any Channel,
+        _ version: String
+    ) async -> (Response, isRead: Bool) {
         do {
             let target = (request.head.path ?? "/")[...]
             let path = target.prefix { $0 != "?" }
-            let route = try Gate.route(request.head, path, .owner)
+            let user = entrance.kind == .port ? nil : try await Peer.user(of: channel).get()
+            let route = try entrance.route(request.head, path, user: user, owner: geteuid())
             let body = try await Self.read(request.body)
             let lastEvent = request.headers.first { $0.name.canonicalName == "last-event-id" }
             let query = APIQuery(target.dropFirst(path.count + 1), lastEvent: lastEvent?.value, body: body)
             return (APIResponse.make(try await route.answer(agent, query), version: version), true)
         } catch let problem as APIProblem {
-            return (APIResponse.make(problem, version: version), problem.status != .contentTooLarge)
+            // A stranger is not listened to any further; nor is a body that is too long.
+            let isRead = problem.status != .contentTooLarge && entrance.kind != .port
+            return (APIResponse.make(problem, version: version), isRead)
         } catch {
             logger.error("a question was not answered: \(error)")
             let problem = APIProblem(.internalServerError, "this should not have happened: \(error)")

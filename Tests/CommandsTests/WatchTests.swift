@@ -86,6 +86,9 @@ import Testing
         let both: [BackendMessages.Item] = [.warning("full"), .warning("no daemon. Waiting for it.")]
         #expect(reported(.unavailable(error), [warning]) == both)
         #expect(reported(.unavailable(error), [warning]).isEmpty)
+        // That another source works says nothing about this one.
+        let other = BackendCondition(source: .embedded, status: .running, warnings: [warning])
+        #expect(messages.take(other) == [.warning("full")])
         #expect(reported(.starting, [warning]).isEmpty)
         #expect(reported(.running, [warning]) == [.note("avahi is there again.")])
         #expect(reported(.running, [warning]).isEmpty)

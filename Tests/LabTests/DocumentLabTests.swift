@@ -89,7 +89,11 @@ extension LabTests {
                     }
                     \(line)
                     """
-                let environment = ["-u", "XDG_DATA_HOME", "-u", "XDG_STATE_HOME", "HOME=\(home)", "NO_COLOR=1"]
+                let environment = [
+                    "-u", "XDG_DATA_HOME", "-u", "XDG_STATE_HOME", "HOME=\(home)", "NO_COLOR=1",
+                    // Other tests must not ask the agent of this one.
+                    "XDG_RUNTIME_DIR=\(home)/run",
+                ]
                 return try await Lab.run(
                     on: host.name,
                     ["env"] + environment + ["bash", "-c", script],

@@ -38,6 +38,10 @@ public struct PartReporter: Sendable {
 }
 
 /// The reason why a part has ended, where no error of its own says it.
-struct PartEnd: Error, CustomStringConvertible {
-    let description: String
+package struct PartEnd: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(description: String) {
+        self.description = description
+    }
 }

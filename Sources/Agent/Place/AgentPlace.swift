@@ -5,10 +5,13 @@ internal import SystemPackage
 /// The folder of a user's ``Agent``, with its socket and its lock.
 public struct AgentPlace: Hashable, Sendable {
     /// The environment variables that determine the place.
-    public static let variables = ["XDG_RUNTIME_DIR"]
+    public static let variables = ["XDG_RUNTIME_DIR", "RUNTIME_DIRECTORY"]
 
     /// The path of the folder.
     public let folder: String
+
+    /// Indicates whether a service manager has made the folder, and its group may ask the agent.
+    public let isShared: Bool
 
     /// The path of the Unix socket at which the agent is asked.
     public var socket: String { "\(folder)/agent.sock" }
@@ -16,17 +19,21 @@ public struct AgentPlace: Hashable, Sendable {
     /// The path of the file that the one agent of the user has locked.
     var lock: String { "\(folder)/agent.lock" }
 
-    /// Makes the place in a folder.
-    public init(folder: String) {
+    /// Makes the place in a folder; by default, in one of its user alone.
+    public init(folder: String, isShared: Bool = false) {
         self.folder = folder
+        self.isShared = isShared
     }
 
-    /// Locates the place: `$XDG_RUNTIME_DIR/clawradar`, or a folder of this user in `/tmp` where that is not set.
+    /// Locates the place: `$XDG_RUNTIME_DIR/clawradar` of a user; where that is not set, `$RUNTIME_DIRECTORY` of a service of
+    /// the system, which its group shares; and else a folder of this user in `/tmp`.
     ///
     /// - Parameter environment: Those of the ``variables`` that are set.
     public init(environment: [String: String]) {
         if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
             self.init(folder: "\(runtime)/clawradar")
+        } else if let runtime = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first, runtime.hasPrefix("/") {
+            self.init(folder: String(runtime), isShared: true)
         } else {
             self.init(folder: "/tmp/clawradar-\(geteuid())")
         }
@@ -38,7 +45,7 @@ public struct AgentPlace: Hashable, Sendable {
     func take() throws(AgentError) -> FileLock {
         let attempt: FileLock.Attempt
         do throws(SafeFileError) {
-            try PrivateFolder(path: FilePath(folder)).prepareWithParents()
+            if !isShared { try PrivateFolder(path: FilePath(folder)).prepareWithParents() }
             attempt = try FileLock.attempt(FilePath(lock), note: "\(FileLock.process) clawradar agent\n")
         } catch {
             throw AgentError(.noPlace, "the agent has no place for its socket: \(error.description)")

@@ -18,10 +18,6 @@ enum Gate {
         _ rights: Rights,
         among routes: [APIRoute] = RouteTable.routes
     ) throws(APIProblem) -> APIRoute {
-        // A browser sends one of these when a page of the web makes it ask; no program that may ask here does.
-        for field in [HTTPField.Name.origin, .referer] where request.headerFields[field] != nil {
-            throw APIProblem(.forbidden, "expected a request of a program, found the field \(field) of a web page's")
-        }
         let found = routes.filter { $0.path == path }
         guard let route = found.first(where: { $0.method == request.method }) else {
             guard !found.isEmpty else {

@@ -46,15 +46,19 @@ struct AgentChannel: ServerChildChannel {
 
     private let http: HTTP1Channel
     private let version: String
+    private let entrance: Entrance.Kind
     private let count = Count()
 
-    init(_ http: HTTP1Channel, version: String) {
+    init(_ http: HTTP1Channel, version: String, _ entrance: Entrance.Kind) {
         self.http = http
         self.version = version
+        self.entrance = entrance
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        Peer.user(of: channel).flatMap { user in
+        // A token says who asks at a port, and the permissions of a socket that is shared who may connect there.
+        let user = entrance == .ownSocket ? Peer.user(of: channel) : channel.eventLoop.makeSucceededFuture(geteuid())
+        return user.flatMap { user in
             guard user == geteuid() else { return channel.eventLoop.makeFailedFuture(Stranger()) }
             guard count.enter() else {
                 return channel.eventLoop.makeCompletedFuture {

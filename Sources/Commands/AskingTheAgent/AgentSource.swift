@@ -4,6 +4,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import HostSystem
 internal import Reports
+internal import Synchronization
 
 /// The network and the sessions as the agent of this user sees them.
 ///
@@ -21,6 +22,16 @@ struct AgentSource: WatchSource {
 
     /// The agent, where a source is named.
     private static let agent = SightingSource(rawValue: "the agent")
+
+    private static let hasEnded = BackendError(
+        .noDaemon,
+        "The agent has ended. If it is not back in \(patience.components.seconds) seconds, this looks for itself."
+    )
+
+    private static let isUnreadable = BackendError(
+        .internalFault,
+        "What the agent tells cannot be read, and this looks for itself."
+    )
 
     let client: AgentClient
 
@@ -41,16 +52,22 @@ struct AgentSource: WatchSource {
             try show(update, time)
         }
         var events = events
-        while true {
-            let revision = try await read(events, show)
+        let revision = Mutex<UInt64>(0)
+        while !Task.isCancelled {
+            let isReadable = try await read(events) { update, time in
+                revision.withLock { $0 = update.revision }
+                try show(update, time)
+            }
             guard !Task.isCancelled else { return }
-            let lost = BackendError(
-                .noDaemon,
-                "The agent has ended. If it is not back in \(Self.patience.components.seconds) seconds, this looks for itself."
+            try show(
+                Self.condition(
+                    .unavailable(isReadable ? Self.hasEnded : Self.isUnreadable),
+                    at: revision.withLock { $0 }
+                ),
+                .now
             )
-            try show(Self.condition(.unavailable(lost), revision), .now)
-            guard let next = await again() else { break }
-            try show(Self.condition(.running, revision), .now)
+            guard isReadable, let next = await again() else { break }
+            try show(Self.condition(.running, at: revision.withLock { $0 }), .now)
             events = next
         }
         guard !Task.isCancelled else { return }
@@ -59,22 +76,26 @@ struct AgentSource: WatchSource {
 
     /// Shows events until there are no more.
     ///
-    /// - Returns: The revision of the last one.
+    /// - Returns: `false` if there may be more, and they cannot be read.
     private func read(
         _ events: AgentEvents,
         _ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void
-    ) async throws -> UInt64 {
+    ) async throws -> Bool {
         try await withTaskCancellationHandler {
             try await LoopThread.run(name: "agent events") {
-                var revision: UInt64 = 0
-                // A connection that breaks is the end of the agent as well.
-                while let event = try? events.next() {
-                    let data = try JSONValue(parsing: Array(event.data.utf8), limits: .ofAgents)
-                    let update = try ConstellationUpdate(recording: data)
-                    revision = update.revision
+                while true {
+                    let update: ConstellationUpdate
+                    do {
+                        guard let event = try events.next() else { return true }
+                        let data = try JSONValue(parsing: Array(event.data.utf8), limits: .ofAgents)
+                        update = try ConstellationUpdate(recording: data)
+                    } catch AgentClientError.broken {
+                        return true
+                    } catch {
+                        return false
+                    }
                     try show(update, .now)
                 }
-                return revision
             }
         } onCancel: {
             events.end()
@@ -95,7 +116,7 @@ struct AgentSource: WatchSource {
         return nil
     }
 
-    private static func condition(_ status: BackendStatus, _ revision: UInt64) -> ConstellationUpdate {
+    private static func condition(_ status: BackendStatus, at revision: UInt64) -> ConstellationUpdate {
         .changes([.backend(BackendCondition(source: agent, status: status))], revision: revision)
     }
 }

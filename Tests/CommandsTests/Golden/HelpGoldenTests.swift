@@ -14,7 +14,8 @@ import Testing
             ["pairings", "--help"],
             ["connect", "--help"], ["disconnect", "--help"], ["trust", "--help"], ["forget", "--help"],
             ["restore", "--help"], ["archive", "--help"], ["device", "--help"], ["agent", "--help"],
-            ["agent", "status", "--help"], ["agent", "install", "--help"], ["agent", "uninstall", "--help"],
+            ["agent", "status", "--help"], ["agent", "token", "--help"], ["agent", "install", "--help"],
+            ["agent", "uninstall", "--help"],
             ["config", "--help"], ["config", "check", "--help"],
             ["--version"],
         ]

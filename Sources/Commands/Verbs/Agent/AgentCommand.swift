@@ -27,12 +27,15 @@ struct AgentCommand: AsyncParsableCommand {
               clawradar agent
               clawradar agent --advertise 127.0.0.1:18789
               clawradar agent status
+              clawradar agent --port 7417
               clawradar agent install
 
             Exit status: 0 if it was ended, 64 if the command line or the configuration is invalid, 69 if another \
             agent of this user runs, or there is no place for its socket.
             """,
-        subcommands: [AgentStatusCommand.self, AgentInstallCommand.self, AgentUninstallCommand.self]
+        subcommands: [
+            AgentStatusCommand.self, AgentTokenCommand.self, AgentInstallCommand.self, AgentUninstallCommand.self,
+        ]
     )
 
     @Option(
@@ -54,9 +57,21 @@ struct AgentCommand: AsyncParsableCommand {
     )
     var metricsFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Also answer at this port of 127.0.0.1, such as 7417.",
+            discussion: "Whoever asks there has to have the token of `clawradar agent token --read`.",
+            valueName: "port"
+        )
+    )
+    var port: UInt16?
+
     @OptionGroup var common: CommonOptions
 
-    func validate() throws { _ = try advertised }
+    func validate() throws {
+        _ = try advertised
+        if port == 0 { throw ValidationError("--port: expected a port from 1 to 65535, found 0.") }
+    }
 
     private var advertised: [AdvertisedGateway] {
         get throws {
@@ -89,9 +104,13 @@ struct AgentCommand: AsyncParsableCommand {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await Signals.waitForEnd() }
                 group.addTask {
-                    let parts = [AgentServer(agent, logger: logger).part, ConfigurationPart(reader, agent).part]
-                    let files = metricsFile.map { [MetricsFile($0, of: agent).part] } ?? []
-                    try await agent.run(with: parts + files)
+                    let server = AgentServer(agent, logger: logger)
+                    let more = [
+                        try port.map { server.part(port: $0, token: try AgentTokenCommand.token()) },
+                        metricsFile.map { MetricsFile($0, of: agent).part },
+                    ]
+                    let parts = [server.part, ConfigurationPart(reader, agent).part] + more.compactMap(\.self)
+                    try await agent.run(with: parts)
                 }
                 defer { group.cancelAll() }
                 try await group.next()

@@ -1,20 +1,57 @@
-/// The systemd unit that runs the agent of a user (systemd.service(5), systemd.exec(5)).
+/// The systemd unit that runs an agent (systemd.service(5), systemd.exec(5)).
 struct AgentUnit: Hashable, Sendable {
+    /// The service manager that runs the unit.
+    enum Manager: Hashable, Sendable {
+        /// That of a user.
+        case ofUser
+
+        /// That of the system, as a user of its own.
+        case ofSystem
+    }
+
     /// The name of the unit.
     static let name = "clawradar-agent.service"
+
+    /// The user, the group and the folders of the agent of the system.
+    static let user = "clawradar"
+
+    /// The path of the file with the key that opens the tokens, for the agent of the system: only root can read it, and the
+    /// service manager hands it on.
+    static let keyFile = "/etc/credstore/clawradar-key"
+
+    /// The line of sysusers.d(5) that makes the user and the group of the agent of the system.
+    static let sysusers = "u \(user) - \"clawradar agent\" /var/lib/\(user) -\n"
+
+    /// The folders that the agent of the system does not see.
+    private static let hidden = ["/home/", "/root/", "/run/user/", "/tmp/", "/var/tmp/"]
 
     /// The path of the program.
     let program: String
 
+    var manager = Manager.ofUser
+
+    /// Indicates whether the service can run the program where it is.
+    var isRunnable: Bool { manager == .ofUser || !Self.hidden.contains { program.hasPrefix($0) } }
+
     /// The text of the unit file.
-    ///
-    /// It has the hardening that a user's own service manager can give: what needs another namespace for files is left
-    /// out, since that fails where users may not have any.
     var text: String {
+        switch manager {
+        case .ofUser: text(of: "this device", after: "", Self.userSettings, for: "default.target")
+        case .ofSystem:
+            text(
+                of: "this host",
+                after: "After=network.target dbus.service avahi-daemon.service\n",
+                Self.systemSettings,
+                for: "multi-user.target"
+            )
+        }
+    }
+
+    private func text(of what: String, after: String, _ settings: String, for target: String) -> String {
         """
         [Unit]
-        Description=clawradar: finds AI gateways, and keeps this device connected
-
+        Description=clawradar: finds AI gateways, and keeps \(what) connected
+        \(after)
         [Service]
         Type=notify
         ExecStart=\(Self.quoted(program)) agent
@@ -35,12 +72,49 @@ struct AgentUnit: Hashable, Sendable {
         RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
         SystemCallArchitectures=native
         SystemCallFilter=@system-service
-
+        \(settings)
         [Install]
-        WantedBy=default.target
+        WantedBy=\(target)
 
         """
     }
+
+    /// The hardening that only some service managers of users can give is left out: what needs another namespace for files
+    /// fails where users may not have any.
+    private static let userSettings = ""
+
+    /// A user of its own, whose group may ask the agent at its socket; and no more of the system than it needs.
+    private static let systemSettings = """
+        SystemCallFilter=~@privileged @resources
+        SystemCallErrorNumber=EPERM
+        User=\(user)
+        Group=\(user)
+        # The configuration is /etc/clawradar/config.yaml.
+        Environment=XDG_CONFIG_HOME=/etc
+        LoadCredential=clawradar-key:\(keyFile)
+        StateDirectory=\(user)
+        StateDirectoryMode=0700
+        RuntimeDirectory=\(user)
+        RuntimeDirectoryMode=0750
+        CapabilityBoundingSet=
+        AmbientCapabilities=
+        PrivateDevices=yes
+        PrivateMounts=yes
+        PrivateTmp=yes
+        PrivateUsers=yes
+        ProcSubset=pid
+        ProtectClock=yes
+        ProtectControlGroups=yes
+        ProtectHome=yes
+        ProtectHostname=yes
+        ProtectKernelLogs=yes
+        ProtectKernelModules=yes
+        ProtectKernelTunables=yes
+        ProtectProc=invisible
+        ProtectSystem=strict
+        RemoveIPC=yes
+
+        """
 
     /// Returns a path as one word of a command line, in which nothing is replaced.
     private static func quoted(_ path: String) -> String {

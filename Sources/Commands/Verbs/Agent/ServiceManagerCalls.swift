@@ -1,11 +1,15 @@
 internal import Glibc
 
-/// The service manager of this user, as far as a verb asks it for something.
-enum ServiceManagerCalls {
-    /// Runs `systemctl --user`, with its messages on standard error.
+/// A service manager, as far as a verb asks it for something.
+struct ServiceManagerCalls: Hashable, Sendable {
+    let manager: AgentUnit.Manager
+
+    /// Runs `systemctl`, with its messages on standard error.
     ///
     /// - Returns: Its exit status; `nil` if there is no such program.
-    static func systemctl(_ arguments: String...) -> Int32? { run(["systemctl", "--user"] + arguments) }
+    func systemctl(_ arguments: String...) -> Int32? {
+        Self.run(["systemctl"] + (manager == .ofUser ? ["--user"] : []) + arguments)
+    }
 
     /// Runs a program, and waits for its end.
     ///

@@ -1,0 +1,135 @@
+import DNSSD
+import Foundation
+import Glibc
+import Testing
+
+@testable import Agent
+@testable import AgentAPI
+
+/// The API at a port of this host, for whoever has the token.
+@Suite(.timeLimit(.minutes(1))) struct PortTests {
+    private let token: ReadToken
+    private let folder: URL
+
+    init() {
+        folder = FileManager.default.temporaryDirectory.appending(path: "clawradar-port-\(UUID().uuidString)")
+        token = ReadToken(path: folder.appending(path: "agent-read.token").path)
+    }
+
+    /// A TCP socket of this host.
+    private final class Socket: Sendable {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+
+        deinit { close(descriptor) }
+
+        private func address(_ port: UInt16) -> sockaddr_in {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            address.sin_port = port.bigEndian
+            return address
+        }
+
+        private func call(_ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Bool {
+            withUnsafePointer(to: address(port)) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    body($0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+        }
+
+        /// Listens at a port that was free.
+        func listen() throws -> UInt16 {
+            try #require(call(0) { bind(descriptor, $0, $1) } && Glibc.listen(descriptor, 4) == 0)
+            var found = sockaddr_in()
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isKnown = withUnsafeMutablePointer(to: &found) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) == 0 }
+            }
+            try #require(isKnown)
+            return UInt16(bigEndian: found.sin_port)
+        }
+
+        /// Asks, and returns all that is answered until the connection is closed.
+        func ask(_ port: UInt16, _ request: String) throws -> String {
+            try #require(call(port) { connect(descriptor, $0, $1) })
+            let bytes = Array(request.utf8)
+            try #require(send(descriptor, bytes, bytes.count, 0) == bytes.count)
+            var answer: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 { answer += buffer[..<count] }
+            return String(decoding: answer, as: UTF8.self)
+        }
+    }
+
+    private func ask(_ port: UInt16, _ path: String, _ fields: String...) async throws -> String {
+        let lines = ["GET \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: close"] + fields
+        let request = lines.joined(separator: "\r\n") + "\r\n\r\n"
+        return try await withCheckedThrowingContinuation { continuation in
+            // It blocks its thread, and the agent needs those of the tests.
+            Thread.detachNewThread { continuation.resume(with: Result { try Socket().ask(port, request) }) }
+        }
+    }
+
+    private func part(port: UInt16) -> AgentPart {
+        var configuration = AgentConfiguration(version: "9.8.7", environment: [:])
+        configuration.place = AgentPlace(folder: folder.path)
+        return AgentServer(Agent(configuration)).part(port: port, token: token)
+    }
+
+    @Test func whoeverHasTheTokenReads() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // The port was free a moment ago.
+        let port = try { try Socket().listen() }()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let (states, state) = AsyncStream.makeStream(of: String?.self)
+            group.addTask { try await self.part(port: port).run(PartReporter { state.yield($0) }) }
+            for await trouble in states {
+                try #require(trouble == nil)
+                break
+            }
+            defer { group.cancelAll() }
+            #expect(try await ask(port, "/health/live").hasPrefix("HTTP/1.1 200"))
+            #expect(try await ask(port, "/metrics").hasPrefix("HTTP/1.1 401"))
+            // Without a file, no token is right.
+            #expect(try await ask(port, "/metrics", "Authorization: Bearer ").hasPrefix("HTTP/1.1 401"))
+            try token.make()
+            let first = try text()
+            let metrics = try await ask(port, "/metrics", "Authorization: Bearer \(first)")
+            #expect(metrics.hasPrefix("HTTP/1.1 200") && metrics.contains("clawradar_gateways{"))
+            // Another one takes its place.
+            try token.make()
+            #expect(try text() != first)
+            #expect(try await ask(port, "/metrics", "Authorization: Bearer \(first)").hasPrefix("HTTP/1.1 401"))
+            let field = "Authorization: Bearer \(try text())"
+            #expect(try await ask(port, "/api/v1/gateways", field).hasPrefix("HTTP/1.1 200"))
+            // What others can read is no secret.
+            try #require(chmod(token.path, 0o644) == 0)
+            #expect(try await ask(port, "/metrics", field).hasPrefix("HTTP/1.1 503"))
+        }
+    }
+
+    private func text() throws -> String {
+        let mode = try FileManager.default.attributesOfItem(atPath: token.path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        return try String(contentsOfFile: token.path, encoding: .utf8).trimmingCharacters(in: .newlines)
+    }
+
+    @Test func aPortThatIsTakenIsAnError() async throws {
+        let other = Socket()
+        let port = try other.listen()
+        let part = part(port: port)
+        let end = await #expect(throws: PartEnd.self) { try await part.run(PartReporter { _ in }) }
+        #expect(end?.description == "127.0.0.1:\(port) is taken: another program answers there")
+    }
+
+    @Test func theTokenIsInTheFolderOfTheServiceOrOfTheUser() {
+        let home = ["HOME": "/home/a"]
+        #expect(ReadToken(environment: home)?.path == "/home/a/.local/state/clawradar/agent-read.token")
+        let state = home.merging(["XDG_STATE_HOME": "/s"]) { $1 }
+        #expect(ReadToken(environment: state)?.path == "/s/clawradar/agent-read.token")
+        let service = state.merging(["STATE_DIRECTORY": "/var/lib/a:/var/lib/b"]) { $1 }
+        #expect(ReadToken(environment: service)?.path == "/var/lib/a/agent/agent-read.token")
+        #expect(ReadToken(environment: ["HOME": "relative"]) == nil)
+    }
+}
