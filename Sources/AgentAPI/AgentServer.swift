@@ -54,16 +54,20 @@ public struct AgentServer: Sendable {
     private func run(_ reporter: PartReporter) async throws {
         let place = agent.configuration.place
         let path = place.socket
+        // It gets its permissions before it gets its name, so that nobody meets it with those of the system's mask.
+        let unnamed = path + "~"
         // Only the agent that has the lock comes here, so that a socket which is there is one of a former agent.
-        let server = try server(at: .unixDomainSocket(path: path), .socket(isShared: place.isShared)) {
-            // Until now, the permissions of its folder and the check of each peer kept others out.
-            if chmod(path, place.isShared ? 0o660 : 0o600) == 0 {
+        let server = try server(at: .unixDomainSocket(path: unnamed), .socket(isShared: place.isShared)) {
+            if chmod(unnamed, place.isShared ? 0o660 : 0o600) == 0, rename(unnamed, path) == 0 {
                 reporter.works()
             } else {
-                reporter.isImpaired("the permissions of \(path) cannot be set: \(Errno(rawValue: errno))")
+                reporter.isImpaired("\(path) cannot be made: \(Errno(rawValue: errno))")
             }
         }
-        defer { unlink(path) }
+        defer {
+            unlink(unnamed)
+            unlink(path)
+        }
         try await server.run()
     }
 
