@@ -45,7 +45,7 @@ import Testing
     @Test func aStallIsToldSoon() {
         var drive = Self.drive("a", "b")
         drive.set("a", .stalled)
-        drive.wait(1)
+        drive.turn(by: .milliseconds(400))
         drive.set("a", .answering)
         drive.wait(10)
         #expect(drive.told.isEmpty)

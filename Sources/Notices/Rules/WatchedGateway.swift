@@ -20,9 +20,9 @@ struct WatchedGateway: Hashable, Sendable {
     /// calls it so.
     static let longestSilence = Duration.seconds(5)
 
-    /// The same for one whose session is open: that has waited for 5 s already, and it would take another 10 s until the
-    /// session is given up and enough other questions are asked.
-    static let longestStall = Duration.milliseconds(1_500)
+    /// The same for one whose session is open: that has waited for 5 s already, every other path has left questions
+    /// unanswered, and it would take another 10 s until the session is given up and enough of them are asked.
+    static let longestStall = Duration.milliseconds(500)
 
     /// The time for which a way must be lost or back before that is told.
     static let wayDelay = Duration.seconds(10)

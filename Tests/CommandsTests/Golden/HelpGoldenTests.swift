@@ -15,6 +15,7 @@ import Testing
             ["connect", "--help"], ["disconnect", "--help"], ["trust", "--help"], ["forget", "--help"],
             ["restore", "--help"], ["archive", "--help"], ["device", "--help"], ["agent", "--help"],
             ["agent", "status", "--help"], ["agent", "install", "--help"], ["agent", "uninstall", "--help"],
+            ["history", "--help"], ["mute", "--help"], ["notify", "--help"], ["notify", "test", "--help"],
             ["config", "--help"], ["config", "check", "--help"],
             ["--version"],
         ]
