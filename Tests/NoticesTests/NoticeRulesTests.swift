@@ -42,29 +42,29 @@ import Testing
     }
 
     /// A session asks so seldom that the map needs long to call its gateway gone.
-    @Test func aStallIsToldSoon() {
-        var drive = Self.drive("a", "b")
-        drive.set("a", .stalled)
-        drive.turn(by: .milliseconds(400))
-        drive.set("a", .answering)
-        drive.wait(10)
-        #expect(drive.told.isEmpty)
-        drive.set("a", .stalled)
-        drive.wait(2)
-        #expect(drive.told == ["gone a"])
-    }
-
     @Test func aLongSilenceIsTold() {
         var drive = Self.drive("a")
-        drive.set("a", .silent)
-        drive.wait(5)
+        let heard = drive.instant
+        drive.turn(by: .seconds(2))
+        drive.set("a", .silent) { $0.heard = heard }
+        drive.wait(4)
         #expect(drive.told.isEmpty)
         drive.wait(1)
         #expect(drive.told == ["gone a"])
         drive.set("a", .answering)
         drive.wait(4)
         #expect(drive.told == ["gone a", "back a"])
-        #expect(drive.outages.map(\.seconds) == [6])
+        // From the last answer on.
+        #expect(drive.outages.map(\.seconds) == [7])
+    }
+
+    /// An answer that was long ago was not the last one: nobody has heard the others.
+    @Test func anOutageBeginsWithTheLastAnswerThatIsKnown() {
+        var drive = Self.drive("a")
+        drive.set("a", .gone) { $0.heard = $0.heard ?? .now - .seconds(600) }
+        drive.wait(5)
+        drive.set("a", .answering)
+        #expect(drive.outages.map(\.seconds) == [5])
     }
 
     @Test func flappingIsThreeMessagesAndASummary() {

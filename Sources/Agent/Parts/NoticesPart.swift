@@ -79,12 +79,14 @@ final class NoticesPart: Sendable {
     ) async throws {
         // Each courier waits for messages of its own.
         let added = Broadcast(0)
+        let heard = Answers()
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await self.deliver(history, added, troubles) }
             group.addTask {
-                for await update in self.constellation.news(of: [.gateways, .sessions]) where update.isNews {
-                    wake.yield()
+                for await update in self.constellation.news(of: [.gateways, .sessions]) {
+                    heard.note(update)
+                    if update.isNews { wake.yield() }
                 }
             }
             group.addTask { for await _ in self.settings.stream(limit: 1) { wake.yield() } }
@@ -103,7 +105,7 @@ final class NoticesPart: Sendable {
             // Without what is paired, all that was remembered would seem to be watched no more.
             for await found in pairings.stream(limit: 1) where found != nil { break }
             troubles.set(nil, of: "")
-            try await self.follow(history, memory, pairings, wakes, wake) { added.send(added.value + 1) }
+            try await self.follow(history, memory, pairings, heard, wakes, wake) { added.send(added.value + 1) }
             group.cancelAll()
         }
     }
@@ -115,6 +117,7 @@ final class NoticesPart: Sendable {
         _ history: NoticeStore,
         _ memory: [String: GatewayMemory],
         _ pairings: Broadcast<[StoredPairing]?>,
+        _ heard: Answers,
         _ wakes: AsyncStream<Void>,
         _ wake: AsyncStream<Void>.Continuation,
         _ hasTold: @Sendable () -> Void
@@ -140,7 +143,8 @@ final class NoticesPart: Sendable {
                 facts.take(found)
             }
             let snapshot = await constellation.snapshot(of: [.gateways, .sessions])
-            let found = facts.facts(snapshot, wanted.policy.watched, now: moment.instant) { address in
+            let found = facts.facts(snapshot, wanted.policy.watched, heard: heard.times, now: moment.instant) {
+                address in
                 networks.leads(to: address, now: moment.instant)
             }
             let muted = try await history.perform { store throws(NoticeStoreError) in try store.muted(at: moment.time) }
@@ -228,6 +232,33 @@ private final class SinkTroubles: Sendable {
             troubles[sink] = trouble
             let all = troubles.sorted { $0.key < $1.key }.map(\.value)
             reporter.works(except: all.isEmpty ? nil : all.joined(separator: "; "))
+        }
+    }
+}
+
+/// The times at which gateways last answered: each answer has a round-trip time of its own.
+private final class Answers: Sendable {
+    private let latest = Mutex<[GatewayID: ContinuousClock.Instant]>([:])
+
+    var times: [GatewayID: ContinuousClock.Instant] { latest.withLock(\.self) }
+
+    func note(_ update: ConstellationUpdate) {
+        let now = ContinuousClock.now
+        latest.withLock { latest in
+            switch update {
+            case .snapshot(let snapshot):
+                latest = [:]
+                for row in snapshot.gateways where row.liveness == .answering { latest[row.id] = now }
+            case .changes(let changes, revision: _):
+                for case .gateway(let change) in changes {
+                    switch change {
+                    case .found(let row), .changed(let row, _):
+                        if row.liveness == .answering { latest[row.id] = now }
+                    case .lost(let row, into: _): latest[row.id] = nil
+                    case .problem: break
+                    }
+                }
+            }
         }
     }
 }

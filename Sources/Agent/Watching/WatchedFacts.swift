@@ -28,10 +28,12 @@ struct WatchedFacts {
     /// Returns what is known of all watched gateways.
     ///
     /// - Parameters:
+    ///   - heard: The times of the last answers.
     ///   - hasNetwork: Says whether a network of this host leads to an address.
     mutating func facts(
         _ snapshot: ConstellationSnapshot,
         _ watched: NoticePolicy.Watched,
+        heard: [GatewayID: ContinuousClock.Instant],
         now: ContinuousClock.Instant,
         hasNetwork: (IPAddress) -> Bool
     ) -> [GatewayFacts] {
@@ -51,7 +53,8 @@ struct WatchedFacts {
             facts.append(
                 GatewayFacts(
                     subject,
-                    GatewayFacts.Presence(row, sessions["\(pairing.id)"] ?? []),
+                    GatewayFacts.Presence(row),
+                    heard: row.flatMap { heard[$0.id] },
                     hasNetwork: Self.hasNetwork(places.isEmpty ? pairing.endpoints.map(\.address) : places, hasNetwork),
                     ways: row?.ways ?? [:],
                     troubles: Trouble.all(row, sessions["\(pairing.id)"] ?? []),
@@ -71,6 +74,7 @@ struct WatchedFacts {
                 GatewayFacts(
                     subject,
                     GatewayFacts.Presence(row),
+                    heard: heard[row.id],
                     hasNetwork: Self.hasNetwork(
                         row.paths.filter { !$0.contradicts }.map(\.endpoint.address),
                         hasNetwork
@@ -114,12 +118,12 @@ extension NoticePolicy.Watched {
 }
 
 extension GatewayFacts.Presence {
-    fileprivate init(_ row: Gateway?, _ sessions: [ShownSession] = []) {
+    fileprivate init(_ row: Gateway?) {
         switch row?.liveness {
         case .answering: self = .answering
         // One that floods answers, and more than it was asked.
         case .suspect where row?.isFlooding == true: self = .answering
-        case .suspect: self = sessions.contains { $0.state == .connected } ? .stalled : .silent
+        case .suspect: self = .silent
         case .gone: self = .gone
         case nil: self = .unknown
         }

@@ -8,8 +8,6 @@ package struct GatewayFacts: Hashable, Sendable {
         case answering
         /// It left a question or two unanswered.
         case silent
-        /// Its session is open, and it has left a question on that unanswered for longer than an answer takes.
-        case stalled
         /// It does not answer any more.
         case gone
         /// Nobody has an answer to that yet.
@@ -20,6 +18,9 @@ package struct GatewayFacts: Hashable, Sendable {
     package var subject: Notice.Subject
 
     package var presence: Presence
+
+    /// The time of its last answer, as far as that is known.
+    package var heard: ContinuousClock.Instant?
 
     /// Indicates whether a network of this host leads to it. Where none does, its silence says nothing about it.
     package var hasNetwork: Bool
@@ -37,6 +38,7 @@ package struct GatewayFacts: Hashable, Sendable {
     package init(
         _ subject: Notice.Subject,
         _ presence: Presence,
+        heard: ContinuousClock.Instant? = nil,
         hasNetwork: Bool = true,
         ways: [Way: Bool] = [:],
         troubles: Set<Trouble> = [],
@@ -44,6 +46,7 @@ package struct GatewayFacts: Hashable, Sendable {
     ) {
         self.subject = subject
         self.presence = presence
+        self.heard = heard
         self.hasNetwork = hasNetwork
         self.ways = ways
         self.troubles = troubles

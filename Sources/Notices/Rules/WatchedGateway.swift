@@ -16,13 +16,12 @@ struct WatchedGateway: Hashable, Sendable {
     /// it any more, so that nobody asks it.
     static let longestUnknown = Duration.seconds(5)
 
-    /// The time after which one that leaves questions unanswered counts as gone, even before so many were asked that the map
-    /// calls it so.
-    static let longestSilence = Duration.seconds(5)
+    /// The time since its last answer after which one that leaves questions unanswered counts as gone, even before so many
+    /// were asked that the map calls it so: with a session, that takes a quarter of a minute.
+    static let longestSilence = Duration.seconds(6)
 
-    /// The same for one whose session is open: that has waited for 5 s already, every other path has left questions
-    /// unanswered, and it would take another 10 s until the session is given up and enough of them are asked.
-    static let longestStall = Duration.milliseconds(500)
+    /// The time after which an answer is too old to have been the last one: others have come meanwhile, and were not heard.
+    static let longestUnheard = Duration.seconds(12)
 
     /// The time for which a way must be lost or back before that is told.
     static let wayDelay = Duration.seconds(10)
@@ -103,14 +102,14 @@ struct WatchedGateway: Hashable, Sendable {
                 memory.outage = nil
                 actions.append(.outageEnded(key: facts.subject.key, at: moment.time))
             }
-        case .silent, .stalled:
-            silentSince = silentSince ?? moment.time
+        case .silent:
+            silentSince = silentSince ?? lastAnswer(before: moment)
         case .gone where isJudged(at: now):
             upSince = nil
             guard memory.hasAnswered else { break }
             downSince = downSince ?? now
             guard memory.outage == nil else { break }
-            let began = silentSince ?? moment.time
+            let began = silentSince ?? lastAnswer(before: moment)
             memory.outage = began
             memory.outages = isUnsettled(at: now) ? memory.outages + 1 : 1
             actions.append(.outageBegan(facts.subject, at: began, reason: facts.reason))
@@ -124,14 +123,22 @@ struct WatchedGateway: Hashable, Sendable {
         return actions
     }
 
+    /// Returns the time of its last answer, for one that does not answer now; `nil` if that is not known.
+    private func lastHeard(before now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        facts.heard.flatMap { now - $0 < Self.longestUnheard ? $0 : nil }
+    }
+
+    /// Returns the same by the clock that people read; the present time if it is not known.
+    private func lastAnswer(before moment: Moment) -> Timestamp {
+        lastHeard(before: moment.instant).map { moment.time.advanced(by: $0 - moment.instant) } ?? moment.time
+    }
+
     /// Returns what its presence amounts to.
     private mutating func presence(at now: ContinuousClock.Instant) -> GatewayFacts.Presence {
         unknownSince = facts.presence == .unknown ? unknownSince ?? now : nil
-        let isQuiet = facts.presence == .silent || facts.presence == .stalled
-        quietSince = isQuiet ? quietSince ?? now : nil
-        let longestQuiet = facts.presence == .stalled ? Self.longestStall : Self.longestSilence
+        quietSince = facts.presence == .silent ? quietSince ?? lastHeard(before: now) ?? now : nil
         if let unknownSince, now - max(unknownSince, judgedFrom) >= Self.longestUnknown { return .gone }
-        if let quietSince, now - max(quietSince, judgedFrom) > longestQuiet { return .gone }
+        if let quietSince, now - max(quietSince, judgedFrom) > Self.longestSilence { return .gone }
         return facts.presence
     }
 
@@ -178,7 +185,7 @@ struct WatchedGateway: Hashable, Sendable {
     /// Indicates whether it may go away in a moment.
     func isDoubtful(at now: ContinuousClock.Instant) -> Bool {
         memory.hasAnswered && memory.told == .up && memory.outage == nil && facts.hasNetwork && isJudged(at: now)
-            && (facts.presence == .silent || facts.presence == .stalled)
+            && facts.presence == .silent
     }
 
     /// Indicates whether it may be back in a moment.
