@@ -140,17 +140,17 @@ let package = Package(
             name: "Agent",
             dependencies: [
                 "Advertising", "Connections", "Constellation", "DNSSD", "Discovery", "HostSystem", "GatewayClient",
-                "GatewayProtocol", "PairedFacts", "Pairing", "PairingStore", "Reports", "SafeFiles", "Scanning",
-                "UserSettings", logging, serviceLifecycle, systemPackage,
+                "GatewayProtocol", "Notices", "PairedFacts", "Pairing", "PairingStore", "Reports", "SafeFiles",
+                "Scanning", "Telling", "UserSettings", logging, serviceLifecycle, systemPackage,
             ]
         ),
         // The API of the agent. A target of its own, so that nothing else waits for the HTTP server to be built.
         .target(
             name: "AgentAPI",
             dependencies: [
-                "Agent", "Constellation", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol", "PairedFacts",
-                "Pairing", "PairingStore", "Reports", "Scanning", coreMetrics, httpTypes, hummingbirdCore, logging,
-                nioCore, serviceLifecycle, systemPackage,
+                "Agent", "Constellation", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol", "Notices",
+                "PairedFacts", "Pairing", "PairingStore", "Reports", "Scanning", "Telling", coreMetrics, httpTypes,
+                hummingbirdCore, logging, nioCore, serviceLifecycle, systemPackage,
             ]
         ),
         // What asks an agent: without SwiftNIO, which takes longer to start than the agent to answer.
@@ -178,9 +178,9 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "Advertising", "Agent", "AgentAPI", "AgentClient", "Connections", "Constellation", "DNSSD", "Discovery",
-                "GatewayProtocol", "GatewayClient", "HostSystem", "PairedFacts", "Pairing", "PairingStore", "Reports",
-                "SafeFiles", "Scanning", "UserSettings", argumentParser, coreMetrics, logging, systemPackage,
-                unixSignals,
+                "GatewayProtocol", "GatewayClient", "HostSystem", "Notices", "PairedFacts", "Pairing", "PairingStore",
+                "Reports", "SafeFiles", "Scanning", "Telling", "UserSettings", argumentParser, coreMetrics, logging,
+                systemPackage, unixSignals,
             ]
         ),
         // The sessions with paired gateways, which are kept connected.
@@ -218,6 +218,8 @@ let package = Package(
                 "DNSMessages", "DNSSD", "HostSystem", coreMetrics, dequeModule, heapModule, logging, systemPackage,
             ]
         ),
+        // When a user is told of gateways, and of what: values.
+        .target(name: "Notices", dependencies: ["DNSSD", "GatewayProtocol", "Reports"]),
         .target(name: "OneShotQuery", dependencies: ["DNSMessages", "DNSSD", "HostSystem", coreMetrics]),
         // The store of pairings as facts for the map: for sessions, pairing and the verbs alike.
         .target(
@@ -266,8 +268,16 @@ let package = Package(
                 coreMetrics, dequeModule, heapModule, logging, nioCore, nioPosix, serviceLifecycle,
             ]
         ),
+        // How messages reach a user, with the history of gateways: the queue, the sinks.
+        .target(
+            name: "Telling",
+            dependencies: [
+                "DNSSD", "GatewayClient", "GatewayProtocol", "HostSystem", "Notices", "Reports", "SafeFiles", grdb,
+                nioCore, nioHTTP1, nioPosix, nioSSL, systemPackage,
+            ]
+        ),
         // The settings of a user: the file, the environment, and what is in force.
-        .target(name: "UserSettings", dependencies: ["SafeFiles", "Scanning", systemPackage, yams]),
+        .target(name: "UserSettings", dependencies: ["Notices", "SafeFiles", "Scanning", systemPackage, yams]),
 
         .executableTarget(
             name: "background-scanner",
@@ -357,6 +367,10 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "NoticesTests",
+            dependencies: ["GatewayProtocol", "Notices", "Reports", "TestSupport"]
+        ),
+        .testTarget(
             name: "OneShotQueryTests",
             dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "HostSystem", "OneShotQuery", "TestSupport"]
         ),
@@ -409,7 +423,11 @@ let package = Package(
                 "ReferenceGateway", "Scanning", "TestSupport", coreMetrics, logging, metricsTestKit, nioCore, nioPosix,
             ]
         ),
-        .testTarget(name: "UserSettingsTests", dependencies: ["UserSettings", "Scanning", "TestSupport"]),
+        .testTarget(
+            name: "TellingTests",
+            dependencies: ["DNSSD", "GatewayProtocol", "HostSystem", "Notices", "Reports", "Telling", "TestSupport"]
+        ),
+        .testTarget(name: "UserSettingsTests", dependencies: ["Notices", "UserSettings", "Scanning", "TestSupport"]),
         // Captured and handwritten DNS packets for several test targets.
         .target(name: "DNSSamples", dependencies: ["DNSMessages", "DNSSD", "TestSupport"], path: "Tests/DNSSamples"),
         // Sample services and events for several test targets.

@@ -8,6 +8,7 @@ public import Reports
 internal import SafeFiles
 package import Scanning
 public import ServiceLifecycle
+package import Telling
 package import UserSettings
 
 /// A background scanner: it looks for gateways, keeps the sessions with those that are paired, and advertises those of
@@ -42,6 +43,7 @@ public final class Agent: Service {
     let storePart: StorePart
     private let scannerPart: ScannerPart
     private let sessionsPart: SessionsPart
+    private let noticesPart: NoticesPart
     private let once = RunOnce(Agent.self)
 
     /// Makes an agent. It does nothing before ``run()``.
@@ -57,6 +59,11 @@ public final class Agent: Service {
         storePart = StorePart(configuration.store)
         scannerPart = ScannerPart(configuration, constellation, storePart, settings, logger)
         sessionsPart = SessionsPart(configuration, constellation, storePart, logger)
+        let (scannerPart, sessionsPart) = (scannerPart, sessionsPart)
+        noticesPart = NoticesPart(configuration, constellation, storePart, settings, logger) { difference in
+            await scannerPart.changeWatchers(by: difference)
+            await sessionsPart.changeWatchers(by: difference)
+        }
     }
 
     /// The states of the parts.
@@ -70,6 +77,9 @@ public final class Agent: Service {
 
     /// The scanner; `nil` while none runs.
     package var scanner: Scanner? { scannerPart.scanner }
+
+    /// The history of gateways; `nil` while it is not open.
+    package var history: NoticeStore? { noticesPart.history }
 
     /// Puts other settings in force: what they name in addition begins, what they do not name any more ends, and the rest
     /// goes on.
@@ -105,6 +115,7 @@ public final class Agent: Service {
                 AgentPart("store") { try await self.storePart.run($0) },
                 AgentPart("scanner") { try await self.scannerPart.run($0) },
                 AgentPart("sessions") { try await self.sessionsPart.run($0) },
+                AgentPart("notices") { try await self.noticesPart.run($0) },
             ] + more
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in

@@ -35,7 +35,8 @@ struct RootCommand: AsyncParsableCommand {
             ScanCommand.self, WatchCommand.self, ProbeCommand.self, BotsCommand.self, StatusCommand.self,
             PairCommand.self, UnpairCommand.self, PairingsCommand.self, ConnectCommand.self, DisconnectCommand.self,
             TrustCommand.self, ForgetCommand.self, RestoreCommand.self, ArchiveCommand.self, DeviceCommand.self,
-            AdvertiseCommand.self, AgentCommand.self, ConfigCommand.self, MovedGatewayCommand.self,
+            AdvertiseCommand.self, AgentCommand.self, HistoryCommand.self, MuteCommand.self, NotifyCommand.self,
+            ConfigCommand.self, MovedGatewayCommand.self,
         ]
     )
 }

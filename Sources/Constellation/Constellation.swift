@@ -232,7 +232,8 @@ public actor Constellation {
     }
 
     /// Returns everything that belongs to topics as it is now.
-    func snapshot(of topics: ConstellationTopics, missedProblems: [BotMapProblem] = []) -> ConstellationSnapshot {
+    package func snapshot(of topics: ConstellationTopics, missedProblems: [BotMapProblem] = []) -> ConstellationSnapshot
+    {
         ConstellationSnapshot(
             revision: log.revision,
             gateways: topics.contains(.gateways) ? map.gateways : [],

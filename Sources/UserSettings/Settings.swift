@@ -1,3 +1,4 @@
+package import Notices
 package import Scanning
 
 /// The settings of a user, from the environment and the configuration file.
@@ -16,6 +17,9 @@ package struct Settings: Hashable, Sendable {
 
     /// The gateways of this host that an agent advertises, in their order.
     package var advertised = Setting<[AdvertisedGateway]>([], from: .standard)
+
+    /// Of what the user is told, and how.
+    package var notify = Setting(NoticeSettings(), from: .standard)
 
     package init() {}
 
@@ -43,6 +47,7 @@ package struct Settings: Hashable, Sendable {
         guard document.problems.isEmpty else { throw ConfigurationError(document.problems) }
         gateways = document.gateways ?? gateways
         advertised = document.advertised ?? advertised
+        notify = document.notify ?? notify
         if let typed { gateways = Setting(typed, from: .variable(Self.gatewaysVariable)) }
     }
 

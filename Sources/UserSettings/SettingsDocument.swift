@@ -1,3 +1,4 @@
+internal import Notices
 internal import Scanning
 internal import Yams
 
@@ -5,7 +6,7 @@ internal import Yams
 struct SettingsDocument {
     /// The keys that a file may have.
     private enum Key: String, CaseIterable {
-        case gateways, advertise
+        case gateways, advertise, notify
     }
 
     /// The maximum number of gateways of one host to advertise.
@@ -13,6 +14,7 @@ struct SettingsDocument {
 
     private(set) var gateways: Setting<[ProbeAddress]>?
     private(set) var advertised: Setting<[AdvertisedGateway]>?
+    var notify: Setting<NoticeSettings>?
     private(set) var problems: [ConfigurationProblem] = []
 
     private var file: ConfigurationFile?
@@ -34,7 +36,7 @@ struct SettingsDocument {
 
     private mutating func take(_ root: Node) {
         guard let root = Self.value(root) else { return }
-        let expected = Key.allCases.map(\.rawValue).joined(separator: " and ")
+        let expected = "gateways, advertise and notify"
         guard case .mapping(let mapping) = root else {
             return problem("expected the keys \(expected), found something else", root.mark?.line)
         }
@@ -49,6 +51,7 @@ struct SettingsDocument {
             switch key {
             case .gateways: takeGateways(value, line)
             case .advertise: takeAdvertised(value, line)
+            case .notify: takeNotify(value, line)
             }
         }
     }
@@ -109,21 +112,21 @@ struct SettingsDocument {
 
     // MARK: Words
 
-    private mutating func problem(_ text: String, _ line: Int?) {
+    mutating func problem(_ text: String, _ line: Int?) {
         guard let file else { return }
         problems.append(file.failure(text, line: line))
     }
 
-    private func source(_ line: Int?) -> SettingSource { .file(path: file?.path ?? "", line: line ?? 1) }
+    func source(_ line: Int?) -> SettingSource { .file(path: file?.path ?? "", line: line ?? 1) }
 
     /// Returns a node; `nil` if it stands for no value.
-    private static func value(_ node: Node) -> Node? {
+    static func value(_ node: Node) -> Node? {
         guard case .scalar(let scalar) = node, scalar.style == .plain else { return node }
         return ["", "~", "null"].contains(scalar.string) ? nil : node
     }
 
     /// Returns a key as it may be repeated: anything but a word may be a part of a secret.
-    private static func shown(_ key: Node) -> String {
+    static func shown(_ key: Node) -> String {
         guard let text = key.scalar?.string, text.count <= 32,
             text.utf8.allSatisfy({ byte in
                 (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")

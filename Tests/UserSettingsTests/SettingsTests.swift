@@ -1,4 +1,5 @@
 import Foundation
+import Notices
 import Scanning
 import Testing
 
@@ -75,6 +76,99 @@ import Testing
         #expect(line == 2)
     }
 
+    /// Of what the user is told, and how.
+    @Test func theFileSaysHowTheUserIsTold() throws {
+        let settings = try Self.settings(
+            """
+            notify:
+              watch: [Home, 10.0.0.1:1]
+              quiet-hours: "22:00-07:00"
+              per-hour: 10
+              per-hour-and-gateway: 3
+              sinks:
+                - {name: log, exec: [/bin/tell, -v]}
+                - {name: phone, webhook: "https://ntfy.sh/secret", form: ntfy, token-file: /t, ca-file: /c}
+                - {name: own, webhook-file: /u, template: '{"a": "{title}"}'}
+                - {name: desk, desktop: true}
+                - {name: post, mail: me@example.org}
+
+            """
+        ).get().notify
+        #expect(settings.value.policy.watched == .named(["Home", "10.0.0.1:1"]))
+        #expect(settings.value.policy.quietHours?.description == "22:00-07:00")
+        #expect(settings.value.policy.most == 10 && settings.value.policy.mostPerGateway == 3)
+        let url = try #require(WebURL("https://ntfy.sh/secret"))
+        #expect(
+            settings.value.sinks.map(\.channel) == [
+                .exec(["/bin/tell", "-v"]),
+                .webhook(Webhook(.url(url), form: .ntfy, tokenFile: "/t", caFile: "/c")),
+                .webhook(Webhook(.file("/u"), form: .template("{\"a\": \"{title}\"}"))), .desktop,
+                .mail(to: "me@example.org"),
+            ]
+        )
+        // The path of an address can be a secret.
+        #expect(settings.value.sinks.allSatisfy { !$0.summary.contains("secret") })
+    }
+
+    @Test(arguments: [
+        ("notify: 1", "1: notify: expected the keys watch, sinks, quiet-hours"),
+        ("notify:\n  wach: all", "2: notify: expected the keys"),
+        ("notify:\n  watch: some", "2: notify, watch: expected own, all, none"),
+        ("notify:\n  quiet-hours: 22-7", "2: notify, quiet-hours: expected a text such as"),
+        ("notify:\n  per-hour: 0", "2: notify, per-hour: expected a number from 1 to 1000"),
+        ("notify:\n  sinks: x", "2: notify, sinks: expected a list of at most 16"),
+        ("notify:\n  sinks:\n  - {name: a}", "3: notify, sinks, entry 1: expected “name”, and one of “exec”"),
+        (
+            "notify:\n  sinks:\n  - {name: a b, desktop: true}",
+            "3: notify, sinks, entry 1: name: expected 1 to 32 letters"
+        ),
+        ("notify:\n  sinks:\n  - {name: a, exec: tell}", "3: notify, sinks, entry 1: exec: expected a list"),
+        (
+            "notify:\n  sinks:\n  - {name: a, exec: [tell]}",
+            "3: notify, sinks, entry 1: exec: expected the program as a path"
+        ),
+        (
+            "notify:\n  sinks:\n  - {name: a, webhook: ftp://x}",
+            "3: notify, sinks, entry 1: webhook: expected an address"
+        ),
+        (
+            "notify:\n  sinks:\n  - {name: a, webhook: \"http://x/\", token-file: /t}",
+            "3: notify, sinks, entry 1: token-file: expected it with https:// alone"
+        ),
+        ("notify:\n  sinks:\n  - {name: a, mail: -x}", "3: notify, sinks, entry 1: mail: expected an address"),
+        (
+            "notify:\n  sinks:\n  - {name: a, desktop: true, form: json}",
+            "3: notify, sinks, entry 1: form: expected it with a"
+        ),
+        (
+            "notify:\n  sinks:\n  - {name: a, desktop: true}\n  - {name: a, desktop: true}",
+            "4: notify, sinks, entry 2: expected a name of its own"
+        ),
+    ])
+    func eachMistakeInHowTheUserIsToldHasItsLine(content: String, message: String) throws {
+        guard case .failure(let error) = try Self.settings(content + "\n") else {
+            throw ConfigurationProblem("nothing was wrong")
+        }
+        #expect(error.problems.count == 1 && error.description.hasPrefix("FILE:\(message)"), "\(error)")
+    }
+
+    @Test(arguments: [
+        ("https://a.example/x?y", "https://a.example", 443, "/x?y"), ("http://[::1]:81", "http://[::1]:81", 81, "/"),
+        ("HTTPS://a:8443/", "https://a:8443", 8_443, "/"),
+    ])
+    func addressesOfWebServersAreRead(text: String, origin: String, port: Int, target: String) throws {
+        let url = try #require(WebURL(text))
+        #expect(url.origin == origin && url.port == port && url.target == target)
+    }
+
+    @Test(arguments: [
+        "", "https://", "https://a@b/", "https://a/#b", "https://a b/", "https://a:0/", "https://a:x/", "https://[a]/",
+        "https://a\r\nb/", "ftp://a/", "https://ä/",
+    ])
+    func otherTextsAreNoAddresses(text: String) {
+        #expect(WebURL(text) == nil)
+    }
+
     /// Everything that is wrong is named at once, each with its line.
     @Test func allMistakesAreNamed() throws {
         let result = try Self.settings(
@@ -102,9 +196,12 @@ import Testing
         ),
         ("gateways: 10.0.0.1:1\n", "FILE:1: gateways: expected a list of addresses, found something else"),
         ("gateways:\n  - {a: b}\n", "FILE:1: gateways: expected a list of addresses, found something else"),
-        ("# mine\ngateway: [10.0.0.1:1]\n", "FILE:2: expected the keys gateways and advertise, found “gateway”"),
+        (
+            "# mine\ngateway: [10.0.0.1:1]\n",
+            "FILE:2: expected the keys gateways, advertise and notify, found “gateway”"
+        ),
         ("gateways: [\n", "FILE:2: expected YAML such as “gateways: [192.168.1.50:3000]”"),
-        ("- 10.0.0.1:1\n", "FILE:1: expected the keys gateways and advertise, found something else"),
+        ("- 10.0.0.1:1\n", "FILE:1: expected the keys gateways, advertise and notify, found something else"),
         ("a: \u{7}\n", "FILE: expected YAML"),
         ("gateways: []\ngateways: []\n", "FILE:1: expected YAML"),
         ("advertise: 10.0.0.1:1\n", "FILE:1: advertise: expected a list of at most 64 gateways"),

@@ -1,6 +1,7 @@
 internal import Agent
 internal import Constellation
 internal import GatewayProtocol
+internal import Notices
 internal import PairedFacts
 internal import PairingStore
 internal import Reports
@@ -48,18 +49,33 @@ struct MetricsDocument {
             }
     }
 
-    /// The paired gateways: whether each answers.
+    /// The paired gateways: whether each answers, how long it has not, and how often it was away in the time for which the
+    /// history is kept.
     private static func paired(_ agent: Agent, _ snapshot: ConstellationSnapshot) async -> [MetricSample] {
         guard let pairings = try? await agent.storedPairings() else { return [] }
         let paired = agent.paired(pairings)
+        let history = try? await agent.history(since: Timestamp(milliseconds: 0))
+        let outages = Dictionary(grouping: history?.outages ?? [], by: \.key)
+        let now = Timestamp.now
         let rows = Dictionary(snapshot.gateways.map { ($0.id, $0) }) { first, _ in first }
-        return pairings.sorted { $0.id < $1.id }.prefix(mostGateways).map { pairing in
+        return pairings.sorted { $0.id < $1.id }.prefix(mostGateways).flatMap { pairing -> [MetricSample] in
             let row = paired.row(of: pairing.id).flatMap { rows[$0] }
-            return MetricSample(
-                MetricKey("clawradar_gateway_up", [("gateway", pairing.shortID)]),
-                .gauge,
-                row?.liveness == .answering ? 1 : 0
+            let label = [("gateway", pairing.shortID)]
+            let isUp = row?.liveness == .answering
+            var samples = [MetricSample(MetricKey("clawradar_gateway_up", label), .gauge, isUp ? 1 : 0)]
+            guard history != nil else { return samples }
+            let own = outages["\(pairing.id)"] ?? []
+            samples.append(
+                MetricSample(MetricKey("clawradar_gateway_outages_total", label), .counter, Double(own.count))
             )
+            // Of one that was never seen to answer, nobody knows.
+            if let silence = own.last(where: { $0.ended == nil }).map({ now.milliseconds - $0.began.milliseconds })
+                ?? (isUp ? 0 : nil)
+            {
+                let key = MetricKey("clawradar_gateway_seconds_since_answer", label)
+                samples.append(MetricSample(key, .gauge, Double(silence) / 1_000))
+            }
+            return samples
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
+internal import Notices
 internal import Reports
 internal import Scanning
 internal import UserSettings
@@ -22,7 +23,17 @@ enum SettingsTable {
         let rows =
             rows("gateways", settings.gateways.value.map(\.description), settings.gateways.source)
             + rows("advertise", advertised, settings.advertised.source)
+            + rows("notify", Self.words(settings.notify.value), settings.notify.source)
         return TextTable(columns: columns, rows: rows).lines(width: width).map { $0 + "\n" }.joined()
+    }
+
+    /// What the user is told of, and how, one setting each; none if nothing is told.
+    private static func words(_ settings: NoticeSettings) -> [String] {
+        guard settings != NoticeSettings() else { return [] }
+        let policy = settings.policy
+        let hours = policy.quietHours.map { ["quiet-hours \($0)"] } ?? []
+        let limits = ["per-hour \(policy.most)", "per-hour-and-gateway \(policy.mostPerGateway)"]
+        return ["watch \(policy.watched.words)"] + hours + limits + settings.sinks.map { "\($0.name): \($0.summary)" }
     }
 
     private static func rows(_ name: String, _ values: [String], _ source: SettingSource) -> [[String]] {
@@ -33,6 +44,21 @@ enum SettingsTable {
     }
 
     private static func cleaned(_ text: String) -> String { DisplayText(text, limit: 400).text }
+}
+
+extension NoticePolicy.Watched {
+    fileprivate var words: String {
+        switch self {
+        case .own: "own"
+        case .all: "all"
+        case .none: "none"
+        case .named(let names): "[\(names.joined(separator: ", "))]"
+        }
+    }
+
+    fileprivate var json: JSONValue {
+        if case .named(let names) = self { JSONValue(names) } else { .string(words) }
+    }
 }
 
 /// The settings that are in force, as outsiders read them.
@@ -55,7 +81,23 @@ struct SettingsReport: JSONReport {
             "advertise": .object([
                 "value": .array(advertised), "from": Self.source(settings.advertised.source),
             ]),
+            "notify": .object([
+                "value": Self.notify(settings.notify.value), "from": Self.source(settings.notify.source),
+            ]),
         ]
+    }
+
+    /// The sinks without addresses and tokens: those can be secrets.
+    private static func notify(_ settings: NoticeSettings) -> JSONValue {
+        .object([
+            "watch": settings.policy.watched.json,
+            "quiet-hours": JSONValue(settings.policy.quietHours?.description),
+            "per-hour": .number(JSONNumber(settings.policy.most)),
+            "per-hour-and-gateway": .number(JSONNumber(settings.policy.mostPerGateway)),
+            "sinks": .array(
+                settings.sinks.map { .object(["name": .string($0.name), "summary": .string($0.summary)]) }
+            ),
+        ])
     }
 
     private static func source(_ source: SettingSource) -> JSONValue {

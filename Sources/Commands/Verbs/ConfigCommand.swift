@@ -18,10 +18,21 @@ struct ConfigCommand: ParsableCommand {
               advertise:
                 - gateway: ws://127.0.0.1:18789
                   name: Studio
+              notify:
+                watch: own
+                quiet-hours: "22:00-07:00"
+                sinks:
+                  - {name: log, exec: [/usr/local/bin/tell]}
+                  - {name: phone, webhook-file: /home/me/ntfy-url, form: ntfy}
+                  - {name: desk, desktop: true}
+                  - {name: post, mail: me@example.org}
 
             gateways are asked by every command that looks for gateways; CLAWRADAR_GATEWAYS replaces the list. \
             advertise names gateways of this host, which the agent advertises while they answer; name is for one that \
-            gives itself none.
+            gives itself none. notify says of which gateways the agent tells you, and how: watch is own (those that you \
+            have paired or named), all, none, or a list of names; a sink is a program, which gets JSON on standard \
+            input, a web server (form: json, ntfy, slack, discord, home-assistant), the desktop, or mail. \
+            docs/agent.md has all keys.
 
             EXAMPLES:
               clawradar config

@@ -1,0 +1,274 @@
+internal import Constellation
+internal import DNSSD
+internal import Discovery
+internal import Logging
+internal import Notices
+internal import PairingStore
+internal import Reports
+internal import Synchronization
+internal import Telling
+internal import UserSettings
+
+/// The part that watches gateways, keeps their history, and tells the user when they go away or come back.
+final class NoticesPart: Sendable {
+    /// The time between two looks while something is about to be decided, and while nothing is.
+    private static let shortInterval = Duration.milliseconds(250)
+    private static let longInterval = Duration.seconds(5)
+
+    /// The time for which changes of the map are collected.
+    private static let pause = Duration.milliseconds(100)
+
+    /// The time after which the history has to say again that the agent runs.
+    private static let aliveInterval = Duration.seconds(60)
+
+    /// The delay of a look from which this host must have been asleep.
+    private static let longestDelay = Duration.seconds(10)
+
+    private let configuration: AgentConfiguration
+    private let constellation: Constellation
+    private let store: StorePart
+    private let settings: Broadcast<Settings>
+    private let logger: Logger?
+    private let watch: @Sendable (Int) async -> Void
+    private let opened = Mutex<NoticeStore?>(nil)
+
+    /// Makes the part.
+    ///
+    /// - Parameter watch: Is told when one more or one fewer watches the gateways.
+    init(
+        _ configuration: AgentConfiguration,
+        _ constellation: Constellation,
+        _ store: StorePart,
+        _ settings: Broadcast<Settings>,
+        _ logger: Logger?,
+        watch: @escaping @Sendable (Int) async -> Void
+    ) {
+        self.configuration = configuration
+        self.constellation = constellation
+        self.store = store
+        self.settings = settings
+        self.logger = logger
+        self.watch = watch
+    }
+
+    /// The history; `nil` while it is not open.
+    var history: NoticeStore? { opened.withLock(\.self) }
+
+    /// Watches and tells until the task is cancelled.
+    func run(_ reporter: PartReporter) async throws {
+        let folder = try configuration.store().folder
+        let history = try NoticeStore(folder: folder)
+        let memory = try await history.perform { store throws(NoticeStoreError) in try store.begin(at: .now) }
+        opened.withLock { $0 = history }
+        defer { opened.withLock { $0 = nil } }
+        let troubles = SinkTroubles(reporter)
+        troubles.set("it waits for the store of pairings", of: "")
+        do {
+            try await run(history, memory, troubles)
+        } catch {
+            // Until now it ran: only what follows is unknown.
+            _ = try? await history.perform { store throws(NoticeStoreError) in try store.noteAlive(at: .now) }
+            throw error
+        }
+    }
+
+    private func run(
+        _ history: NoticeStore,
+        _ memory: [String: GatewayMemory],
+        _ troubles: SinkTroubles
+    ) async throws {
+        // Each courier waits for messages of its own.
+        let added = Broadcast(0)
+        let heard = Answers()
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        try await withThrowingDiscardingTaskGroup { group in
+            group.addTask { await self.deliver(history, added, troubles) }
+            group.addTask {
+                for await update in self.constellation.news(of: [.gateways, .sessions]) {
+                    heard.note(update)
+                    if update.isNews { wake.yield() }
+                }
+            }
+            group.addTask { for await _ in self.settings.stream(limit: 1) { wake.yield() } }
+            let pairings = Broadcast<[StoredPairing]?>(nil)
+            group.addTask {
+                for await store in self.store.stores {
+                    guard let store else { continue }
+                    var changes = await store.changes.begin()
+                    repeat {
+                        let found = try? await store.perform { store throws(StoreError) in try store.pairings() }
+                        if let found { pairings.send(found) }
+                        wake.yield()
+                    } while await changes.next(isolation: nil) != nil
+                }
+            }
+            // Without what is paired, all that was remembered would seem to be watched no more.
+            for await found in pairings.stream(limit: 1) where found != nil { break }
+            troubles.set(nil, of: "")
+            try await self.follow(history, memory, pairings, heard, wakes, wake) { added.send(added.value + 1) }
+            group.cancelAll()
+        }
+    }
+
+    // MARK: Rules
+
+    /// Gives the facts to the rules, whenever some have changed and every now and then.
+    private func follow(
+        _ history: NoticeStore,
+        _ memory: [String: GatewayMemory],
+        _ pairings: Broadcast<[StoredPairing]?>,
+        _ heard: Answers,
+        _ wakes: AsyncStream<Void>,
+        _ wake: AsyncStream<Void>.Continuation,
+        _ hasTold: @Sendable () -> Void
+    ) async throws {
+        var rules = NoticeRules(settings.value.notify.value.policy, memory, at: .now)
+        var facts = WatchedFacts()
+        var networks = NetworkLooks()
+        var known: [StoredPairing]?
+        var last = Moment.now
+        var alive = last.instant
+        while true {
+            try Task.checkCancellation()
+            let moment = Moment.now
+            var actions: [NoticeAction] = []
+            if moment.instant - last.instant > Self.longestDelay {
+                actions += rules.wake(from: last.time, at: moment)
+            }
+            last = moment
+            let wanted = settings.value.notify.value
+            rules.policy = wanted.policy
+            if pairings.value != known, let found = pairings.value {
+                known = found
+                facts.take(found)
+            }
+            let snapshot = await constellation.snapshot(of: [.gateways, .sessions])
+            let found = facts.facts(snapshot, wanted.policy.watched, heard: heard.times, now: moment.instant) {
+                address in
+                networks.leads(to: address, now: moment.instant)
+            }
+            let muted = try await history.perform { store throws(NoticeStoreError) in try store.muted(at: moment.time) }
+            actions += rules.take(found, muted: muted, at: moment)
+            if !actions.isEmpty || moment.instant - alive >= Self.aliveInterval {
+                alive = moment.instant
+                let sinks = wanted.sinks.map(\.name)
+                try await history.perform { [actions] store throws(NoticeStoreError) in
+                    try store.take(actions, for: sinks, at: moment.time)
+                }
+                for case .tell(let notice) in actions { log(notice) }
+                hasTold()
+            }
+            let interval = rules.isSettling(at: moment.instant) ? Self.shortInterval : Self.longInterval
+            try await wait(interval, wakes, wake)
+        }
+    }
+
+    /// Waits until something may have changed, at most for a time.
+    private func wait(
+        _ interval: Duration,
+        _ wakes: AsyncStream<Void>,
+        _ wake: AsyncStream<Void>.Continuation
+    ) async throws {
+        try await Task.sleep(for: Self.pause)
+        let alarm = Task {
+            try await Task.sleep(for: interval)
+            wake.yield()
+        }
+        defer { alarm.cancel() }
+        var iterator = wakes.makeAsyncIterator()
+        _ = await iterator.next()
+    }
+
+    private func log(_ notice: Notice) {
+        logger?.notice("\(notice.title). \(notice.text)")
+    }
+
+    // MARK: Sinks
+
+    /// Delivers the messages to all sinks of the settings.
+    private func deliver(_ history: NoticeStore, _ added: Broadcast<Int>, _ troubles: SinkTroubles) async {
+        var running: [NoticeSink: Task<Void, Never>] = [:]
+        var isWatching = false
+        for await latest in settings.stream(limit: 1) {
+            let sinks = latest.notify.value.sinks
+            for (sink, task) in running where !sinks.contains(sink) {
+                task.cancel()
+                await task.value
+                running[sink] = nil
+                troubles.set(nil, of: sink.name)
+            }
+            // A failure is ignored: what is kept too long is dropped when the settings are read again.
+            _ = try? await history.perform { store throws(NoticeStoreError) in try store.keepSinks(sinks.map(\.name)) }
+            for sink in sinks where running[sink] == nil && !Task.isCancelled {
+                running[sink] = Task {
+                    let courier = Courier(sink, history) { troubles.set($0, of: sink.name) }
+                    await courier.run(added.stream(limit: 1).map { _ in })
+                }
+            }
+            // Who is to be told at once has to be asked often.
+            let watches = !sinks.isEmpty && latest.notify.value.policy.watched != .none
+            if watches != isWatching {
+                isWatching = watches
+                await watch(watches ? 1 : -1)
+            }
+        }
+        for task in running.values { task.cancel() }
+        for task in running.values { await task.value }
+        if isWatching { await watch(-1) }
+    }
+}
+
+/// The reasons why messages do not reach sinks, as the state of the part.
+private final class SinkTroubles: Sendable {
+    private let reporter: PartReporter
+    private let troubles = Mutex<[String: String]>([:])
+
+    init(_ reporter: PartReporter) {
+        self.reporter = reporter
+    }
+
+    func set(_ trouble: String?, of sink: String) {
+        troubles.withLock { troubles in
+            troubles[sink] = trouble
+            let all = troubles.sorted { $0.key < $1.key }.map(\.value)
+            reporter.works(except: all.isEmpty ? nil : all.joined(separator: "; "))
+        }
+    }
+}
+
+/// The times at which gateways last answered: each answer has a round-trip time of its own.
+private final class Answers: Sendable {
+    private let latest = Mutex<[GatewayID: ContinuousClock.Instant]>([:])
+
+    var times: [GatewayID: ContinuousClock.Instant] { latest.withLock(\.self) }
+
+    func note(_ update: ConstellationUpdate) {
+        let now = ContinuousClock.now
+        latest.withLock { latest in
+            switch update {
+            case .snapshot(let snapshot):
+                latest = [:]
+                for row in snapshot.gateways where row.liveness == .answering { latest[row.id] = now }
+            case .changes(let changes, revision: _):
+                for case .gateway(let change) in changes {
+                    switch change {
+                    case .found(let row), .changed(let row, _):
+                        if row.liveness == .answering { latest[row.id] = now }
+                    case .lost(let row, into: _): latest[row.id] = nil
+                    case .problem: break
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension ConstellationUpdate {
+    /// Indicates whether it is about more than round-trip times.
+    fileprivate var isNews: Bool {
+        guard case .changes(let changes, _) = self else { return true }
+        return changes.contains { change in
+            if case .gateway(.changed(_, let aspects)) = change { aspects != [.latency] } else { true }
+        }
+    }
+}

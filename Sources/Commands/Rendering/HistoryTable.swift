@@ -1,0 +1,61 @@
+internal import DNSSD
+internal import Notices
+internal import Reports
+
+/// The tables of a history for people; every text in them is cleaned.
+enum HistoryTable {
+    private static let gatewayColumns = [
+        TextTable.Column("GATEWAY", minimum: 8),
+        TextTable.Column("UPTIME", minimum: 8),
+        TextTable.Column("OUTAGES", minimum: 7),
+        TextTable.Column("WATCHED SINCE", minimum: 16, rank: 1),
+        TextTable.Column("NUMBER", minimum: 8, rank: 2),
+    ]
+
+    private static let columns = [
+        TextTable.Column("FROM", minimum: 16),
+        TextTable.Column("LASTED", minimum: 6),
+        TextTable.Column("GATEWAY", minimum: 8),
+        TextTable.Column("STATE", minimum: 7),
+        TextTable.Column("WHY", minimum: 16),
+    ]
+
+    /// Returns a table of the gateways and, below it, one of what has happened.
+    ///
+    /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be cut.
+    static func text(_ history: GatewayHistory, width: Int?) -> String {
+        let gateways = history.gateways.map { gateway in
+            [
+                cleaned(gateway.name), history.uptime(of: gateway).map(percent) ?? "-",
+                "\(history.outages.count { $0.key == gateway.key })", TimeText.localDay(gateway.since),
+                String(cleaned(gateway.key).prefix(8)),
+            ]
+        }
+        var lines = TextTable(columns: gatewayColumns, rows: gateways).lines(width: width)
+        let events = events(history)
+        if !events.isEmpty { lines += [""] + TextTable(columns: columns, rows: events).lines(width: width) }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func events(_ history: GatewayHistory) -> [[String]] {
+        let names = Dictionary(history.gateways.map { ($0.key, $0.name) }) { first, _ in first }
+        let outages = history.outages.map { outage in
+            let lasted = outage.ended.map { Notice.length(from: outage.began, to: $0) } ?? "lasts"
+            return (outage.began, [lasted, cleaned(outage.name), "down", cleaned(outage.reason ?? "no answer")])
+        }
+        let unknown = history.unknown.map { unknown in
+            let name = unknown.key.map { names[$0] ?? $0 } ?? "all"
+            let lasted = Notice.length(from: unknown.began, to: unknown.ended)
+            return (unknown.began, [lasted, cleaned(name), "unknown", cleaned(unknown.reason)])
+        }
+        return (outages + unknown).sorted { $0.0 < $1.0 }.map { [TimeText.localDay($0.0)] + $0.1 }
+    }
+
+    /// Returns a share as a percentage that is rounded down, so that what was down is never shown as 100 %.
+    private static func percent(_ share: Double) -> String {
+        let hundredths = Int((share * 10_000).rounded(.down))
+        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) %"
+    }
+
+    private static func cleaned(_ text: String) -> String { DisplayText(text, limit: 200).text }
+}

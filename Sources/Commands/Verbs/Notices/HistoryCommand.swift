@@ -1,0 +1,49 @@
+internal import ArgumentParser
+internal import DNSSD
+internal import Notices
+internal import Reports
+internal import Telling
+
+/// `clawradar history`: when gateways did not answer, for how long, and why.
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Shows when gateways did not answer, for how long, and why.",
+        usage: "clawradar history [<name>] [<options>]",
+        discussion: """
+            The agent keeps the history of the gateways that it watches (see `clawradar config --help`), for 90 days. A \
+            time in which no agent ran, this host was asleep, or no network of it led to a gateway, is unknown, and \
+            does not count as up or down.
+
+            EXAMPLES:
+              clawradar history
+              clawradar history "Home Gateway" --since 24h
+              clawradar history --format json | jq -r '.gateways[] | [.name, .uptimePercent] | @tsv'
+
+            Exit status: 0; 1 if there is no history, or nothing has this name, 64 if several have it, 69 if the \
+            history cannot be read.
+            """
+    )
+
+    @Argument(help: "The name of a gateway, or its number; all if none is named.")
+    var name: String?
+
+    @Option(help: ArgumentHelp("Show what has happened in this time: 30m, 24h, 7d, 2w.", valueName: "time"))
+    var since: LongTime = LongTime.week
+
+    @OptionGroup var format: ReportFormatOption
+
+    func run() throws {
+        let store = try NoticeStoreAccess.open()
+        let now = Timestamp.now
+        var history = try NoticeStoreAccess.translating { () throws(NoticeStoreError) in
+            try store.history(since: now.advanced(by: .milliseconds(-since.milliseconds)), now: now)
+        }
+        if let name { history = history.of(try history.gateway(name).key) }
+        let output = StandardOutput()
+        switch format.format {
+        case .json: try output.write(GatewayHistoryReport(history).line)
+        case .table: try output.write(HistoryTable.text(history, width: output.terminal?.columns))
+        }
+    }
+}

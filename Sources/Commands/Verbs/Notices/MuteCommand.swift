@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import DNSSD
+internal import Notices
+internal import Reports
+internal import Telling
+
+/// `clawradar mute`: nothing is told of a gateway for a while.
+struct MuteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mute",
+        abstract: "Has the agent tell nothing of a gateway for a while.",
+        usage: "clawradar mute <name> [<options>]",
+        discussion: """
+            For a gateway that you take down yourself. What is still so at the end is told then; the history goes on.
+
+            EXAMPLES:
+              clawradar mute "Home Gateway" --for 2h
+              clawradar mute "Home Gateway" --off
+
+            Exit status: 0; 1 if no gateway that the agent watches has this name, 64 if several have it, 69 if the \
+            history cannot be written.
+            """
+    )
+
+    @Argument(help: "The name of a gateway that the agent watches, or its number.")
+    var name: String
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("Tell nothing of it for this time: 30m, 2h, 7d.", valueName: "time")
+    )
+    var time: LongTime = LongTime.hour
+
+    @Flag(help: "Tell of it again.")
+    var off = false
+
+    func run() throws {
+        let store = try NoticeStoreAccess.open()
+        let now = Timestamp.now
+        let gateway = try NoticeStoreAccess.translating { () throws(NoticeStoreError) in
+            try store.history(since: now, now: now)
+        }
+        .gateway(name)
+        let until = off ? nil : now.advanced(by: .milliseconds(time.milliseconds))
+        try NoticeStoreAccess.translating { () throws(NoticeStoreError) in try store.mute(gateway.key, until: until) }
+        let shown = DisplayText(gateway.name, limit: 64)
+        let text =
+            until.map { "nothing is told of \(shown) until \(TimeText.localDay($0))" } ?? "\(shown) is told of again"
+        try StandardOutput().write(text + "\n")
+    }
+}

@@ -1,0 +1,160 @@
+internal import CThreads
+internal import Glibc
+internal import SystemPackage
+
+/// One run of a program that gets a text on standard input: without a shell, and bounded in time and output.
+package struct ProgramRun: Sendable {
+    /// The end of a run.
+    package enum End: Hashable, Sendable {
+        /// It has ended by itself.
+        case exit(Int32)
+        case signal(Int32)
+        case timedOut
+        /// It does not run at all.
+        case failed(String)
+    }
+
+    /// The variables of the environment that it gets: what it takes to find programs, files and the desktop.
+    private static let variables = [
+        "PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ", "DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR",
+        "DBUS_SESSION_BUS_ADDRESS",
+    ]
+
+    /// `MFD_CLOEXEC` of memfd_create(2).
+    private static let closesOnExec: UInt32 = 1
+
+    /// The maximum number of bytes of its output that are kept.
+    private static let outputLimit = 4_096
+
+    /// The time between two looks at a program that has closed its output and goes on.
+    private static let lookInMilliseconds: Int32 = 10
+
+    private let command: [String]
+    private let input: [UInt8]
+    private let timeout: Duration
+
+    /// - Parameters:
+    ///   - command: The program, with its arguments; looked for in the path unless it has a slash.
+    ///   - input: What it gets on standard input.
+    ///   - timeout: The time after which it is killed, with all that it has started in its group.
+    package init(_ command: [String], input: [UInt8], timeout: Duration) {
+        self.command = command
+        self.input = input
+        self.timeout = timeout
+    }
+
+    /// Runs it, and waits for its end. The thread is blocked meanwhile.
+    ///
+    /// - Returns: Its end, and what it has printed.
+    package func run() -> (end: End, output: String) {
+        do throws(Errno) {
+            let file = try Self.file(input)
+            defer { close(file) }
+            var ends: [CInt] = [0, 0]
+            guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Errno(rawValue: errno) }
+            defer { close(ends[0]) }
+            let process: pid_t
+            do throws(Errno) {
+                process = try spawn(input: file, output: ends[1])
+                close(ends[1])
+            } catch {
+                close(ends[1])
+                throw error
+            }
+            return follow(process, output: ends[0])
+        } catch {
+            return (.failed("\(error)"), "")
+        }
+    }
+
+    /// Makes a file in memory: a pipe could block, or end this process when nobody reads it.
+    private static func file(_ bytes: [UInt8]) throws(Errno) -> CInt {
+        let file = memfd_create("input", Self.closesOnExec)
+        guard file >= 0 else { throw Errno(rawValue: errno) }
+        let descriptor = FileDescriptor(rawValue: file)
+        do {
+            try descriptor.writeAll(bytes)
+            try descriptor.seek(offset: 0, from: .start)
+        } catch {
+            close(file)
+            throw error as? Errno ?? .ioError
+        }
+        return file
+    }
+
+    private func spawn(input: CInt, output: CInt) throws(Errno) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, 1)
+        posix_spawn_file_actions_adddup2(&actions, output, 2)
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // A group of its own, so that all of it can be ended; and signals as a program expects them.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigaddset(&signals, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        var arguments = command.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var environment =
+            Self.variables.compactMap { name in
+                getenv(name).flatMap { strdup("\(name)=\(String(cString: $0))") }
+            } + [nil]
+        defer { for variable in environment { free(variable) } }
+        var process: pid_t = 0
+        let code = posix_spawnp(&process, command[0], &actions, &attributes, &arguments, &environment)
+        guard code == 0 else { throw Errno(rawValue: code) }
+        return process
+    }
+
+    /// Reads the output of a process until it has ended, or its time is over.
+    private func follow(_ process: pid_t, output: CInt) -> (End, String) {
+        let deadline = ContinuousClock.now + timeout
+        var kept: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        var isOpen = true
+        while true {
+            let left = deadline - .now
+            guard left > .zero else { break }
+            let milliseconds = Int32(
+                clamping: left / .milliseconds(1) > 60_000 ? 60_000 : Int(left / .milliseconds(1)) + 1
+            )
+            guard isOpen else {
+                if let end = Self.end(of: process, WNOHANG) { return (end, Self.text(kept)) }
+                poll(nil, 0, min(milliseconds, Self.lookInMilliseconds))
+                continue
+            }
+            var wanted = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+            guard poll(&wanted, 1, milliseconds) > 0 else { continue }
+            let count = buffer.withUnsafeMutableBytes { read(output, $0.baseAddress, $0.count) }
+            if count > 0 {
+                kept += buffer[..<count].prefix(max(0, Self.outputLimit - kept.count))
+            } else {
+                isOpen = false
+            }
+        }
+        kill(-process, SIGKILL)
+        _ = Self.end(of: process, 0)
+        return (.timedOut, Self.text(kept))
+    }
+
+    private static func end(of process: pid_t, _ options: Int32) -> End? {
+        var status: Int32 = 0
+        while true {
+            let found = waitpid(process, &status, options)
+            if found == process { break }
+            if found < 0, errno == EINTR { continue }
+            return found == 0 ? nil : .failed("its end is not known: \(Errno(rawValue: errno))")
+        }
+        return status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,0 +1,142 @@
+package import Reports
+
+/// The outages of watched gateways in a time, and what is not known of it. A value.
+package struct GatewayHistory: Hashable, Sendable {
+    /// The time after which an agent that wrote nothing did not run, in milliseconds: one that runs writes every minute.
+    static let longestSilence = 150_000
+
+    /// A gateway that is watched.
+    package struct Gateway: Hashable, Sendable {
+        package let key: String
+
+        /// Its name, cleaned for people.
+        package let name: String
+
+        /// The time since which it is watched.
+        package let since: Timestamp
+
+        package init(key: String, name: String, since: Timestamp) {
+            self.key = key
+            self.name = name
+            self.since = since
+        }
+    }
+
+    /// A time in which a gateway did not answer.
+    package struct Outage: Hashable, Sendable {
+        package let key: String
+
+        /// The name that it had then, cleaned for people.
+        package let name: String
+
+        package let began: Timestamp
+
+        /// The end; `nil` while it lasts.
+        package let ended: Timestamp?
+        package let reason: String?
+
+        package init(key: String, name: String, began: Timestamp, ended: Timestamp?, reason: String?) {
+            self.key = key
+            self.name = name
+            self.began = began
+            self.ended = ended
+            self.reason = reason
+        }
+    }
+
+    /// A time in which nothing is known of a gateway, or of any.
+    package struct Unknown: Hashable, Sendable {
+        /// The key of the gateway; `nil` for all.
+        package let key: String?
+        package let began: Timestamp
+        package let ended: Timestamp
+        package let reason: String
+
+        package init(key: String?, began: Timestamp, ended: Timestamp, reason: String) {
+            self.key = key
+            self.began = began
+            self.ended = ended
+            self.reason = reason
+        }
+    }
+
+    /// The time that it is about.
+    package let since: Timestamp
+    package let until: Timestamp
+
+    package private(set) var gateways: [Gateway]
+
+    /// The outages, in the order in which they began.
+    package private(set) var outages: [Outage]
+
+    /// What is not known, in the order in which it began.
+    package private(set) var unknown: [Unknown]
+
+    /// Creates a history.
+    ///
+    /// - Parameter alive: The time at which an agent was last known to run; `nil` if none ever did.
+    package init(
+        since: Timestamp,
+        until: Timestamp,
+        alive: Timestamp?,
+        gateways: [Gateway],
+        outages: [Outage],
+        unknown: [Unknown]
+    ) {
+        self.since = since
+        self.until = until
+        self.gateways = gateways
+        self.outages = outages
+        self.unknown = unknown
+        if let alive, until.milliseconds - alive.milliseconds > Self.longestSilence {
+            self.unknown.append(Unknown(key: nil, began: alive, ended: until, reason: "no agent runs"))
+        }
+    }
+
+    /// Returns the part of it that is about gateways with a name or key.
+    ///
+    /// - Parameter name: A name in any case, a key, or at least four characters with which a key begins.
+    package func of(_ name: String) -> GatewayHistory {
+        let wanted = name.lowercased()
+        let isIt = { (key: String, found: String) in
+            found.lowercased() == wanted || key == name || name.count >= 4 && key.hasPrefix(name)
+        }
+        var part = self
+        part.gateways = gateways.filter { isIt($0.key, $0.name) }
+        let keys = Set(part.gateways.map(\.key))
+        part.outages = outages.filter { keys.contains($0.key) || isIt($0.key, $0.name) }
+        part.unknown = unknown.filter { $0.key.map { keys.contains($0) } ?? true }
+        return part
+    }
+
+    /// Returns the share of the known time in which a gateway answered; `nil` if nothing is known.
+    package func uptime(of gateway: Gateway) -> Double? {
+        let start = max(since, gateway.since).milliseconds
+        guard start < until.milliseconds else { return nil }
+        let dark = unknown.filter { $0.key == nil || $0.key == gateway.key }
+            .map { Self.span($0.began, $0.ended, from: start, to: until.milliseconds) }
+        let down = outages.filter { $0.key == gateway.key }
+            .map { Self.span($0.began, $0.ended ?? until, from: start, to: until.milliseconds) }
+        let darkTime = Self.length(dark)
+        let known = until.milliseconds - start - darkTime
+        guard known > 0 else { return nil }
+        // What is both down and not known counts as not known.
+        let downTime = Self.length(dark + down) - darkTime
+        return 1 - Double(downTime) / Double(known)
+    }
+
+    private static func span(_ began: Timestamp, _ ended: Timestamp, from: Int, to: Int) -> Range<Int> {
+        let start = min(max(began.milliseconds, from), to)
+        return start..<min(max(ended.milliseconds, start), to)
+    }
+
+    /// The length of all of some spans, which may overlap.
+    private static func length(_ spans: [Range<Int>]) -> Int {
+        var (total, end) = (0, Int.min)
+        for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            total += max(0, span.upperBound - max(span.lowerBound, end))
+            end = max(end, span.upperBound)
+        }
+        return total
+    }
+}

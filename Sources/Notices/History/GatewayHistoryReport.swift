@@ -1,0 +1,54 @@
+package import GatewayProtocol
+internal import Reports
+
+/// The history of gateways as outsiders read it.
+package struct GatewayHistoryReport: JSONReport {
+    private let history: GatewayHistory
+
+    package init(_ history: GatewayHistory) {
+        self.history = history
+    }
+
+    package var fields: [String: JSONValue] {
+        [
+            "since": .string(history.since.description),
+            "until": .string(history.until.description),
+            "gateways": .array(history.gateways.map(gateway)),
+            "outages": .array(history.outages.map(Self.outage)),
+            "unknown": .array(history.unknown.map(Self.unknown)),
+        ]
+    }
+
+    private func gateway(_ gateway: GatewayHistory.Gateway) -> JSONValue {
+        let uptime = history.uptime(of: gateway).map { Int(($0 * 100_000).rounded(.down)) }
+        return .object([
+            "key": .string(gateway.key),
+            "name": .string(gateway.name),
+            "watchedSince": .string(gateway.since.description),
+            "outages": .number(JSONNumber(history.outages.count { $0.key == gateway.key })),
+            "uptimePercent": uptime.map { .number(JSONNumber(thousandths: $0)) } ?? .null,
+        ])
+    }
+
+    private static func outage(_ outage: GatewayHistory.Outage) -> JSONValue {
+        .object([
+            "key": .string(outage.key),
+            "name": .string(outage.name),
+            "began": .string(outage.began.description),
+            "ended": JSONValue(outage.ended?.description),
+            "durationMs": outage.ended.map {
+                .number(JSONNumber($0.milliseconds - outage.began.milliseconds))
+            } ?? .null,
+            "reason": JSONValue(outage.reason),
+        ])
+    }
+
+    private static func unknown(_ unknown: GatewayHistory.Unknown) -> JSONValue {
+        .object([
+            "key": JSONValue(unknown.key),
+            "began": .string(unknown.began.description),
+            "ended": .string(unknown.ended.description),
+            "reason": .string(unknown.reason),
+        ])
+    }
+}

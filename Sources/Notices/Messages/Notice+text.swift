@@ -1,0 +1,89 @@
+internal import DNSSD
+package import Reports
+
+/// A message in words, cleaned for people. It is plain text: whatever a sink gives a meaning to, it has to escape.
+extension Notice {
+    /// The maximum number of gateways that are named one by one.
+    private static let mostNames = 20
+
+    /// What has happened, in one line.
+    package var title: String { title(of: subjects.map(\.shownName)) }
+
+    /// What has happened, in one line that quotes nothing from the network: for where others can read it.
+    package var titleWithoutNames: String {
+        title(of: subjects.map { _ in "a gateway" })
+    }
+
+    private func title(of names: [String]) -> String {
+        let one = names.first ?? "a gateway"
+        let who = names.count > 1 ? "\(names.count) gateways" : one
+        let verb = names.count > 1 ? "do" : "does"
+        return switch kind {
+        case .gone: "\(who) \(verb) not answer"
+        case .back: "\(who) \(names.count > 1 ? "answer" : "answers") again"
+        case .unsteady: "\(one) goes away again and again"
+        case .settled: isAnswering == true ? "\(one) answers steadily again" : "\(one) stays away"
+        case .wayLost: "\(one) is not reached over \(lostWay) any more"
+        case .wayBack: "\(one) is reached over \(lostWay) again"
+        case .changedCertificate: "\(one) shows another certificate"
+        case .moved: "\(one) is not where or what it was"
+        case .uncertified: "\(one) has no certificate that proves it"
+        case .refused: "\(one) refuses this device"
+        case .revoked: "\(one) has revoked the access of this device"
+        case .cutOff: "this host has no network that leads to \(who)"
+        case .reconnected: "this host has a network that leads to \(who) again"
+        case .asleep: "this host was asleep"
+        case .test: "this is a test"
+        }
+    }
+
+    /// The way that a message about one is about, in words.
+    private var lostWay: String { lost.map(\.words) ?? "one way" }
+
+    /// What else there is to say, in a few sentences. The times are local.
+    package var text: String { text(in: .current) }
+
+    func text(in zone: TimeZoneOffset) -> String {
+        var sentences: [String] = []
+        if subjects.count > 1 {
+            let names = subjects.prefix(Self.mostNames).map(\.shownName)
+            let rest = subjects.count - names.count
+            sentences.append(names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : ""))
+        }
+        if let outages { sentences.append("\(outages) outages") }
+        switch (since, until) {
+        case (let since?, let until?):
+            sentences.append("From \(zone.text(since)) to \(zone.text(until)), \(Self.length(from: since, to: until))")
+        case (let since?, nil): sentences.append("Since \(zone.text(since))")
+        case (nil, let until?): sentences.append("Until \(zone.text(until))")
+        case (nil, nil): break
+        }
+        if let reason { sentences.append(reason.prefix(1).uppercased() + reason.dropFirst()) }
+        if kind == .wayLost, !ways.isEmpty {
+            sentences.append("It answers over \(ways.map(\.words).joined(separator: " and "))")
+        }
+        return sentences.map { "\($0)." }.joined(separator: " ")
+    }
+
+    /// Returns a length of time in words.
+    package static func length(from: Timestamp, to: Timestamp) -> String {
+        let seconds = max(0, (to.milliseconds - from.milliseconds + 500) / 1_000)
+        return switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7_200: "\((seconds + 30) / 60) min"
+        case ..<172_800: "\((seconds + 1_800) / 3_600) h"
+        default: "\((seconds + 43_200) / 86_400) days"
+        }
+    }
+}
+
+extension Notice.Subject {
+    /// The maximum number of characters of a name.
+    private static let nameLimit = 64
+
+    /// The name, cleaned for people.
+    package var shownName: String {
+        let text = DisplayText(name, limit: Self.nameLimit).text
+        return text.isEmpty ? "a gateway without a name" : text
+    }
+}

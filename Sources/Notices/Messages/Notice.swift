@@ -1,0 +1,88 @@
+package import Reports
+
+/// One message to a person about what has happened to gateways. A value; the texts that come from the network are exact,
+/// and cleaned where they are shown: ``title``, ``text``, ``report(id:)``.
+package struct Notice: Hashable, Sendable {
+    /// The subject of a message.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// Gateways do not answer any more.
+        case gone
+        /// Gateways that were gone answer again.
+        case back
+        /// A gateway goes away again and again; there is one more message when it has settled.
+        case unsteady
+        /// A gateway that went away again and again stays as it is.
+        case settled
+        /// A gateway answers, but no more over one of its ways.
+        case wayLost = "way-lost"
+        /// A gateway answers again over a way that was lost.
+        case wayBack = "way-back"
+        /// A paired gateway shows another certificate than the pinned one.
+        case changedCertificate = "changed-certificate"
+        /// A paired gateway is not where or what it was at pairing.
+        case moved
+        /// No trusted certificate proves a paired gateway.
+        case uncertified
+        /// A paired gateway refuses the session.
+        case refused
+        /// A paired gateway has revoked this device's access.
+        case revoked
+        /// No network of this host leads to gateways.
+        case cutOff = "cut-off"
+        /// A network of this host leads to them again.
+        case reconnected
+        /// This host was asleep.
+        case asleep
+        /// Somebody tries whether messages arrive.
+        case test
+    }
+
+    /// A gateway that a message is about.
+    package struct Subject: Hashable, Sendable {
+        /// The key by which it is watched.
+        package let key: String
+
+        /// Its name. Untrusted.
+        package let name: String
+
+        package init(key: String, name: String) {
+            self.key = key
+            self.name = name
+        }
+    }
+
+    package let kind: Kind
+
+    /// The gateways that it is about: none, one, or several to which the same has happened.
+    package let subjects: [Subject]
+
+    /// The time at which it was decided to tell.
+    package let time: Timestamp
+
+    /// The beginning of what it tells; `nil` if that is not known.
+    package var since: Timestamp?
+
+    /// The end of what it tells; `nil` if it lasts, or is not known.
+    package var until: Timestamp?
+
+    /// The reason, in words of this program alone.
+    package var reason: String?
+
+    /// The way that is lost or back.
+    package var lost: Way?
+
+    /// The ways over which the gateway answers, where one is lost.
+    package var ways: [Way] = []
+
+    /// The number of outages of a gateway that goes away again and again.
+    package var outages: Int?
+
+    /// Indicates whether the gateway of a message of kind ``Kind/settled`` answers.
+    package var isAnswering: Bool?
+
+    package init(_ kind: Kind, _ subjects: [Subject], at time: Timestamp) {
+        self.kind = kind
+        self.subjects = subjects
+        self.time = time
+    }
+}

@@ -1,0 +1,135 @@
+package import Reports
+
+/// What is known of a watched gateway at one moment. A value.
+package struct GatewayFacts: Hashable, Sendable {
+    /// Whether it answers.
+    package enum Presence: Hashable, Sendable {
+        /// It answers.
+        case answering
+        /// It left a question or two unanswered.
+        case silent
+        /// It does not answer any more.
+        case gone
+        /// Nobody has an answer to that yet.
+        case unknown
+    }
+
+    /// The gateway, as messages name it.
+    package var subject: Notice.Subject
+
+    package var presence: Presence
+
+    /// The time of its last answer, as far as that is known.
+    package var heard: ContinuousClock.Instant?
+
+    /// Indicates whether a network of this host leads to it. Where none does, its silence says nothing about it.
+    package var hasNetwork: Bool
+
+    /// The ways to it, and whether it answers over each. One that was not asked lately is left out.
+    package var ways: [Way: Bool]
+
+    /// What stands in the way of a session with it.
+    package var troubles: Set<Trouble>
+
+    /// The reason why it does not answer, in words of this program alone.
+    package var reason: String?
+
+    /// Creates facts; by default those of a gateway with nothing to report.
+    package init(
+        _ subject: Notice.Subject,
+        _ presence: Presence,
+        heard: ContinuousClock.Instant? = nil,
+        hasNetwork: Bool = true,
+        ways: [Way: Bool] = [:],
+        troubles: Set<Trouble> = [],
+        reason: String? = nil
+    ) {
+        self.subject = subject
+        self.presence = presence
+        self.heard = heard
+        self.hasNetwork = hasNetwork
+        self.ways = ways
+        self.troubles = troubles
+        self.reason = reason
+    }
+}
+
+/// A kind of network over which a gateway is reached. Addresses of one kind count as one way, since they come and go.
+package enum Way: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// A loopback address.
+    case thisHost = "this-host"
+    /// The local network, by IPv4.
+    case lanIPv4 = "lan-ipv4"
+    /// The local network, by IPv6.
+    case lanIPv6 = "lan-ipv6"
+    /// A tailnet: 100.64.0.0/10 or fd7a:115c:a1e0::/48.
+    case tailnet
+    /// Anywhere else.
+    case remote
+
+    /// The way in words.
+    package var words: String {
+        switch self {
+        case .thisHost: "this host"
+        case .lanIPv4: "the local network (IPv4)"
+        case .lanIPv6: "the local network (IPv6)"
+        case .tailnet: "the tailnet"
+        case .remote: "the remote address"
+        }
+    }
+
+    package static func < (left: Way, right: Way) -> Bool { left.rank < right.rank }
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// What stands in the way of a session with a paired gateway, and does not end by itself.
+package enum Trouble: String, Hashable, Sendable, CaseIterable {
+    case changedCertificate = "changed-certificate"
+    case moved
+    case uncertified
+    case refused
+    case revoked
+
+    var kind: Notice.Kind {
+        switch self {
+        case .changedCertificate: .changedCertificate
+        case .moved: .moved
+        case .uncertified: .uncertified
+        case .refused: .refused
+        case .revoked: .revoked
+        }
+    }
+
+    /// The meaning, and what can be done.
+    var meaning: String {
+        switch self {
+        case .changedCertificate: "nothing is sent to it. `clawradar status` shows how to accept the certificate"
+        case .moved: "nothing is sent to it. `clawradar status` shows how to accept the new place"
+        case .uncertified: "nothing is sent to it until a trusted certificate is shown there"
+        case .refused: "`clawradar status` shows why"
+        case .revoked: "pair with it again to get access"
+        }
+    }
+}
+
+/// One moment, by the clock that measures and by the one that people read.
+package struct Moment: Hashable, Sendable {
+    package let instant: ContinuousClock.Instant
+    package let time: Timestamp
+
+    /// The minute of the day, in local time.
+    package let minuteOfDay: Int
+
+    package init(instant: ContinuousClock.Instant, time: Timestamp, minuteOfDay: Int) {
+        self.instant = instant
+        self.time = time
+        self.minuteOfDay = minuteOfDay
+    }
+
+    /// This moment.
+    package static var now: Moment {
+        let time = Timestamp.now
+        return Moment(instant: .now, time: time, minuteOfDay: TimeZoneOffset.current.minuteOfDay(time))
+    }
+}

@@ -1,0 +1,64 @@
+package import GatewayProtocol
+package import Reports
+
+/// What must be known of a watched gateway when an agent starts again, so that nothing is told twice and every return is
+/// told. A value.
+package struct GatewayMemory: Hashable, Sendable {
+    /// What the user was told last.
+    package enum Told: String, Hashable, Sendable {
+        /// That it answers, or nothing yet.
+        case up
+        /// That it is gone.
+        case down
+        /// That it goes away again and again.
+        case unsteady
+    }
+
+    package internal(set) var told = Told.up
+
+    /// Indicates whether it has ever answered. The silence of one that has not is nothing new.
+    package internal(set) var hasAnswered = false
+
+    /// The beginning of the outage that lasts; `nil` if it answers.
+    package internal(set) var outage: Timestamp?
+
+    /// The beginning of the outage that was told.
+    package internal(set) var toldOutage: Timestamp?
+
+    /// The number of outages since the one that was told first, of one that goes away again and again.
+    package internal(set) var outages = 0
+
+    /// The troubles that were told.
+    package internal(set) var troubles: Set<Trouble> = []
+
+    /// The lost ways that were told.
+    package internal(set) var lostWays: Set<Way> = []
+
+    init() {}
+
+    /// Reads what ``json`` has written; `nil` for anything else.
+    package init?(_ json: JSONValue) {
+        guard let told = json["told"]?.string.flatMap(Told.init), let hasAnswered = json["hasAnswered"]?.bool else {
+            return nil
+        }
+        self.told = told
+        self.hasAnswered = hasAnswered
+        outage = json["outage"]?.string.flatMap(Timestamp.init)
+        toldOutage = json["toldOutage"]?.string.flatMap(Timestamp.init)
+        outages = json["outages"]?.int ?? 0
+        troubles = Set((json["troubles"]?.array ?? []).compactMap { $0.string.flatMap(Trouble.init) })
+        lostWays = Set((json["lostWays"]?.array ?? []).compactMap { $0.string.flatMap(Way.init) })
+    }
+
+    package var json: JSONValue {
+        .object([
+            "told": .string(told.rawValue),
+            "hasAnswered": .bool(hasAnswered),
+            "outage": JSONValue(outage?.description),
+            "toldOutage": JSONValue(toldOutage?.description),
+            "outages": .number(JSONNumber(outages)),
+            "troubles": JSONValue(troubles.map(\.rawValue).sorted()),
+            "lostWays": JSONValue(lostWays.map(\.rawValue).sorted()),
+        ])
+    }
+}

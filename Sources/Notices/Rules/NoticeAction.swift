@@ -1,0 +1,22 @@
+package import Reports
+
+/// What follows from the facts about watched gateways.
+package enum NoticeAction: Hashable, Sendable {
+    /// A message goes out.
+    case tell(Notice)
+
+    /// A gateway has gone away; the time is that of its first unanswered question.
+    case outageBegan(Notice.Subject, at: Timestamp, reason: String?)
+
+    /// A gateway that was gone answers.
+    case outageEnded(key: String, at: Timestamp)
+
+    /// Nothing is known of gateways in this time, for this reason.
+    case unknown(keys: [String], from: Timestamp, to: Timestamp, reason: String)
+
+    /// What is to be known of a gateway when an agent starts again has changed.
+    case remember(Notice.Subject, GatewayMemory)
+
+    /// A gateway is not watched any more.
+    case forget(key: String)
+}

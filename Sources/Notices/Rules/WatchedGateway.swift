@@ -1,0 +1,312 @@
+internal import Reports
+
+/// One watched gateway: what it does, what the user was told of that, and what is still to be told. A value.
+struct WatchedGateway: Hashable, Sendable {
+    /// The time for which a gateway that was gone must answer before that is told.
+    static let shortestReturn = Duration.seconds(3)
+
+    /// The time for which a gateway that goes away again and again must stay as it is, to have settled; and the time after
+    /// a return in which another outage belongs to the same trouble.
+    static let calm = Duration.seconds(300)
+
+    /// The time in which gateways can answer after nothing could be known of them, before their silence counts.
+    static let grace = Duration.seconds(15)
+
+    /// The time after which one of which nothing is known, and that has answered before, counts as gone: nothing leads to
+    /// it any more, so that nobody asks it.
+    static let longestUnknown = Duration.seconds(5)
+
+    /// The time since its last answer after which one that leaves questions unanswered counts as gone, even before so many
+    /// were asked that the map calls it so: with a session, that takes a quarter of a minute.
+    static let longestSilence = Duration.seconds(6)
+
+    /// The time after which an answer is too old to have been the last one: others have come meanwhile, and were not heard.
+    static let longestUnheard = Duration.seconds(12)
+
+    /// The time for which a way must be lost or back before that is told.
+    static let wayDelay = Duration.seconds(10)
+
+    /// The time for which a trouble must last before it is told.
+    static let troubleDelay = Duration.seconds(5)
+
+    /// What is to be told of whether it answers.
+    enum News: Hashable, Sendable {
+        case gone
+        case unsteady
+        case back
+        case settled(isAnswering: Bool)
+    }
+
+    private(set) var facts: GatewayFacts
+    private(set) var memory: GatewayMemory
+    private(set) var limit = HourlyLimit()
+
+    /// The time since which it is gone, or answers, as far as this run has seen.
+    private(set) var downSince: ContinuousClock.Instant?
+    private var upSince: ContinuousClock.Instant?
+
+    /// The time of its first question without an answer, if it does not answer.
+    private var silentSince: Timestamp?
+
+    /// The time since which nothing is known of it, or it leaves questions unanswered.
+    private var unknownSince: ContinuousClock.Instant?
+    private var quietSince: ContinuousClock.Instant?
+
+    /// The time at which its last return was told.
+    private var returned: ContinuousClock.Instant?
+
+    /// The time until which its silence says nothing.
+    private var judgedFrom: ContinuousClock.Instant
+
+    /// The ways over which it has answered, with the time since which that is as it is.
+    private var ways: [Way: Lasting] = [:]
+
+    /// The troubles that were seen, with the time since which they are there or not.
+    private var troubles: [Trouble: Lasting] = [:]
+
+    private struct Lasting: Hashable, Sendable {
+        var isSo: Bool
+        var since: ContinuousClock.Instant
+
+        mutating func note(_ isSo: Bool, at now: ContinuousClock.Instant) {
+            if self.isSo != isSo { self = Lasting(isSo: isSo, since: now) }
+        }
+
+        func has(_ isSo: Bool, for time: Duration, at now: ContinuousClock.Instant) -> Bool {
+            self.isSo == isSo && now - since >= time
+        }
+    }
+
+    init(_ facts: GatewayFacts, _ memory: GatewayMemory, judgedFrom: ContinuousClock.Instant) {
+        self.facts = facts
+        self.memory = memory
+        self.judgedFrom = judgedFrom
+        // What was told before stays told until it is over.
+        for way in memory.lostWays { ways[way] = Lasting(isSo: false, since: judgedFrom) }
+        for trouble in memory.troubles { troubles[trouble] = Lasting(isSo: true, since: judgedFrom) }
+    }
+
+    /// Takes in what is known of it now.
+    mutating func observe(_ facts: GatewayFacts, at moment: Moment) -> [NoticeAction] {
+        self.facts = facts
+        let now = moment.instant
+        if !facts.hasNetwork { suspendJudgement(at: now) }
+        var actions: [NoticeAction] = []
+        switch presence(at: now) {
+        case .answering:
+            memory.hasAnswered = true
+            silentSince = nil
+            downSince = nil
+            upSince = upSince ?? now
+            if memory.outage != nil {
+                memory.outage = nil
+                actions.append(.outageEnded(key: facts.subject.key, at: moment.time))
+            }
+        case .silent:
+            silentSince = silentSince ?? lastAnswer(before: moment)
+        case .gone where isJudged(at: now):
+            upSince = nil
+            guard memory.hasAnswered else { break }
+            downSince = downSince ?? now
+            guard memory.outage == nil else { break }
+            let began = silentSince ?? lastAnswer(before: moment)
+            memory.outage = began
+            memory.outages = isUnsettled(at: now) ? memory.outages + 1 : 1
+            actions.append(.outageBegan(facts.subject, at: began, reason: facts.reason))
+        case .gone, .unknown:
+            upSince = nil
+            // Its silence may be ours.
+            if memory.outage == nil { silentSince = nil }
+        }
+        observeWays(at: now)
+        observeTroubles(at: now)
+        return actions
+    }
+
+    /// Returns the time of its last answer, for one that does not answer now; `nil` if that is not known.
+    private func lastHeard(before now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        facts.heard.flatMap { now - $0 < Self.longestUnheard ? $0 : nil }
+    }
+
+    /// Returns the same by the clock that people read; the present time if it is not known.
+    private func lastAnswer(before moment: Moment) -> Timestamp {
+        lastHeard(before: moment.instant).map { moment.time.advanced(by: $0 - moment.instant) } ?? moment.time
+    }
+
+    /// Returns what its presence amounts to.
+    private mutating func presence(at now: ContinuousClock.Instant) -> GatewayFacts.Presence {
+        unknownSince = facts.presence == .unknown ? unknownSince ?? now : nil
+        quietSince = facts.presence == .silent ? quietSince ?? lastHeard(before: now) ?? now : nil
+        if let unknownSince, now - max(unknownSince, judgedFrom) >= Self.longestUnknown { return .gone }
+        if let quietSince, now - max(quietSince, judgedFrom) > Self.longestSilence { return .gone }
+        return facts.presence
+    }
+
+    /// Takes in that nothing could be known of it until now.
+    mutating func suspendJudgement(at now: ContinuousClock.Instant) {
+        judgedFrom = now + Self.grace
+        upSince = nil
+        if memory.outage == nil {
+            downSince = nil
+            silentSince = nil
+        }
+        for way in ways.keys { ways[way]?.since = judgedFrom }
+    }
+
+    /// Indicates whether its silence says something about it.
+    private func isJudged(at now: ContinuousClock.Instant) -> Bool { now >= judgedFrom }
+
+    /// Indicates whether an outage that begins now belongs to the trouble of which the user was told.
+    private func isUnsettled(at now: ContinuousClock.Instant) -> Bool {
+        memory.told != .up || returned.map { now - $0 < Self.calm } ?? false
+    }
+
+    // MARK: What is to be told
+
+    /// What is to be told of whether it answers; `nil` if the user knows.
+    func news(at now: ContinuousClock.Instant) -> News? {
+        let isUp = memory.outage == nil && facts.presence == .answering
+        let up = isUp ? upSince.map { now - $0 } : nil
+        let down = memory.outage != nil && isJudged(at: now) ? downSince.map { now - $0 } : nil
+        switch memory.told {
+        case .up:
+            guard down != nil else { return nil }
+            return isUnsettled(at: now) ? .unsteady : .gone
+        case .down:
+            guard let up, up >= Self.shortestReturn else { return nil }
+            return .back
+        case .unsteady:
+            if let up, up >= Self.calm { return .settled(isAnswering: true) }
+            if let down, down >= Self.calm { return .settled(isAnswering: false) }
+            return nil
+        }
+    }
+
+    /// Indicates whether it may go away in a moment.
+    func isDoubtful(at now: ContinuousClock.Instant) -> Bool {
+        memory.hasAnswered && memory.told == .up && memory.outage == nil && facts.hasNetwork && isJudged(at: now)
+            && facts.presence == .silent
+    }
+
+    /// Indicates whether it may be back in a moment.
+    func isReturning(at now: ContinuousClock.Instant) -> Bool {
+        memory.told == .down && memory.outage == nil && facts.presence == .answering && news(at: now) == nil
+    }
+
+    /// Indicates whether something about it is decided within the next seconds.
+    func isSettling(at now: ContinuousClock.Instant) -> Bool {
+        if isDoubtful(at: now) || isReturning(at: now) { return true }
+        if memory.hasAnswered, memory.outage == nil, facts.presence != .answering { return true }
+        if let downSince, memory.told == .up, now - downSince < .seconds(10) { return true }
+        let isFresh = { (lasting: Lasting) in now - lasting.since < Self.wayDelay + .seconds(1) }
+        return ways.values.contains(where: isFresh) || troubles.values.contains(where: isFresh)
+    }
+
+    /// Indicates whether one more message about it is allowed.
+    mutating func mayTell(_ policy: NoticePolicy, at now: ContinuousClock.Instant) -> Bool {
+        limit.allows(most: policy.mostPerGateway, at: now)
+    }
+
+    /// Takes in that its news are told.
+    ///
+    /// - Returns: The message, as far as it is about this gateway alone.
+    mutating func tell(_ news: News, at moment: Moment) -> Notice {
+        limit.count(at: moment.instant)
+        var notice: Notice
+        switch news {
+        case .gone:
+            notice = Notice(.gone, [facts.subject], at: moment.time)
+            notice.since = memory.outage
+            notice.reason = facts.reason
+            memory.toldOutage = memory.outage
+            memory.told = .down
+        case .unsteady:
+            notice = Notice(.unsteady, [facts.subject], at: moment.time)
+            notice.since = memory.toldOutage
+            notice.outages = memory.outages
+            notice.reason = "the next message comes when it has stayed as it is for 5 minutes"
+            memory.told = .unsteady
+        case .back:
+            notice = Notice(.back, [facts.subject], at: moment.time)
+            notice.since = memory.toldOutage
+            notice.until = moment.time
+            memory.told = .up
+            returned = moment.instant
+        case .settled(let isAnswering):
+            notice = Notice(.settled, [facts.subject], at: moment.time)
+            notice.isAnswering = isAnswering
+            notice.outages = memory.outages
+            notice.since = memory.toldOutage
+            notice.reason = isAnswering ? nil : facts.reason
+            memory.told = isAnswering ? .up : .down
+            memory.toldOutage = memory.outage
+            returned = nil
+        }
+        return notice
+    }
+
+    // MARK: Ways and troubles
+
+    private mutating func observeWays(at now: ContinuousClock.Instant) {
+        // Where nothing answers, the gateway is what is lost; and while its network is away, so are all its ways.
+        guard facts.presence == .answering, isJudged(at: now) else {
+            for way in ways.keys { ways[way]?.since = now }
+            return
+        }
+        for (way, answers) in facts.ways {
+            if ways[way] != nil {
+                ways[way]?.note(answers, at: now)
+            } else if answers {
+                ways[way] = Lasting(isSo: true, since: now)
+            }
+        }
+    }
+
+    private mutating func observeTroubles(at now: ContinuousClock.Instant) {
+        for trouble in Set(troubles.keys).union(facts.troubles) {
+            let isThere = facts.troubles.contains(trouble)
+            if troubles[trouble] == nil { troubles[trouble] = Lasting(isSo: true, since: now) }
+            troubles[trouble]?.note(isThere, at: now)
+            // It is told again only if it was away for long.
+            if troubles[trouble]?.has(false, for: Self.calm, at: now) == true {
+                troubles[trouble] = nil
+                memory.troubles.remove(trouble)
+            }
+        }
+    }
+
+    /// Takes what is to be told of ways and troubles, as many as are allowed.
+    ///
+    /// - Parameter isAllowed: Says whether one more message is allowed in all, and counts it.
+    mutating func takeFurtherNews(
+        _ policy: NoticePolicy,
+        at moment: Moment,
+        isAllowed: () -> Bool
+    ) -> [Notice] {
+        let now = moment.instant
+        var notices: [Notice] = []
+        for way in ways.keys.sorted() where facts.presence == .answering && isJudged(at: now) {
+            let isTold = memory.lostWays.contains(way)
+            let isNews = ways[way]?.has(isTold, for: Self.wayDelay, at: now) == true
+            // Of several ways that are lost, one is left, or the gateway would be gone.
+            guard isNews, limit.allows(most: policy.mostPerGateway, at: now), isAllowed() else { continue }
+            var notice = Notice(isTold ? .wayBack : .wayLost, [facts.subject], at: moment.time)
+            notice.lost = way
+            notice.ways = facts.ways.filter(\.value).keys.sorted()
+            if isTold { memory.lostWays.remove(way) } else { memory.lostWays.insert(way) }
+            limit.count(at: now)
+            notices.append(notice)
+        }
+        for trouble in Trouble.allCases where !memory.troubles.contains(trouble) {
+            guard troubles[trouble]?.has(true, for: Self.troubleDelay, at: now) == true,
+                limit.allows(most: policy.mostPerGateway, at: now), isAllowed()
+            else { continue }
+            var notice = Notice(trouble.kind, [facts.subject], at: moment.time)
+            notice.reason = trouble.meaning
+            memory.troubles.insert(trouble)
+            limit.count(at: now)
+            notices.append(notice)
+        }
+        return notices
+    }
+}

@@ -1,0 +1,49 @@
+internal import DNSSD
+internal import Glibc
+internal import HostSystem
+package import Notices
+
+/// Gives messages to sinks.
+package enum SinkDelivery {
+    /// The time that a program may take.
+    private static let programTime = Duration.seconds(10)
+
+    /// The programs run on threads of their own, since they are waited for.
+    private static let programs = BlockingCalls(most: 4)
+
+    /// Where `sendmail` is, if it is not in the path.
+    private static let sendmail = ["/usr/sbin/sendmail", "/usr/lib/sendmail"]
+
+    /// Gives a message to a sink.
+    package static func deliver(_ message: WaitingMessage, to sink: NoticeSink) async -> SinkOutcome {
+        switch sink.channel {
+        case .exec(let command):
+            return await run(command, Array(message.line.utf8))
+        case .desktop:
+            // Arguments can be read by every user of this host, so that nothing from the network is in them.
+            let text = "`clawradar history` shows more."
+            return await run(["notify-send", "--app-name=clawradar", "--", message.publicTitle, text], [])
+        case .mail(let address):
+            let program = sendmail.first { access($0, X_OK) == 0 } ?? "sendmail"
+            return await run([program, "-i", "--", address], MailText.bytes(message, to: address))
+        case .webhook(let webhook):
+            return await WebhookCall(webhook).send(message)
+        }
+    }
+
+    private static func run(_ command: [String], _ input: [UInt8]) async -> SinkOutcome {
+        let program = ProgramRun(command, input: input, timeout: programTime)
+        let (end, output) = await withCheckedContinuation { continuation in
+            programs.run { continuation.resume(returning: program.run()) }
+        }
+        let said = DisplayText(output.split(separator: "\n").last.map(String.init) ?? "", limit: 200).text
+        let words = said.isEmpty ? "" : ": \(said)"
+        return switch end {
+        case .exit(0): .delivered("\(command[0]) has ended with 0\(words)")
+        case .exit(let status): .failed("\(command[0]) has ended with \(status)\(words)", retryAfter: nil)
+        case .signal(let number): .failed("\(command[0]) was ended by signal \(number)\(words)", retryAfter: nil)
+        case .timedOut: .failed("\(command[0]) did not end within \(programTime.components.seconds) s", retryAfter: nil)
+        case .failed(let reason): .failed("\(command[0]) cannot be run: \(reason)", retryAfter: nil)
+        }
+    }
+}

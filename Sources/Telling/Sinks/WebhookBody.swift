@@ -1,0 +1,126 @@
+internal import DNSSD
+internal import GatewayProtocol
+internal import Notices
+internal import Reports
+
+/// The body of a request to a web server, in the form that it wants: what has a meaning there is escaped. A value.
+struct WebhookBody: Hashable, Sendable {
+    /// The path with its query, which is another one for some services.
+    let target: String
+
+    let bytes: [UInt8]
+
+    init(_ message: WaitingMessage, _ form: Webhook.Form, target: String) {
+        var target = target
+        switch form {
+        case .json:
+            bytes = Array(message.line.utf8)
+        case .ntfy:
+            // As JSON to the root, and not in header fields, which cannot have every character.
+            let path = target.prefix { $0 != "?" }
+            let topic = path.split(separator: "/").last.map(String.init) ?? ""
+            let fields: [String: JSONValue] = [
+                "topic": .string(topic), "title": .string(message.title), "message": .string(message.text),
+                "priority": .number(JSONNumber(message.isUrgent ? 4 : 3)),
+            ]
+            target = String(path.dropLast(path.hasSuffix(topic) ? topic.count : 0))
+            bytes = JSONValue.object(fields).encoded
+        case .slack:
+            let text = "*\(Self.slack(message.title))*\n\(Self.slack(message.text))"
+            bytes = JSONValue.object(["text": .string(text)]).encoded
+        case .discord:
+            let text = "**\(Self.discord(message.title))**\n\(Self.discord(message.text))"
+            bytes =
+                JSONValue.object([
+                    "content": .string(DisplayText.cut(text, to: 1_900)),
+                    // Nobody is called by what a gateway is named.
+                    "allowed_mentions": .object(["parse": .array([])]),
+                ]).encoded
+        case .homeAssistant:
+            bytes =
+                JSONValue.object([
+                    "title": .string(message.title), "message": .string(message.text),
+                    "kind": JSONValue(message.kind?.rawValue), "id": .string(message.id),
+                ]).encoded
+        case .template(let template):
+            bytes = Array(Self.filled(template, with: message).utf8)
+        }
+        self.target = target
+    }
+
+    /// Replaces the names in a template in one pass, so that what a text says is never taken for a name.
+    private static func filled(_ template: String, with message: WaitingMessage) -> String {
+        let values = [
+            "{title}": message.title, "{text}": message.text, "{kind}": message.kind?.rawValue ?? "",
+            "{id}": message.id,
+        ]
+        var result = ""
+        var rest = template[...]
+        while let next = rest.first {
+            if next == "{", let (name, value) = values.first(where: { rest.hasPrefix($0.key) }) {
+                // As the inside of a string of JSON.
+                result += String(decoding: JSONValue.string(value).encoded.dropFirst().dropLast(), as: UTF8.self)
+                rest = rest.dropFirst(name.count)
+            } else {
+                result.append(next)
+                rest = rest.dropFirst()
+            }
+        }
+        return result
+    }
+
+    /// Escapes what Slack gives a meaning to: its three characters, and marks of emphasis by a zero-width space, since they
+    /// cannot be escaped.
+    private static func slack(_ text: String) -> String {
+        var result = ""
+        for character in text {
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "*", "_", "~", "`", "@", "#": result += "\(character)\u{200B}"
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+
+    /// Escapes what Discord's Markdown gives a meaning to.
+    private static func discord(_ text: String) -> String {
+        var result = ""
+        for character in text {
+            switch character {
+            case "\\", "*", "_", "~", "`", "|", ">", "<", "[", "]", "(", ")", "#", "-", ":", "@":
+                result += "\\\(character)"
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+}
+
+extension DisplayText {
+    /// Returns a text that has no more than so many UTF-16 units, by which services count.
+    fileprivate static func cut(_ text: String, to limit: Int) -> String {
+        guard text.utf16.count > limit else { return text }
+        var result = ""
+        var count = 0
+        for character in text {
+            count += character.utf16.count
+            guard count < limit else { break }
+            result.append(character)
+        }
+        return result + "…"
+    }
+}
+
+extension WaitingMessage {
+    /// Indicates whether somebody should look soon.
+    var isUrgent: Bool {
+        switch kind {
+        case .gone, .unsteady, .cutOff, .changedCertificate, .revoked: true
+        case .back, .settled, .wayLost, .wayBack, .moved, .uncertified, .refused, .reconnected, .asleep, .test, nil:
+            false
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import GRDB
+
+/// The tables of the history and of the messages that wait, and their migrations.
+///
+/// A released migration is never changed; later changes get migrations of their own.
+enum NoticeSchema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 history") { try $0.execute(sql: history) }
+        return migrator
+    }
+
+    /// Times are milliseconds since 1970. An outage that lasts has no end. `agent` has the time at which an agent was last
+    /// known to run.
+    private static let history = """
+        CREATE TABLE outage (
+            id INTEGER PRIMARY KEY NOT NULL,
+            gateway TEXT NOT NULL,
+            name TEXT NOT NULL,
+            began INTEGER NOT NULL,
+            ended INTEGER,
+            reason TEXT
+        );
+        CREATE INDEX outageOfGateway ON outage (gateway, began);
+        CREATE TABLE unknown (
+            id INTEGER PRIMARY KEY NOT NULL,
+            gateway TEXT,
+            began INTEGER NOT NULL,
+            ended INTEGER NOT NULL,
+            reason TEXT NOT NULL
+        );
+        CREATE TABLE watched (
+            gateway TEXT PRIMARY KEY NOT NULL,
+            name TEXT NOT NULL,
+            since INTEGER NOT NULL,
+            memory TEXT NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE agent (
+            one INTEGER PRIMARY KEY NOT NULL CHECK (one = 1),
+            alive INTEGER NOT NULL
+        );
+        CREATE TABLE mute (
+            gateway TEXT PRIMARY KEY NOT NULL,
+            until INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE message (
+            number INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+            id TEXT NOT NULL,
+            time INTEGER NOT NULL,
+            notice TEXT NOT NULL
+        );
+        CREATE TABLE delivery (
+            sink TEXT NOT NULL,
+            number INTEGER NOT NULL REFERENCES message ON DELETE CASCADE,
+            tries INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (sink, number)
+        ) WITHOUT ROWID;
+        """
+}

@@ -1,0 +1,217 @@
+internal import GRDB
+internal import GatewayProtocol
+package import Notices
+package import Reports
+
+/// The history of gateways, and what an agent has to know when it starts again.
+extension NoticeStore {
+    /// Takes in that an agent begins to look: of the time since the last one ran nothing is known.
+    ///
+    /// - Returns: What was remembered of gateways, by their keys.
+    package func begin(at time: Timestamp) throws(NoticeStoreError) -> [String: GatewayMemory] {
+        try write { db in
+            if let alive = try Int.fetchOne(db, sql: "SELECT alive FROM agent"), alive < time.milliseconds {
+                try db.execute(
+                    sql: "INSERT INTO unknown (gateway, began, ended, reason) VALUES (NULL, ?, ?, ?)",
+                    arguments: [alive, time.milliseconds, "no agent ran"]
+                )
+            }
+            try Self.note(alive: time, db)
+            try Self.purge(db, before: time.milliseconds - Self.retention)
+            let rows = try Row.fetchAll(db, sql: "SELECT gateway, memory FROM watched")
+            var memory: [String: GatewayMemory] = [:]
+            for row in rows {
+                guard let key = String.fromDatabaseValue(row["gateway"]),
+                    let text = String.fromDatabaseValue(row["memory"]),
+                    let json = try? JSONValue(parsing: Array(text.utf8))
+                else { continue }
+                memory[key] = GatewayMemory(json)
+            }
+            return memory
+        }
+    }
+
+    /// Takes in that the agent runs.
+    package func noteAlive(at time: Timestamp) throws(NoticeStoreError) {
+        try write { db in
+            try Self.note(alive: time, db)
+            try Self.purge(db, before: time.milliseconds - Self.retention)
+        }
+    }
+
+    /// Writes what has followed from facts, all of it or nothing.
+    ///
+    /// - Parameters:
+    ///   - sinks: The names of the sinks by which messages go out.
+    ///   - makeID: Makes the number of a message.
+    package func take(
+        _ actions: [NoticeAction],
+        for sinks: [String],
+        at time: Timestamp,
+        makeID: () -> String = WaitingMessage.makeID
+    ) throws(NoticeStoreError) {
+        try write { db in
+            try Self.note(alive: time, db)
+            for action in actions { try Self.take(action, sinks, at: time, makeID, db) }
+        }
+    }
+
+    private static func take(
+        _ action: NoticeAction,
+        _ sinks: [String],
+        at time: Timestamp,
+        _ makeID: () -> String,
+        _ db: Database
+    ) throws {
+        switch action {
+        case .tell(let notice):
+            try enqueue(notice, id: makeID(), for: sinks, db)
+        case .outageBegan(let subject, let began, let reason):
+            try db.execute(
+                sql: "INSERT INTO outage (gateway, name, began, reason) VALUES (?, ?, ?, ?)",
+                arguments: [subject.key, subject.shownName, began.milliseconds, reason]
+            )
+        case .outageEnded(let key, let ended):
+            try db.execute(
+                sql: "UPDATE outage SET ended = max(began, ?) WHERE gateway = ? AND ended IS NULL",
+                arguments: [ended.milliseconds, key]
+            )
+        case .unknown(let keys, let from, let to, let reason):
+            for key in keys {
+                try db.execute(
+                    sql: "INSERT INTO unknown (gateway, began, ended, reason) VALUES (?, ?, ?, ?)",
+                    arguments: [key, from.milliseconds, to.milliseconds, reason]
+                )
+            }
+        case .remember(let subject, let memory):
+            try db.execute(
+                sql: """
+                    INSERT INTO watched (gateway, name, since, memory) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (gateway) DO UPDATE SET name = excluded.name, memory = excluded.memory
+                    """,
+                arguments: [subject.key, subject.shownName, time.milliseconds, memory.json.text]
+            )
+        case .forget(let key):
+            try db.execute(sql: "DELETE FROM watched WHERE gateway = ?", arguments: [key])
+        }
+    }
+
+    private static func note(alive time: Timestamp, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO agent (one, alive) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET alive = excluded.alive",
+            arguments: [time.milliseconds]
+        )
+    }
+
+    private static func purge(_ db: Database, before limit: Int) throws {
+        try db.execute(sql: "DELETE FROM outage WHERE coalesce(ended, began) < ?", arguments: [limit])
+        try db.execute(sql: "DELETE FROM unknown WHERE ended < ?", arguments: [limit])
+        try db.execute(
+            sql: "DELETE FROM outage WHERE id <= (SELECT max(id) FROM outage) - ?",
+            arguments: [mostOutages]
+        )
+        try db.execute(
+            sql: "DELETE FROM unknown WHERE id <= (SELECT max(id) FROM unknown) - ?",
+            arguments: [mostOutages]
+        )
+    }
+
+    /// The history since a time.
+    package func history(since start: Timestamp, now: Timestamp) throws(NoticeStoreError) -> GatewayHistory {
+        try read { db in
+            let alive = try Int.fetchOne(db, sql: "SELECT alive FROM agent")
+            let watched = try Row.fetchAll(db, sql: "SELECT gateway, name, since FROM watched ORDER BY name, gateway")
+            let outages = try Row.fetchAll(
+                db,
+                sql: "SELECT * FROM outage WHERE ended IS NULL OR ended >= ? ORDER BY began, id",
+                arguments: [start.milliseconds]
+            )
+            let unknown = try Row.fetchAll(
+                db,
+                sql: "SELECT * FROM unknown WHERE ended >= ? ORDER BY began, id",
+                arguments: [start.milliseconds]
+            )
+            return GatewayHistory(
+                since: start,
+                until: now,
+                alive: alive.map { Timestamp(milliseconds: $0) },
+                gateways: watched.compactMap(GatewayHistory.Gateway.init),
+                outages: outages.compactMap(GatewayHistory.Outage.init),
+                unknown: unknown.compactMap(GatewayHistory.Unknown.init)
+            )
+        }
+    }
+
+    // MARK: Mutes
+
+    /// Tells nothing of a gateway until a time; `nil` ends that.
+    package func mute(_ key: String, until: Timestamp?) throws(NoticeStoreError) {
+        try write { db in
+            guard let until else {
+                return try db.execute(sql: "DELETE FROM mute WHERE gateway = ?", arguments: [key])
+            }
+            try db.execute(
+                sql: """
+                    INSERT INTO mute (gateway, until) VALUES (?, ?)
+                    ON CONFLICT (gateway) DO UPDATE SET until = excluded.until
+                    """,
+                arguments: [key, until.milliseconds]
+            )
+        }
+    }
+
+    /// The keys of the gateways of which nothing is told now.
+    package func muted(at time: Timestamp) throws(NoticeStoreError) -> Set<String> {
+        try read { db in
+            let found = try String.fetchAll(
+                db,
+                sql: "SELECT gateway FROM mute WHERE until > ?",
+                arguments: [time.milliseconds]
+            )
+            return Set(found)
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value as one line.
+    fileprivate var text: String { String(decoding: encoded, as: UTF8.self) }
+}
+
+extension GatewayHistory.Gateway {
+    init?(_ row: Row) {
+        guard let key = String.fromDatabaseValue(row["gateway"]), let name = String.fromDatabaseValue(row["name"]),
+            let since = Int.fromDatabaseValue(row["since"])
+        else { return nil }
+        self.init(key: key, name: name, since: Timestamp(milliseconds: since))
+    }
+}
+
+extension GatewayHistory.Outage {
+    init?(_ row: Row) {
+        guard let key = String.fromDatabaseValue(row["gateway"]), let name = String.fromDatabaseValue(row["name"]),
+            let began = Int.fromDatabaseValue(row["began"])
+        else { return nil }
+        self.init(
+            key: key,
+            name: name,
+            began: Timestamp(milliseconds: began),
+            ended: Int.fromDatabaseValue(row["ended"]).map { Timestamp(milliseconds: $0) },
+            reason: String.fromDatabaseValue(row["reason"])
+        )
+    }
+}
+
+extension GatewayHistory.Unknown {
+    init?(_ row: Row) {
+        guard let began = Int.fromDatabaseValue(row["began"]), let ended = Int.fromDatabaseValue(row["ended"]),
+            let reason = String.fromDatabaseValue(row["reason"])
+        else { return nil }
+        self.init(
+            key: String.fromDatabaseValue(row["gateway"]),
+            began: Timestamp(milliseconds: began),
+            ended: Timestamp(milliseconds: ended),
+            reason: reason
+        )
+    }
+}

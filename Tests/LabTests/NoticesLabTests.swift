@@ -1,0 +1,288 @@
+import Foundation
+import GatewayProtocol
+import Glibc
+import Testing
+
+extension LabTests {
+    /// What the agent tells when gateways die, and when.
+    @Suite struct NoticesLabTests {
+        /// An agent on a host of its own LAN, whose messages a program writes to a file, line by line.
+        private final class Stage: Sendable {
+            let folder: ScratchFolder
+            let device: LabDevice
+            let home: LabHost
+            let gateway: LabGateway
+            let port: Int
+            let inbox: String
+
+            init(_ kind: LabHost.Kind, lan: Int, name: String, port: Int) async throws {
+                folder = try ScratchFolder()
+                self.port = port
+                home = try await LabHost.add("\(name)g", kind, lan: lan)
+                let own = try await LabHost.add("\(name)a", kind, lan: lan)
+                gateway = LabGateway(
+                    "Home Gateway",
+                    on: home,
+                    isPlain: false,
+                    ["--state", folder.path("gateway.json")]
+                )
+                try await gateway.start(port: port)
+                device = try LabDevice(
+                    on: own,
+                    environment: ["XDG_RUNTIME_DIR=\(folder.path("run"))", "XDG_CONFIG_HOME=\(folder.path("config"))"]
+                )
+                inbox = folder.path("inbox")
+                try await device.pair("Home Gateway")
+                try configure(["name: file", "exec: [/bin/sh, -c, 'cat >>\(inbox)']"])
+            }
+
+            /// Writes a configuration with one sink.
+            func configure(_ sink: [String]) throws {
+                let folder = folder.path("config/clawradar")
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                let content = "notify:\n  sinks:\n    - \(sink.joined(separator: "\n      "))\n"
+                try content.write(toFile: "\(folder)/config.yaml", atomically: true, encoding: .utf8)
+            }
+
+            /// Starts the agent, and waits until it is connected, so that it knows that the gateway is there.
+            func startAgent(isConnected: Bool = true) async throws -> LabProcess {
+                let agent = try Lab.start(on: device.host.name, device.command(["agent"]))
+                try await AgentLabTests.waitForSocket("\(folder.path("run"))/clawradar/agent.sock", agent)
+                if isConnected {
+                    try await wait("connected") { try await $0.run(["status"]).output.contains(" connected ") }
+                }
+                return agent
+            }
+
+            func wait(_ what: String, _ isSo: (LabDevice) async throws -> Bool) async throws {
+                var patience = Patience(.seconds(60))
+                while try await !isSo(device) {
+                    guard patience.isLeft() else { throw LabProcess.TimedOut(description: what) }
+                    try await Task.sleep(for: patience.step)
+                }
+            }
+
+            /// The messages that have come. One that came twice, since the agent was killed before it had noted that it was
+            /// delivered, counts once: it has the same number.
+            var messages: [(kind: String, id: String?)] {
+                let text = (try? String(contentsOfFile: inbox, encoding: .utf8)) ?? ""
+                var seen: Set<String> = []
+                return text.split(separator: "\n").filter { seen.insert(String($0)).inserted }.compactMap { line in
+                    let message = try? JSONValue(parsing: Array(line.utf8))
+                    return message?["kind"]?.string.map { ($0, message?["id"]?.string) }
+                }
+            }
+
+            /// Waits for the next message.
+            ///
+            /// - Returns: The time since `start`.
+            func next(
+                _ kinds: [String],
+                since start: ContinuousClock.Instant,
+                within limit: Duration = .seconds(40)
+            ) async throws -> Duration {
+                var patience = Patience(limit)
+                while messages.map(\.kind).count < kinds.count {
+                    guard patience.isLeft() else {
+                        throw LabProcess.TimedOut(description: "expected \(kinds), found \(messages.map(\.kind))")
+                    }
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+                let time = ContinuousClock.now - start
+                #expect(messages.map(\.kind) == kinds)
+                return time
+            }
+        }
+
+        /// The time from each event to the sink, as a table; and what is not told.
+        @Test(arguments: [(LabHost.Kind.avahi, 61), (.bare, 63)])
+        func aDeathIsToldWithinTenSeconds(kind: LabHost.Kind, lan: Int) async throws {
+            var rows: [(event: String, gone: Duration, back: Duration)] = []
+            for (index, event) in Event.allCases.enumerated() {
+                // An agent and a store of their own: what goes away soon after it was back belongs to the same trouble.
+                let stage = try await Stage(kind, lan: lan, name: "n\(lan)\(index)", port: 4_600 + index)
+                let agent = try await stage.startAgent()
+                var start = ContinuousClock.now
+                try await event.begin(stage)
+                let gone = try await stage.next(["\(event.kind)"], since: start)
+                start = .now
+                try await event.end(stage)
+                let back = try await stage.next(
+                    ["\(event.kind)", "\(event.kindOfEnd)"],
+                    since: start,
+                    within: .seconds(80)
+                )
+                rows.append((event.rawValue, gone, back))
+                try await agent.stop()
+                try await stage.gateway.stop()
+            }
+            for row in rows { print("notices (\(kind)): \(row.event): told after \(row.gone), back after \(row.back)") }
+            for row in rows { #expect(row.gone <= .seconds(10), "\(row.event)") }
+        }
+
+        /// An agent that starts again in an outage tells nothing twice, and the return; a restart of the gateway within 3 s
+        /// is not told; and the history has each outage once.
+        @Test func whatIsKnownIsNotToldAgain() async throws {
+            let stage = try await Stage(.bare, lan: 65, name: "n65", port: 4_620)
+            var agent = try await stage.startAgent()
+            try await stage.gateway.stop(SIGKILL)
+            try await stage.gateway.start(port: stage.port)
+            try await stage.wait("connected") { try await $0.run(["status"]).output.contains(" connected ") }
+            #expect(stage.messages.isEmpty)
+
+            try await stage.gateway.stop(SIGKILL)
+            _ = try await stage.next(["gone"], since: .now)
+            try await agent.stop(SIGKILL)
+            agent = try await stage.startAgent(isConnected: false)
+            try await stage.wait("the agent looks") {
+                try await $0.run(["agent", "status"]).output.contains("notices")
+            }
+            try await stage.gateway.start(port: stage.port)
+            _ = try await stage.next(["gone", "back"], since: .now)
+
+            let shown = try await stage.device.run(["history"])
+            #expect(shown.status == 0 && shown.output.contains("Home Gateway"), "\(shown.output) \(shown.errors)")
+            #expect(shown.output.split(separator: "\n").count { $0.contains(" down ") } == 1, "\(shown.output)")
+            #expect(shown.output.contains("no agent ran"), "\(shown.output)")
+            print(shown.output)
+
+            // The agent says the same.
+            func ask(_ path: String) async throws -> String {
+                let socket = "\(stage.folder.path("run"))/clawradar/agent.sock"
+                let curl = ["curl", "--silent", "--unix-socket", socket, "http://localhost\(path)"]
+                return try await Lab.run(on: stage.device.host.name, curl).output
+            }
+            let history = try JSONValue(parsing: Array(try await ask("/api/v1/history?days=1").utf8))
+            #expect(history["outages"]?.array?.count == 1 && history["gateways"]?.array?.count == 1, "\(history)")
+            let metrics = try await ask("/metrics")
+            #expect(metrics.contains(/clawradar_gateway_outages_total\{gateway="[0-9a-f]+"\} 1\n/), "\(metrics)")
+            #expect(metrics.contains(/clawradar_gateway_seconds_since_answer\{gateway="[0-9a-f]+"\} 0\n/), "\(metrics)")
+
+            // A mute holds for the agent that runs, until it is taken back.
+            #expect(try await stage.device.run(["mute", "Home Gateway", "--for", "1h"]).status == 0)
+            try await stage.gateway.stop(SIGKILL)
+            try await stage.wait("an outage in the history") {
+                try await $0.run(["history"]).output.contains(" lasts ")
+            }
+            #expect(stage.messages.count == 2)
+            #expect(try await stage.device.run(["mute", "Home Gateway", "--off"]).status == 0)
+            // It was back a moment ago.
+            _ = try await stage.next(["gone", "back", "unsteady"], since: .now)
+            try await agent.stop()
+            try await stage.gateway.stop()
+        }
+
+        /// `notify test` shows what a sink answers; and what cannot be delivered is in `agent status`, and is delivered in its
+        /// order once the sink takes it.
+        @Test func whatASinkDoesNotTakeWaits() async throws {
+            let stage = try await Stage(.bare, lan: 67, name: "n67", port: 4_621)
+            let test = try await stage.device.run(["notify", "test"])
+            #expect(test.status == 0 && test.output.contains("file  taken: "), "\(test.output) \(test.errors)")
+            #expect(stage.messages.map(\.kind) == ["test"])
+            let door = stage.folder.path("door")
+            try stage.configure(["name: file", "exec: [/bin/sh, -c, 'test -e \(door) && cat >>\(stage.inbox)']"])
+            let failed = try await stage.device.run(["notify", "test", "file"])
+            #expect(
+                failed.status == 1 && failed.output.contains("not taken: /bin/sh has ended with 1"),
+                "\(failed.output)"
+            )
+
+            let agent = try await stage.startAgent()
+            try await stage.gateway.stop(SIGKILL)
+            try await stage.wait("a message that waits") {
+                try await $0.run(["agent", "status"]).output.contains("1 message waits")
+            }
+            try await stage.gateway.start(port: stage.port)
+            try await stage.wait("two messages that wait") {
+                try await $0.run(["agent", "status"]).output.contains("2 messages wait")
+            }
+            try Data().write(to: URL(fileURLWithPath: door))
+            _ = try await stage.next(["test", "gone", "back"], since: .now, within: .seconds(120))
+            #expect(Set(stage.messages.compactMap(\.id)).count == 3)
+            try await stage.wait("nothing that waits") {
+                try await !$0.run(["agent", "status"]).output.contains("wait")
+            }
+            try await agent.stop()
+            try await stage.gateway.stop()
+        }
+
+        /// Thirty gateways of one host, which are named in the configuration and not paired, are one message when they die.
+        @Test func manyAtOnceAreOneMessage() async throws {
+            let folder = try ScratchFolder()
+            let farm = try await LabHost.add("n69g", .bare, lan: 69)
+            let own = try await LabHost.add("n69a", .bare, lan: 69)
+            func start() async throws -> LabProcess {
+                let process = try Lab.start(on: farm.name, [Lab.testTool, "gateway-farm", "30", "5000", "Farm"])
+                _ = try await process.line(within: .seconds(30), "message that all listen") { $0 == "ready" }
+                return process
+            }
+            var gateways = try await start()
+            let device = try LabDevice(
+                on: own,
+                environment: ["XDG_RUNTIME_DIR=\(folder.path("run"))", "XDG_CONFIG_HOME=\(folder.path("config"))"]
+            )
+            let config = folder.path("config/clawradar")
+            try FileManager.default.createDirectory(atPath: config, withIntermediateDirectories: true)
+            let inbox = folder.path("inbox")
+            let places = (0..<30).map { "\"\(farm.address):\(5_000 + $0)\"" }.joined(separator: ", ")
+            let content = """
+                gateways: [\(places)]
+                notify:
+                  sinks:
+                    - {name: file, exec: [/bin/sh, -c, 'cat >>\(inbox)']}
+
+                """
+            try content.write(toFile: "\(config)/config.yaml", atomically: true, encoding: .utf8)
+            let agent = try Lab.start(on: own.name, device.command(["agent"]))
+            var patience = Patience(.seconds(60))
+            while try await device.run(["history"]).output.split(separator: "\n").count(where: { $0.hasPrefix("Farm ") }
+            ) < 30 {
+                guard patience.isLeft() else { throw LabProcess.TimedOut(description: "thirty watched gateways") }
+                try await Task.sleep(for: patience.step)
+            }
+            func messages() -> [JSONValue] {
+                ((try? String(contentsOfFile: inbox, encoding: .utf8)) ?? "").split(separator: "\n")
+                    .compactMap { try? JSONValue(parsing: Array($0.utf8)) }
+            }
+            let killed = ContinuousClock.now
+            try await gateways.stop(SIGKILL)
+            patience = Patience(.seconds(30))
+            while messages().isEmpty, patience.isLeft() { try await Task.sleep(for: .milliseconds(50)) }
+            print("thirty gateways: told after \(ContinuousClock.now - killed)")
+            gateways = try await start()
+            patience = Patience(.seconds(90))
+            while messages().count < 2, patience.isLeft() { try await Task.sleep(for: patience.step) }
+            let told = messages()
+            #expect(told.first?["kind"] == .string("gone") && told.first?["gateways"]?.array?.count == 30, "\(told)")
+            #expect(told.dropFirst().allSatisfy { $0["kind"] == .string("back") }, "\(told)")
+            try await agent.stop()
+            try await gateways.stop(SIGKILL)
+        }
+
+        /// What happens to a gateway, or to this host.
+        private enum Event: String, CaseIterable {
+            case killed, stopped, hostGone, ownLinkDown
+
+            var kind: String { self == .ownLinkDown ? "cut-off" : "gone" }
+            var kindOfEnd: String { self == .ownLinkDown ? "reconnected" : "back" }
+
+            func begin(_ stage: Stage) async throws {
+                switch self {
+                case .killed: try await stage.gateway.stop(SIGKILL)
+                case .stopped: stage.gateway.running?.signal(SIGSTOP)
+                case .hostGone: try await Lab.control("link", stage.home.name, "eth0", "down")
+                case .ownLinkDown: try await Lab.control("link", stage.device.host.name, "eth0", "down")
+                }
+            }
+
+            func end(_ stage: Stage) async throws {
+                switch self {
+                case .killed: try await stage.gateway.start(port: stage.port)
+                case .stopped: stage.gateway.running?.signal(SIGCONT)
+                case .hostGone: try await Lab.control("link", stage.home.name, "eth0", "up")
+                case .ownLinkDown: try await Lab.control("link", stage.device.host.name, "eth0", "up")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,290 @@
+import Testing
+
+@testable import Notices
+
+/// When a user is told of gateways, and when not.
+@Suite struct NoticeRulesTests {
+    private static func drive(_ keys: String..., policy: NoticePolicy = NoticePolicy()) -> RuleDrive {
+        var drive = RuleDrive(policy)
+        for key in keys { drive.set(key, .answering) }
+        drive.wait(1)
+        return drive
+    }
+
+    @Test func aGatewayIsGoneAndBack() {
+        var drive = Self.drive("a")
+        drive.kill("a")
+        #expect(drive.told == ["gone a"])
+        drive.wait(600)
+        drive.set("a", .answering)
+        drive.wait(2)
+        #expect(drive.told == ["gone a"])
+        drive.wait(2)
+        #expect(drive.told == ["gone a", "back a"])
+        #expect(drive.outages.map(\.seconds) == [605])
+        #expect(drive.notices.map { $0.since != nil } == [true, true])
+    }
+
+    @Test func whatNeverAnsweredIsNotGone() {
+        var drive = RuleDrive()
+        drive.set("a", .gone)
+        drive.wait(60)
+        #expect(drive.told.isEmpty && drive.outages.isEmpty)
+    }
+
+    @Test func aRestartWithinThreeSecondsIsNotTold() {
+        var drive = Self.drive("a")
+        drive.set("a", .silent)
+        drive.wait(3)
+        drive.set("a", .answering)
+        drive.wait(60)
+        #expect(drive.told.isEmpty && drive.outages.isEmpty)
+    }
+
+    /// A session asks so seldom that the map needs long to call its gateway gone.
+    @Test func aLongSilenceIsTold() {
+        var drive = Self.drive("a")
+        let heard = drive.instant
+        drive.turn(by: .seconds(2))
+        drive.set("a", .silent) { $0.heard = heard }
+        drive.wait(4)
+        #expect(drive.told.isEmpty)
+        drive.wait(1)
+        #expect(drive.told == ["gone a"])
+        drive.set("a", .answering)
+        drive.wait(4)
+        #expect(drive.told == ["gone a", "back a"])
+        // From the last answer on.
+        #expect(drive.outages.map(\.seconds) == [7])
+    }
+
+    /// An answer that was long ago was not the last one: nobody has heard the others.
+    @Test func anOutageBeginsWithTheLastAnswerThatIsKnown() {
+        var drive = Self.drive("a")
+        drive.set("a", .gone) { $0.heard = $0.heard ?? .now - .seconds(600) }
+        drive.wait(5)
+        drive.set("a", .answering)
+        #expect(drive.outages.map(\.seconds) == [5])
+    }
+
+    @Test func flappingIsThreeMessagesAndASummary() {
+        var drive = Self.drive("a")
+        for _ in 0..<60 {
+            drive.kill("a")
+            drive.set("a", .answering)
+            drive.wait(5)
+        }
+        #expect(drive.told == ["gone a", "back a", "unsteady a"])
+        drive.wait(600)
+        #expect(drive.told == ["gone a", "back a", "unsteady a", "settled a"])
+        #expect(drive.notices.last?.outages == 60)
+        #expect(drive.notices.last?.isAnswering == true)
+        #expect(drive.outages.count == 60 && drive.outages.allSatisfy { $0.seconds == 5 })
+    }
+
+    @Test func whatFlapsCanStayAway() {
+        var drive = Self.drive("a")
+        drive.kill("a")
+        drive.set("a", .answering)
+        drive.wait(60)
+        drive.kill("a")
+        drive.wait(400)
+        #expect(drive.told == ["gone a", "back a", "unsteady a", "settled a"])
+        #expect(drive.notices.last?.isAnswering == false)
+        drive.set("a", .answering)
+        drive.wait(4)
+        #expect(drive.told.last == "back a")
+        #expect(drive.told.count == 5)
+    }
+
+    @Test func manyAtOnceAreOneMessage() {
+        var drive = RuleDrive()
+        let keys = (10..<40).map { "g\($0)" }
+        for key in keys { drive.set(key, .answering) }
+        for key in keys { drive.set(key, .silent) }
+        drive.wait(5)
+        // The map notices one after the other.
+        for key in keys {
+            drive.set(key, .gone)
+            drive.turn(by: .milliseconds(90))
+        }
+        #expect(drive.told == ["gone \(keys.joined(separator: ","))"])
+        for key in keys {
+            drive.set(key, .answering)
+            drive.turn(by: .milliseconds(90))
+        }
+        drive.wait(6)
+        #expect(drive.told.last == "back \(keys.joined(separator: ","))")
+        #expect(drive.told.count == 2)
+    }
+
+    @Test func oneIsNotHeldUpByAnotherForLong() {
+        var drive = Self.drive("a", "b")
+        drive.set("a", .silent)
+        drive.wait(5)
+        drive.set("a", .gone)
+        drive.set("b", .silent)
+        drive.wait(4)
+        #expect(drive.told == ["gone a"])
+    }
+
+    @Test func ourOwnNetworkIsOneMessage() {
+        var drive = Self.drive("a", "b", "c")
+        for key in ["a", "b", "c"] { drive.set(key, .silent) { $0.hasNetwork = false } }
+        drive.wait(5)
+        for key in ["a", "b", "c"] { drive.set(key, .gone) }
+        drive.wait(60)
+        #expect(drive.told == ["cut-off a,b,c"])
+        for key in ["a", "b", "c"] { drive.set(key, .gone) { $0.hasNetwork = true } }
+        drive.wait(5)
+        for key in ["a", "b"] { drive.set(key, .answering) }
+        drive.wait(5)
+        #expect(drive.told == ["cut-off a,b,c", "reconnected a,b,c"])
+        #expect(drive.outages.isEmpty)
+        // One that does not come back is gone.
+        drive.wait(20)
+        #expect(drive.told.last == "gone c")
+        let unknown = drive.actions.compactMap { if case .unknown(let keys, _, _, _) = $0.0 { keys } else { nil } }
+        #expect(unknown == [["a", "b", "c"]])
+    }
+
+    @Test func aSleepIsOneMessage() {
+        var drive = Self.drive("a", "b")
+        drive.sleep(.seconds(3_600))
+        for key in ["a", "b"] { drive.set(key, .gone) }
+        drive.wait(5)
+        for key in ["a", "b"] { drive.set(key, .answering) }
+        drive.wait(600)
+        #expect(drive.told == ["asleep"])
+        #expect(drive.outages.isEmpty)
+    }
+
+    @Test func aShortStopOfThisProcessIsNotTold() {
+        var drive = Self.drive("a")
+        drive.sleep(.seconds(20))
+        drive.wait(60)
+        #expect(drive.told.isEmpty)
+    }
+
+    @Test func anAgentThatStartsAgainInAnOutageTellsTheReturnAlone() {
+        var drive = Self.drive("a", "b")
+        drive.kill("a")
+        drive.restart()
+        drive.wait(2)
+        drive.set("a", .gone)
+        drive.set("b", .answering)
+        drive.wait(60)
+        #expect(drive.told == ["gone a"])
+        drive.restart()
+        drive.set("b", .answering)
+        drive.set("a", .answering)
+        drive.wait(4)
+        #expect(drive.told == ["gone a", "back a"])
+        #expect(drive.outages.count == 1)
+    }
+
+    @Test func whatWentAwayWhileNoAgentRanIsTold() {
+        var drive = Self.drive("a")
+        drive.restart()
+        drive.set("a", .gone)
+        drive.wait(10)
+        #expect(drive.told.isEmpty)
+        drive.wait(10)
+        #expect(drive.told == ["gone a"])
+    }
+
+    @Test func aMuteDelaysWhatIsStillSo() {
+        var drive = Self.drive("a")
+        drive.muted = ["a"]
+        drive.kill("a")
+        drive.wait(60)
+        #expect(drive.told.isEmpty)
+        drive.muted = []
+        drive.wait(1)
+        #expect(drive.told == ["gone a"])
+        drive.muted = ["a"]
+        drive.set("a", .answering)
+        drive.wait(60)
+        drive.muted = []
+        drive.wait(1)
+        #expect(drive.told == ["gone a", "back a"])
+    }
+
+    @Test func whatIsOverInQuietHoursIsNotTold() {
+        var policy = NoticePolicy()
+        policy.quietHours = QuietHours("11:00-12:10")
+        var drive = Self.drive("a", "b", policy: policy)
+        drive.kill("a", "b")
+        drive.wait(60)
+        drive.set("a", .answering)
+        drive.wait(60)
+        #expect(drive.told.isEmpty)
+        drive.wait(600)
+        #expect(drive.told == ["gone b"])
+        #expect(drive.outages.count == 2)
+    }
+
+    @Test func theLimitsHold() {
+        var policy = NoticePolicy()
+        policy.mostPerGateway = 3
+        var drive = Self.drive("a", policy: policy)
+        for _ in 0..<6 {
+            drive.kill("a")
+            drive.wait(30)
+            drive.set("a", .answering)
+            drive.wait(310)
+        }
+        #expect(drive.told == ["gone a", "back a", "gone a"])
+        drive.wait(1_800)
+        #expect(drive.told == ["gone a", "back a", "gone a", "back a"])
+    }
+
+    @Test func aLostWayIsTold() {
+        var drive = RuleDrive()
+        drive.set("a", .answering) { $0.ways = [.lanIPv4: true, .tailnet: true] }
+        drive.wait(20)
+        drive.set("a", .answering) { $0.ways = [.lanIPv4: true, .tailnet: false] }
+        drive.wait(9)
+        #expect(drive.told.isEmpty)
+        drive.wait(2)
+        #expect(drive.told == ["way-lost a"])
+        #expect(drive.notices.last?.lost == .tailnet && drive.notices.last?.ways == [.lanIPv4])
+        // Not asked for a while: nothing is known.
+        drive.set("a", .answering) { $0.ways = [.lanIPv4: true] }
+        drive.wait(60)
+        drive.restart()
+        drive.set("a", .answering) { $0.ways = [.lanIPv4: true, .tailnet: false] }
+        drive.wait(60)
+        #expect(drive.told == ["way-lost a"])
+        drive.set("a", .answering) { $0.ways = [.lanIPv4: true, .tailnet: true] }
+        drive.wait(11)
+        #expect(drive.told == ["way-lost a", "way-back a"])
+    }
+
+    @Test func aTroubleIsToldOnce() {
+        var drive = RuleDrive()
+        drive.set("a", .answering)
+        drive.set("a", .answering) { $0.troubles = [.changedCertificate] }
+        drive.wait(60)
+        drive.set("a", .answering) { $0.troubles = [] }
+        drive.wait(60)
+        drive.set("a", .answering) { $0.troubles = [.changedCertificate] }
+        drive.wait(60)
+        #expect(drive.told == ["changed-certificate a"])
+        drive.set("a", .answering) { $0.troubles = [] }
+        drive.wait(400)
+        drive.set("a", .answering) { $0.troubles = [.changedCertificate] }
+        drive.wait(60)
+        #expect(drive.told == ["changed-certificate a", "changed-certificate a"])
+    }
+
+    @Test func whatIsWatchedNoMoreIsForgotten() {
+        var drive = Self.drive("a")
+        drive.kill("a")
+        drive.facts = [:]
+        drive.wait(1)
+        #expect(drive.told == ["gone a"])
+        #expect(drive.outages.map(\.seconds) == [5])
+        #expect(drive.actions.contains { $0.0 == .forget(key: "a") })
+    }
+}

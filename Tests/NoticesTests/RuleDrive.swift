@@ -1,0 +1,113 @@
+import Reports
+
+@testable import Notices
+
+/// Rules with a clock that the test turns.
+struct RuleDrive {
+    private(set) var rules: NoticeRules
+    private(set) var instant = ContinuousClock.now
+    private(set) var time = Timestamp("2026-11-26T12:00:00.000Z")!
+    private(set) var actions: [(NoticeAction, Timestamp)] = []
+    var facts: [String: GatewayFacts] = [:]
+    var muted: Set<String> = []
+
+    init(_ policy: NoticePolicy = NoticePolicy(), _ memory: [String: GatewayMemory] = [:]) {
+        let moment = Moment(instant: instant, time: time, minuteOfDay: 720)
+        rules = NoticeRules(policy, memory, at: moment)
+    }
+
+    var moment: Moment {
+        Moment(instant: instant, time: time, minuteOfDay: TimeZoneOffset.utc.minuteOfDay(time))
+    }
+
+    /// Changes the facts about one gateway.
+    mutating func set(
+        _ key: String,
+        _ presence: GatewayFacts.Presence,
+        _ change: (inout GatewayFacts) -> Void = { _ in }
+    ) {
+        let subject = Notice.Subject(key: key, name: key)
+        var new = facts[key] ?? GatewayFacts(subject, presence)
+        new.presence = presence
+        change(&new)
+        facts[key] = new
+        take()
+    }
+
+    mutating func take() {
+        let found = rules.take(facts.values.sorted { $0.subject.key < $1.subject.key }, muted: muted, at: moment)
+        actions += found.map { ($0, time) }
+    }
+
+    /// Lets time pass in steps of half a second.
+    mutating func wait(_ seconds: Int) {
+        for _ in 0..<seconds * 2 {
+            turn(by: .milliseconds(500))
+            take()
+        }
+    }
+
+    /// Lets much time pass: in short steps as long as something can be decided, and then in longer ones.
+    mutating func pass(_ seconds: Int) {
+        wait(min(seconds, 16))
+        for _ in 0..<max(0, seconds - 16) / 10 {
+            turn(by: .seconds(10))
+            take()
+        }
+    }
+
+    mutating func turn(by duration: Duration) {
+        instant += duration
+        time = time.advanced(by: duration)
+    }
+
+    /// Lets this host sleep.
+    mutating func sleep(_ duration: Duration) {
+        let before = time
+        turn(by: duration)
+        actions += rules.wake(from: before, at: moment).map { ($0, time) }
+    }
+
+    /// Kills a gateway, as the map shows that.
+    mutating func kill(_ keys: String...) {
+        for key in keys { set(key, .silent) }
+        wait(5)
+        for key in keys { set(key, .gone) }
+    }
+
+    /// Begins anew with what was remembered.
+    mutating func restart(_ policy: NoticePolicy = NoticePolicy()) {
+        var memory: [String: GatewayMemory] = [:]
+        for case (.remember(let subject, let state), _) in actions {
+            memory[subject.key] = GatewayMemory(state.json)
+        }
+        rules = NoticeRules(policy, memory, at: moment)
+        for key in facts.keys { facts[key]?.presence = .unknown }
+    }
+
+    /// The messages, in short: `gone a,b`.
+    var told: [String] {
+        actions.compactMap { action, _ in
+            guard case .tell(let notice) = action else { return nil }
+            let who = notice.subjects.map(\.key).joined(separator: ",")
+            return who.isEmpty ? notice.kind.rawValue : "\(notice.kind.rawValue) \(who)"
+        }
+    }
+
+    var notices: [Notice] { actions.compactMap { if case .tell(let notice) = $0.0 { notice } else { nil } } }
+
+    /// The outages in the history, with their lengths in seconds; `nil` for one that lasts.
+    var outages: [(key: String, seconds: Int?)] {
+        var found: [(key: String, began: Timestamp, seconds: Int?)] = []
+        for (action, _) in actions {
+            switch action {
+            case .outageBegan(let subject, let at, _): found.append((subject.key, at, nil))
+            case .outageEnded(let key, let at):
+                guard let index = found.lastIndex(where: { $0.key == key && $0.seconds == nil }) else { continue }
+                found[index].seconds = (at.milliseconds - found[index].began.milliseconds) / 1_000
+            default: continue
+            }
+        }
+        return found.map { ($0.key, $0.seconds) }
+    }
+}

@@ -1,0 +1,95 @@
+import DNSSD
+import Notices
+import Reports
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Telling
+
+/// How messages are delivered that a sink does not take at once.
+@Suite struct CourierTests {
+    /// A sink that answers as the test says, and keeps what it was given.
+    private final class Sink: Sendable {
+        private let outcomes: Mutex<[SinkOutcome]>
+        let received = Mutex<[String]>([])
+        let troubles = Mutex<[String?]>([])
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+
+        init(_ outcomes: [SinkOutcome]) {
+            self.outcomes = Mutex(outcomes)
+        }
+
+        func take(_ message: WaitingMessage) -> SinkOutcome {
+            received.withLock { $0.append(message.id) }
+            arrival.yield()
+            return outcomes.withLock { $0.isEmpty ? .delivered("ok") : $0.removeFirst() }
+        }
+    }
+
+    private static func run(
+        _ outcomes: [SinkOutcome],
+        messages: Int,
+        until count: Int
+    ) async throws -> (
+        received: [String], troubles: [String?], ids: [String], clock: TurnedClock
+    ) {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        let ids = (0..<messages).map { "m\($0)" }
+        var next = ids.makeIterator()
+        let notices = ids.map { _ in NoticeAction.tell(Notice(.test, [], at: .now)) }
+        try store.take(notices, for: ["s"], at: .now) { next.next() ?? "" }
+        let sink = Sink(outcomes)
+        let clock = TurnedClock()
+        let reports = AsyncStream.makeStream(of: Void.self)
+        let courier = Courier(
+            NoticeSink(name: "s", channel: .desktop),
+            store,
+            clock: clock,
+            deliver: { message, _ in sink.take(message) },
+            report: { trouble in
+                sink.troubles.withLock { $0.append(trouble) }
+                reports.continuation.yield()
+            }
+        )
+        let task = Task { await courier.run(AsyncStream<Void> { _ in }) }
+        let turning = Task {
+            while !Task.isCancelled {
+                await clock.nextSleep()
+                clock.turn(by: .seconds(3_600))
+            }
+        }
+        var arrivals = sink.arrivals.makeAsyncIterator()
+        for _ in 0..<count { _ = await arrivals.next() }
+        // Everything is delivered when it says so.
+        var said = reports.stream.makeAsyncIterator()
+        while try store.next(for: "s") != nil { _ = await said.next() }
+        task.cancel()
+        await task.value
+        turning.cancel()
+        return (sink.received.withLock(\.self), sink.troubles.withLock(\.self), ids, clock)
+    }
+
+    @Test func allArriveInOrderAfterFailures() async throws {
+        let failures = [SinkOutcome.failed("500", retryAfter: nil), .failed("429", retryAfter: .seconds(30))]
+        let result = try await Self.run(failures, messages: 3, until: 5)
+        #expect(result.received == ["m0", "m0", "m0", "m1", "m2"])
+        #expect(result.troubles.contains("s: 3 messages wait: 500"))
+        #expect(result.troubles.last == .some(nil))
+    }
+
+    @Test func whatIsRefusedHoldsNothingUp() async throws {
+        let result = try await Self.run([.refused("400")], messages: 2, until: 2)
+        #expect(result.received == ["m0", "m1"])
+    }
+
+    @Test func pausesGrowAndEndAfterADay() {
+        let now = Timestamp.now
+        let pauses = (1...12).map { RetryPlan.pause(after: $0, of: now, asked: nil, now: now)?.components.seconds }
+        #expect(pauses == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
+        #expect(RetryPlan.pause(after: 1, of: now, asked: .seconds(60), now: now) == .seconds(60))
+        let yesterday = now.advanced(by: .seconds(-86_400))
+        #expect(RetryPlan.pause(after: 1, of: yesterday, asked: nil, now: now) == nil)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import GatewayProtocol
+import Notices
+import Reports
+import Testing
+
+@testable import Telling
+
+/// The history of gateways, and the messages that wait.
+@Suite struct NoticeStoreTests {
+    private static let start = Timestamp("2026-11-26T12:00:00.000Z")!
+    private static let subject = Notice.Subject(key: "g", name: "Home\u{202E}")
+
+    private static func at(_ seconds: Int) -> Timestamp { start.advanced(by: .seconds(seconds)) }
+
+    @Test func outagesHaveTheirLengths() throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        #expect(try store.begin(at: Self.start).isEmpty)
+        let memory = GatewayMemory(.object(["told": "up", "hasAnswered": true]))!
+        try store.take([.remember(Self.subject, memory)], for: [], at: Self.start)
+        try store.take([.outageBegan(Self.subject, at: Self.at(100), reason: "refused")], for: [], at: Self.at(106))
+        try store.take([.outageEnded(key: "g", at: Self.at(200))], for: [], at: Self.at(200))
+        try store.noteAlive(at: Self.at(1_000))
+        let history = try store.history(since: Self.start, now: Self.at(1_000))
+        #expect(history.outages.map { $0.ended } == [Self.at(200)])
+        #expect(history.outages.first?.name == "Home\u{FFFD}")
+        let gateway = try #require(history.gateways.first)
+        #expect(history.uptime(of: gateway) == 0.9)
+        let mode = try FileManager.default.attributesOfItem(atPath: store.path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    /// While no agent ran, a gateway was neither up nor down.
+    @Test func aTimeWithoutAnAgentIsUnknown() throws {
+        let folder = StoreFolder()
+        var store = try NoticeStore(folder: folder.path)
+        _ = try store.begin(at: Self.start)
+        let memory = GatewayMemory(.object(["told": "down", "hasAnswered": true]))!
+        try store.take(
+            [.remember(Self.subject, memory), .outageBegan(Self.subject, at: Self.at(0), reason: nil)],
+            for: [],
+            at: Self.at(100)
+        )
+        store = try NoticeStore(folder: folder.path)
+        #expect(try store.begin(at: Self.at(500)) == ["g": memory])
+        try store.take([.outageEnded(key: "g", at: Self.at(600))], for: [], at: Self.at(600))
+        try store.noteAlive(at: Self.at(1_100))
+        let history = try store.history(since: Self.start, now: Self.at(1_100))
+        #expect(history.unknown.map(\.began) == [Self.at(100)] && history.unknown.map(\.ended) == [Self.at(500)])
+        // Down 100 s from 100, and 100 s of the 600 s after the agent is back.
+        let gateway = try #require(history.gateways.first)
+        let uptime = try #require(history.uptime(of: gateway))
+        #expect(abs(uptime - 500.0 / 600.0) < 0.000_1)
+        // Nobody writes any more.
+        let later = try store.history(since: Self.at(1_100), now: Self.at(5_000))
+        #expect(later.unknown.last?.reason == "no agent runs")
+    }
+
+    @Test func whatIsTooOldIsForgotten() throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        _ = try store.begin(at: Self.start)
+        try store.take(
+            [.outageBegan(Self.subject, at: Self.at(0), reason: nil), .outageEnded(key: "g", at: Self.at(10))],
+            for: [],
+            at: Self.at(10)
+        )
+        try store.noteAlive(at: Self.at(91 * 86_400))
+        #expect(try store.history(since: Self.start, now: Self.at(91 * 86_400)).outages.isEmpty)
+    }
+
+    @Test func messagesWaitInOrderForEachSink() throws {
+        let folder = StoreFolder()
+        var store = try NoticeStore(folder: folder.path)
+        let notices = [Notice(.gone, [Self.subject], at: Self.at(1)), Notice(.back, [Self.subject], at: Self.at(2))]
+        try store.take(notices.map(NoticeAction.tell), for: ["a", "b"], at: Self.at(2))
+        let first = try #require(try store.next(for: "a"))
+        #expect(first.count == 2 && first.message.kind == .gone)
+        try store.noteFailure(of: first.message, for: "a")
+        // An agent that starts again goes on with it, under the same number.
+        store = try NoticeStore(folder: folder.path)
+        let again = try #require(try store.next(for: "a"))
+        #expect(again.message.id == first.message.id && again.message.tries == 1)
+        try store.finish(again.message, for: "a")
+        #expect(try store.next(for: "a")?.message.kind == .back)
+        #expect(try store.next(for: "b")?.message.kind == .gone)
+        try store.keepSinks(["a"])
+        #expect(try store.next(for: "b")?.count == nil)
+        #expect(try store.next(for: "a")?.count == 1)
+    }
+
+    @Test func aMuteEnds() throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        try store.mute("g", until: Self.at(10))
+        #expect(try store.muted(at: Self.at(5)) == ["g"])
+        #expect(try store.muted(at: Self.at(10)).isEmpty)
+        try store.mute("g", until: Self.at(100))
+        try store.mute("g", until: nil)
+        #expect(try store.muted(at: Self.at(5)).isEmpty)
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import GatewayProtocol
+import HostSystem
+import Notices
+import Reports
+import Testing
+
+@testable import Telling
+
+/// What sinks are given, and what becomes of it.
+@Suite struct SinkTests {
+    /// Names that somebody on the network may choose.
+    static let hostile = [
+        "\u{1B}[2J\u{07}", "a\nBcc: x@y\r\n\r\n", "\u{202E}gpj.exe", "<b>&amp;</b>", "$(reboot)`reboot`; reboot",
+        "{title}{text}", "@everyone <!channel> *b* [x](http://y)", String(repeating: "x", count: 65_536), "\"}],\"", "",
+        "\u{0}",
+    ]
+
+    private static func message(_ name: String) -> WaitingMessage {
+        var notice = Notice(.gone, [Notice.Subject(key: "k", name: name)], at: .now)
+        notice.since = .now
+        notice.reason = "connection refused"
+        return WaitingMessage(notice)
+    }
+
+    private static func body(_ name: String, _ form: Webhook.Form) throws -> JSONValue {
+        try JSONValue(parsing: WebhookBody(message(name), form, target: "/x/topic").bytes)
+    }
+
+    @Test(arguments: hostile)
+    func everyBodyIsJSONWhoseTextsAreCleaned(name: String) throws {
+        let template = Webhook.Form.template("{\"a\": \"{title}\", \"b\": [\"{text} {id}\"]}")
+        for form in Webhook.Form.named.map(\.form) + [template] {
+            let body = try Self.body(name, form)
+            let text = String(decoding: body.encoded, as: UTF8.self)
+            #expect(text.utf8.count < 4_096)
+            #expect(!text.contains("\\n\\n") && !text.contains("\u{202E}") && !text.contains("\\u001b"))
+        }
+    }
+
+    @Test func formsHaveWhatTheirServicesRead() throws {
+        #expect(try Self.body("Home", .ntfy)["topic"]?.string == "topic")
+        #expect(WebhookBody(Self.message("Home"), .ntfy, target: "/x/topic?a=b").target == "/x/")
+        #expect(try Self.body("Home", .ntfy)["title"]?.string == "Home does not answer")
+        #expect(try Self.body("<!channel>", .slack)["text"]?.string?.contains("&lt;!channel&gt;") == true)
+        let discord = try Self.body("@everyone", .discord)
+        #expect(discord["content"]?.string?.contains("\\@everyone") == true)
+        #expect(discord["allowed_mentions"]?["parse"]?.array == [])
+        #expect(try Self.body("Home", .homeAssistant)["kind"]?.string == "gone")
+        // A name that looks like a name of the template is none.
+        let filled = try Self.body("{text}", .template("[\"{title}\"]"))
+        #expect(filled.array == ["{text} does not answer"])
+    }
+
+    @Test(arguments: hostile)
+    func noNameBecomesAHeaderOfMail(name: String) {
+        let text = String(decoding: MailText.bytes(Self.message(name), to: "me@example.org"), as: UTF8.self)
+        let head = text.split(separator: "\n\n", maxSplits: 1)[0].split(separator: "\n")
+        let names = head.filter { !$0.hasPrefix(" ") }.map { $0.prefix { $0 != ":" } }
+        #expect(
+            names == [
+                "To", "Subject", "X-Clawradar-Id", "Auto-Submitted", "MIME-Version", "Content-Type",
+                "Content-Transfer-Encoding",
+            ]
+        )
+        #expect(text.utf8.allSatisfy { $0 == 0x0A || (0x20...0x7E).contains($0) })
+        #expect(text.split(separator: "\n").allSatisfy { $0.utf8.count <= 78 })
+    }
+
+    @Test(arguments: hostile)
+    func whatOthersCanReadHasNoNames(name: String) {
+        #expect(Self.message(name).publicTitle == "a gateway does not answer")
+    }
+
+    @Test func answersAreJudged() {
+        func outcome(_ status: Int, _ pause: Int? = nil) -> SinkOutcome {
+            WebhookCall.outcome(WebhookReply(status: status, retryAfter: pause, text: "x\u{1B}y\nz"))
+        }
+        #expect(outcome(204) == .delivered("it answers with 204: x\u{FFFD}y"))
+        #expect(outcome(400) == .refused("it answers with 400: x\u{FFFD}y"))
+        #expect(outcome(429, 30) == .failed("it answers with 429: x\u{FFFD}y", retryAfter: .seconds(30)))
+        #expect(outcome(503, 1 << 40) == .failed("it answers with 503: x\u{FFFD}y", retryAfter: .seconds(3_600)))
+        guard case .failed(let reason, _) = outcome(302) else { return #expect(Bool(false), "a redirect was taken") }
+        #expect(reason.contains("A redirect is not followed"))
+    }
+
+    // MARK: Programs
+
+    private static func run(
+        _ command: [String],
+        _ input: String = "",
+        _ timeout: Duration = .seconds(20)
+    ) -> (
+        ProgramRun.End, String
+    ) {
+        ProgramRun(command, input: Array(input.utf8), timeout: timeout).run()
+    }
+
+    @Test func aProgramGetsItsInputAndNoMore() {
+        let (end, output) = Self.run(["/bin/sh", "-c", "cat; echo $#; ls /proc/self/fd | wc -l"], "{\"a\": 1}\n")
+        #expect(end == .exit(0))
+        // Its three descriptors, and that of the folder that is read.
+        #expect(output.split(whereSeparator: \.isWhitespace).suffix(2) == ["0", "4"])
+        #expect(output.hasPrefix("{\"a\": 1}\n"))
+        #expect(Self.run(["/bin/sh", "-c", "exit 3"]).0 == .exit(3))
+        #expect(Self.run(["/bin/sh", "-c", "kill -9 $$"]).0 == .signal(9))
+        guard case .failed = Self.run(["/nonexistent"]).0 else { return #expect(Bool(false), "it has run") }
+    }
+
+    @Test func aProgramIsBounded() {
+        let start = ContinuousClock.now
+        let (end, output) = Self.run(["/bin/sh", "-c", "yes; sleep 100"], "", .milliseconds(300))
+        #expect(end == .timedOut && output.utf8.count == 4_096)
+        // One that closes its output, and goes on.
+        #expect(Self.run(["/bin/sh", "-c", "exec >&- 2>&-; sleep 100"], "", .milliseconds(300)).0 == .timedOut)
+        // One that leaves another behind, which has its output.
+        #expect(Self.run(["/bin/sh", "-c", "sleep 100 & exit 0"], "", .milliseconds(300)).0 == .timedOut)
+        #expect(ContinuousClock.now - start < .seconds(20))
+        // One that never reads its input.
+        #expect(Self.run(["/bin/true"], String(repeating: "x", count: 200_000)).0 == .exit(0))
+    }
+}
