@@ -190,10 +190,11 @@ package struct NoticeRules: Sendable {
         // Those to which the same happens are told of together, and wait for each other for a moment.
         for kind in [WatchedGateway.News.gone, .back] {
             let keys = news.filter { $0.news == kind }.map(\.key)
-            if isComplete(keys, kind, at: now), mayTell(at: now) {
-                limit.count(at: now)
-                notices.append(together(keys, kind, at: moment))
+            guard isComplete(keys, kind, at: now), mayTell(at: now), let notice = together(keys, kind, at: moment) else {
+                continue
             }
+            limit.count(at: now)
+            notices.append(notice)
         }
         for (key, found) in news where found != .gone && found != .back && mayTell(at: now) {
             guard let notice = gateways[key]?.tell(found, at: moment) else { continue }
@@ -222,9 +223,9 @@ package struct NoticeRules: Sendable {
         return longest >= Self.company || !gateways.values.contains { $0.isDoubtful(at: now) }
     }
 
-    private mutating func together(_ keys: [String], _ news: WatchedGateway.News, at moment: Moment) -> Notice {
+    private mutating func together(_ keys: [String], _ news: WatchedGateway.News, at moment: Moment) -> Notice? {
         let single = keys.compactMap { gateways[$0]?.tell(news, at: moment) }
-        guard single.count > 1, let first = single.first else { return single[0] }
+        guard single.count > 1, let first = single.first else { return single.first }
         var notice = Notice(first.kind, single.flatMap(\.subjects), at: moment.time)
         notice.since = single.compactMap(\.since).min()
         notice.until = first.until
