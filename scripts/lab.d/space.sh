@@ -164,6 +164,9 @@ make_lab() {
   mkdir -p "$RUN/.numbers" /run/avahi-daemon /run/dbus
   # Programs may use the folder that XDG_RUNTIME_DIR names; the real one is now hidden.
   [[ ${XDG_RUNTIME_DIR:-} != /run/* ]] || (umask 077; mkdir -p "$XDG_RUNTIME_DIR")
+  # Without that variable, an agent and gateways have their sockets here: those of another lab must not be found.
+  why=$( (umask 077; mkdir -p "/tmp/clawradar-$UID") && mount -t tmpfs -o mode=700 tmpfs "/tmp/clawradar-$UID" 2>&1) ||
+    unavailable "no tmpfs on /tmp/clawradar-$UID ($why)"
   # avahi-daemon requires that its run-time folder belongs to the user "avahi", but a namespace with one user cannot
   # have another: here "avahi" is a second name of user 0. Its entry comes last, so that "root" stays the first name.
   { grep -v '^avahi:' /etc/passwd; echo 'avahi:x:0:0::/:/usr/sbin/nologin'; } >"$RUN/passwd"
