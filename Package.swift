@@ -177,9 +177,10 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Advertising", "Agent", "AgentAPI", "AgentClient", "Connections", "Constellation", "DNSSD", "Discovery",
-                "GatewayProtocol", "GatewayClient", "HostSystem", "PairedFacts", "Pairing", "PairingStore", "Reports",
-                "SafeFiles", "Scanning", "UserSettings", argumentParser, coreMetrics, logging, systemPackage,
+                "Advertising", "Agent", "AgentAPI", "AgentClient", "Connections", "Constellation", "DNSSD", "Diagnosis",
+                "Discovery", "GatewayProtocol", "GatewayClient", "HostSystem", "PairedFacts", "Pairing", "PairingStore",
+                "Reports", "SafeFiles", "Scanning", "UserSettings", argumentParser, coreMetrics, logging,
+                systemPackage,
                 unixSignals,
             ]
         ),
@@ -193,6 +194,13 @@ let package = Package(
         ),
         .target(name: "Constellation", dependencies: ["DNSSD", "GatewayProtocol", coreMetrics, dequeModule]),
         .target(name: "DNSMessages", dependencies: ["DNSSD"]),
+        // Why a gateway cannot be used: a pure function of what is known of it.
+        .target(
+            name: "Diagnosis",
+            dependencies: [
+                "Constellation", "DNSSD", "GatewayProtocol", "HostSystem", "PairedFacts", "PairingStore", "Reports",
+            ]
+        ),
         .target(name: "DNSSD"),
         .target(
             name: "Discovery",
@@ -332,6 +340,13 @@ let package = Package(
         ),
         .testTarget(name: "DNSMessagesTests", dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "TestSupport"]),
         .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "TestSupport"]),
+        .testTarget(
+            name: "DiagnosisTests",
+            dependencies: [
+                "Constellation", "DNSSD", "Diagnosis", "GatewayProtocol", "HostSystem", "PairedFacts", "PairingStore",
+                "Reports", "TestSupport",
+            ]
+        ),
         .testTarget(
             name: "DiscoveryTests",
             dependencies: ["DNSSD", "Discovery", "TestSupport", coreMetrics, dequeModule]
