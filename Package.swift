@@ -62,7 +62,8 @@ let package = Package(
     traits: [
         .trait(name: "Avahi", description: "Browse and publish through avahi-daemon (needs libavahi-client)."),
         .trait(name: "Bonjour", description: "Browse and publish through libdns_sd, Avahi's or Apple's."),
-        .default(enabledTraits: ["Avahi", "Bonjour"]),
+        .trait(name: "QRCode", description: "Show links as QR codes (needs libqrencode)."),
+        .default(enabledTraits: ["Avahi", "Bonjour", "QRCode"]),
     ],
     dependencies: [
         // Parsing, help and completions for the verbs of the tool. From Apple, and the usual choice of Swift tools.
@@ -120,6 +121,12 @@ let package = Package(
             name: "CDNSServiceDiscovery",
             path: "Modules/CDNSServiceDiscovery",
             providers: [.apt(["libavahi-compat-libdnssd-dev"])]
+        ),
+        // A C library. Imported by `QRCodes` alone.
+        .systemLibrary(
+            name: "CQREncode",
+            path: "Modules/CQREncode",
+            providers: [.apt(["libqrencode-dev"])]
         ),
         // C headers that Swift's module for the C library leaves out; it has no library. Imported by `HostSystem`
         // alone.
@@ -179,7 +186,7 @@ let package = Package(
             dependencies: [
                 "Advertising", "Agent", "AgentAPI", "AgentClient", "Connections", "Constellation", "DNSSD", "Diagnosis",
                 "Discovery", "GatewayProtocol", "GatewayClient", "HostSystem", "PairedFacts", "Pairing", "PairingStore",
-                "Reports", "SafeFiles", "Scanning", "UserSettings", argumentParser, coreMetrics, logging,
+                "QRCodes", "Reports", "SafeFiles", "Scanning", "UserSettings", argumentParser, coreMetrics, logging,
                 systemPackage,
                 unixSignals,
             ]
@@ -244,6 +251,11 @@ let package = Package(
         .target(
             name: "PairingStore",
             dependencies: ["DNSSD", "HostSystem", "GatewayProtocol", "SafeFiles", crypto, grdb, systemPackage]
+        ),
+        // QR codes: the symbol, and how it is drawn.
+        .target(
+            name: "QRCodes",
+            dependencies: [.target(name: "CQREncode", condition: .when(traits: ["QRCode"]))]
         ),
         .target(
             name: "ReferenceGateway",
@@ -403,6 +415,7 @@ let package = Package(
                 "ReferenceGateway", "TestSupport", coreMetrics, crypto, grdb, logging, metricsTestKit,
             ]
         ),
+        .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"]),
         .testTarget(
             name: "ReportsTests",
             dependencies: [

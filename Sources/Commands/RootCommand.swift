@@ -35,7 +35,7 @@ struct RootCommand: AsyncParsableCommand {
         subcommands: [
             ScanCommand.self, WatchCommand.self, ProbeCommand.self, DoctorCommand.self, BotsCommand.self,
             StatusCommand.self,
-            PairCommand.self, UnpairCommand.self, PairingsCommand.self, ConnectCommand.self,
+            PairCommand.self, UnpairCommand.self, PairingsCommand.self, LinkCommand.self, ConnectCommand.self,
             DisconnectCommand.self,
             TrustCommand.self, ForgetCommand.self, RestoreCommand.self, ArchiveCommand.self, DeviceCommand.self,
             AdvertiseCommand.self, AgentCommand.self, ConfigCommand.self, MovedGatewayCommand.self,

@@ -130,5 +130,48 @@ extension LabTests {
             #expect(piped.status == 0, "\(piped.errors)")
             try await stage.gateway.stop()
         }
+
+        /// A link to a paired gateway holds no secret, and is enough for another device, without a question of trust: it
+        /// names the certificate. Its QR code fits an ordinary terminal, and a narrow one is told how to get it.
+        @Test func aLinkForAnotherDevice() async throws {
+            struct Link: Decodable {
+                let link: String
+                let hasSecret: Bool
+            }
+            let home = try await LabHost.add("linked-home", .bare, lan: 77)
+            let device = try LabDevice(on: try await LabHost.add("linked-user", .bare, lan: 77))
+            let folder = try ScratchFolder()
+            let none = try await device.run(["link"])
+            #expect(none.status == 1 && none.errors.contains("nothing is paired"), "\(none.errors)")
+            let gateways = ["Attic", "Bath"].map { LabGateway($0, on: home, isPlain: false) }
+            for (port, gateway) in gateways.enumerated() { try await gateway.start(port: 5_000 + port) }
+            try await device.pair("Attic")
+            let made = try await device.run(["link", "--format", "json"])
+            let link = try JSONDecoder().decode(Link.self, from: Data(made.output.utf8))
+            #expect(link.link.hasPrefix("optaplus://pair?host=\(home.address)&port=5000&fp=") && !link.hasSecret)
+            for token in try await device.tokens() { #expect(!made.output.contains(token)) }
+            let other = try LabDevice(on: device.host)
+            let paired = try await other.run(["pair", link.link, "--yes", "--timeout", "20"])
+            #expect(paired.status == 0, "\(paired.errors)")
+            #expect(try await other.pairings().map(\.name) == ["Attic"])
+
+            let svg = folder.path("attic.svg")
+            let pictured = try await device.run(["link", "Attic", "--svg", svg])
+            #expect(pictured.status == 0 && pictured.output == link.link, "\(pictured)")
+            #expect(try String(contentsOfFile: svg, encoding: .utf8).contains("<path fill=\"#000\""))
+            let unwritten = try await device.run(["link", "Attic", "--svg", "/nonexistent/attic.svg"])
+            #expect(unwritten.status == 74, "\(unwritten.errors)")
+            for (columns, fits) in [(80, true), (40, false)] {
+                let words = device.command(["link"]).map { "'\($0)'" }.joined(separator: " ")
+                let shell = "stty cols \(columns) rows 24; \(words)"
+                let shown = try await Lab.run(on: device.host.name, "script", "-qec", shell, "/dev/null")
+                #expect(shown.output.contains("\u{2580}") == fits, "\(shown.output)")
+                #expect(shown.output.contains("--svg FILE") != fits, "\(shown.output)")
+            }
+            try await device.pair("Bath")
+            let several = try await device.run(["link"])
+            #expect(several.status == 64 && several.errors.contains("“Bath”"), "\(several.errors)")
+            for gateway in gateways { try await gateway.stop() }
+        }
     }
 }

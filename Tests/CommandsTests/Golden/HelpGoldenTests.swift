@@ -12,7 +12,7 @@ import Testing
             ["--help"], ["help", "scan"], ["watch", "--help"], ["probe", "--help"], ["doctor", "--help"],
             ["advertise", "--help"],
             ["bots", "--help"], ["pair", "--help"], ["unpair", "--help"],
-            ["pairings", "--help"],
+            ["pairings", "--help"], ["link", "--help"],
             ["connect", "--help"], ["disconnect", "--help"], ["trust", "--help"], ["forget", "--help"],
             ["restore", "--help"], ["archive", "--help"], ["device", "--help"], ["agent", "--help"],
             ["agent", "status", "--help"], ["agent", "install", "--help"], ["agent", "uninstall", "--help"],
