@@ -62,7 +62,8 @@ let package = Package(
     traits: [
         .trait(name: "Avahi", description: "Browse and publish through avahi-daemon (needs libavahi-client)."),
         .trait(name: "Bonjour", description: "Browse and publish through libdns_sd, Avahi's or Apple's."),
-        .default(enabledTraits: ["Avahi", "Bonjour"]),
+        .trait(name: "QRCode", description: "Show links as QR codes (needs libqrencode)."),
+        .default(enabledTraits: ["Avahi", "Bonjour", "QRCode"]),
     ],
     dependencies: [
         // Parsing, help and completions for the verbs of the tool. From Apple, and the usual choice of Swift tools.
@@ -121,6 +122,12 @@ let package = Package(
             path: "Modules/CDNSServiceDiscovery",
             providers: [.apt(["libavahi-compat-libdnssd-dev"])]
         ),
+        // A C library. Imported by `QRCodes` alone.
+        .systemLibrary(
+            name: "CQREncode",
+            path: "Modules/CQREncode",
+            providers: [.apt(["libqrencode-dev"])]
+        ),
         // C headers that Swift's module for the C library leaves out; it has no library. Imported by `HostSystem`
         // alone.
         .systemLibrary(
@@ -177,10 +184,10 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Advertising", "Agent", "AgentAPI", "AgentClient", "Connections", "Constellation", "DNSSD", "Discovery",
-                "GatewayProtocol", "GatewayClient", "HostSystem", "Notices", "PairedFacts", "Pairing", "PairingStore",
-                "Reports", "SafeFiles", "Scanning", "Telling", "UserSettings", argumentParser, coreMetrics, logging,
-                systemPackage, unixSignals,
+                "Advertising", "Agent", "AgentAPI", "AgentClient", "Connections", "Constellation", "DNSSD", "Diagnosis",
+                "Discovery", "GatewayProtocol", "GatewayClient", "HostSystem", "Notices", "PairedFacts", "Pairing",
+                "PairingStore", "QRCodes", "Reports", "SafeFiles", "Scanning", "Telling", "UserSettings", argumentParser,
+                coreMetrics, logging, systemPackage, unixSignals,
             ]
         ),
         // The sessions with paired gateways, which are kept connected.
@@ -193,6 +200,13 @@ let package = Package(
         ),
         .target(name: "Constellation", dependencies: ["DNSSD", "GatewayProtocol", coreMetrics, dequeModule]),
         .target(name: "DNSMessages", dependencies: ["DNSSD"]),
+        // Why a gateway cannot be used: a pure function of what is known of it.
+        .target(
+            name: "Diagnosis",
+            dependencies: [
+                "Constellation", "DNSSD", "GatewayProtocol", "HostSystem", "PairedFacts", "PairingStore", "Reports",
+            ]
+        ),
         .target(name: "DNSSD"),
         .target(
             name: "Discovery",
@@ -238,6 +252,11 @@ let package = Package(
         .target(
             name: "PairingStore",
             dependencies: ["DNSSD", "HostSystem", "GatewayProtocol", "SafeFiles", crypto, grdb, systemPackage]
+        ),
+        // QR codes: the symbol, and how it is drawn.
+        .target(
+            name: "QRCodes",
+            dependencies: [.target(name: "CQREncode", condition: .when(traits: ["QRCode"]))]
         ),
         .target(
             name: "ReferenceGateway",
@@ -343,6 +362,13 @@ let package = Package(
         .testTarget(name: "DNSMessagesTests", dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "TestSupport"]),
         .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "TestSupport"]),
         .testTarget(
+            name: "DiagnosisTests",
+            dependencies: [
+                "Constellation", "DNSSD", "Diagnosis", "GatewayProtocol", "HostSystem", "PairedFacts", "PairingStore",
+                "Reports", "TestSupport",
+            ]
+        ),
+        .testTarget(
             name: "DiscoveryTests",
             dependencies: ["DNSSD", "Discovery", "TestSupport", coreMetrics, dequeModule]
         ),
@@ -402,6 +428,7 @@ let package = Package(
                 "ReferenceGateway", "TestSupport", coreMetrics, crypto, grdb, logging, metricsTestKit,
             ]
         ),
+        .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"]),
         .testTarget(
             name: "ReportsTests",
             dependencies: [

@@ -17,6 +17,7 @@ struct RootCommand: AsyncParsableCommand {
               clawradar pair "Home Gateway"
               clawradar connect
               clawradar status
+              clawradar doctor "Home Gateway"
               clawradar advertise --name "Home Gateway" --port 3000 --fp abc123 --bots 3
 
             EXIT STATUS:
@@ -32,8 +33,10 @@ struct RootCommand: AsyncParsableCommand {
             """,
         version: CommandLineTool.version,
         subcommands: [
-            ScanCommand.self, WatchCommand.self, ProbeCommand.self, BotsCommand.self, StatusCommand.self,
-            PairCommand.self, UnpairCommand.self, PairingsCommand.self, ConnectCommand.self, DisconnectCommand.self,
+            ScanCommand.self, WatchCommand.self, ProbeCommand.self, DoctorCommand.self, BotsCommand.self,
+            StatusCommand.self,
+            PairCommand.self, UnpairCommand.self, PairingsCommand.self, LinkCommand.self, ConnectCommand.self,
+            DisconnectCommand.self,
             TrustCommand.self, ForgetCommand.self, RestoreCommand.self, ArchiveCommand.self, DeviceCommand.self,
             AdvertiseCommand.self, AgentCommand.self, HistoryCommand.self, MuteCommand.self, NotifyCommand.self,
             ConfigCommand.self, MovedGatewayCommand.self,

@@ -20,6 +20,9 @@ package struct PairedStatus: Hashable, Sendable {
     /// The reason for the state, for people.
     package let reason: String?
 
+    /// The refusal by the gateway, if that is the reason.
+    package let refusal: NotedRefusal?
+
     /// The process that has the session; `nil` if none has.
     package let holder: LockHolder?
 
@@ -43,12 +46,14 @@ package struct PairedStatus: Hashable, Sendable {
             self.since = state == .away ? pairing.lastConnected ?? note.since : note.since
             self.path = note.path ?? place
             self.reason = note.reason
+            self.refusal = note.refusal
         } else {
             self.state = seen
             self.holder = sessions.first?.holder
             self.since = seen == .away ? pairing.lastConnected : nil
             self.path = place
             self.reason = nil
+            self.refusal = nil
         }
     }
 
@@ -59,6 +64,7 @@ package struct PairedStatus: Hashable, Sendable {
         self.since = item.time
         self.path = nil
         self.reason = reason
+        self.refusal = nil
         self.holder = nil
     }
 }

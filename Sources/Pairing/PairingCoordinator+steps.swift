@@ -267,6 +267,11 @@ extension PairingCoordinator {
     /// Throws unless a setup code is for the gateway of an attempt.
     private func check(_ code: SetupCode, _ attempt: PairingAttempt) async throws(PairingError) {
         let offer = attempt.offer
+        do throws(SetupCode.Problem) {
+            try code.checkFresh(at: configuration.now())
+        } catch {
+            throw PairingError(.invalidInvitation, "\(error)")
+        }
         if let leaf = code.leaf, leaf != offer.leaf {
             let message =
                 "expected the certificate that the setup code names, found another one, or none. It was not sent"

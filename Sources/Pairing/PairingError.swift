@@ -8,7 +8,8 @@ public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String, CaseIterable {
             case notFound, notAGateway, unsupported, anotherGateway, changedLeaf, trustNotChosen, unknownNetwork
             case notAllowed, unproved
-            case unknownBots, refused, rejected, tooManySecrets, notReached, noToken, notStored, underWay, cancelled
+            case unknownBots, refused, invalidInvitation, rejected, tooManySecrets, notReached, noToken, notStored,
+                underWay, cancelled
         }
 
         private let wrapped: Wrapped
@@ -43,6 +44,8 @@ public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let unknownBots = Code(wrapped: .unknownBots)
         /// The gateway refuses: see ``PairingError/refusal``.
         public static let refused = Code(wrapped: .refused)
+        /// A setup code, or the URL behind which there is one, is used, has expired or is none. No secret was sent.
+        public static let invalidInvitation = Code(wrapped: .invalidInvitation)
         /// The gateway's operator has rejected the request.
         public static let rejected = Code(wrapped: .rejected)
         /// Too many wrong secrets were given: a few more, and the gateway would lock.

@@ -19,7 +19,7 @@ package final class FileLock: Sendable {
     package static var process: Int32 { FileCalls.process }
 
     /// The maximum number of bytes of a note.
-    package static let noteLimit = 512
+    package static let noteLimit = 1_024
 
     private let path: FilePath
     private let descriptor: Mutex<FileDescriptor?>

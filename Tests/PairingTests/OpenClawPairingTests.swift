@@ -199,6 +199,50 @@ extension PairingCoordinatorTests {
         }
     }
 
+    /// The addresses of a code are asked at once, and the first in its order at which a gateway answers counts. Nothing
+    /// secret is sent.
+    @Test func aCodeLeadsToTheFirstGatewayOfIt() async throws {
+        try await openClaw { house in
+            let port = house.server.endpoint.port
+            func target(_ fields: String) async throws -> PairingTarget {
+                let json = #"{"bootstrapToken":"boot","urls":["wss://127.0.0.1:1",\#(fields)]}"#
+                return try await house.coordinator.target(of: try SetupCode(payload: Array(json.utf8)))
+            }
+            let first = try await target(
+                #""ws://127.0.0.1:\#(port)","wss://127.0.0.1:\#(port)/a","wss://127.0.0.1:\#(port)""#
+            )
+            guard case .endpoints(let endpoints) = first.place else {
+                Issue.record("\(first.place)")
+                return
+            }
+            #expect(endpoints.map(\.description) == ["127.0.0.1:\(port)/a"])
+            #expect(first.transports == .tlsOnly && first.dialect == .openClaw && first.pairingToken == nil)
+            // Where none answers, the first is as good as another: pairing with it says why.
+            let none = try await target(#""wss://127.0.0.1:2""#)
+            #expect(none.place == .endpoints([Endpoint(address: .v4(IPv4Address(bits: 0x7F00_0001)), port: 1)]))
+        }
+    }
+
+    /// A code that has expired leads nowhere, at either moment.
+    @Test func anExpiredCodeLeadsNowhere() async throws {
+        try await openClaw { house in
+            let url = "wss://127.0.0.1:\(house.server.endpoint.port)"
+            let code = try SetupCode(payload: Array(#"{"url":"\#(url)","bootstrapToken":"boot","expiresAtMs":1}"#.utf8))
+            let early = await #expect(throws: PairingError.self) { try await house.coordinator.target(of: code) }
+            #expect(early?.code == .invalidInvitation)
+            let late = await #expect(throws: PairingError.self) {
+                try await house.coordinator.pair(house.target) { state in
+                    switch state {
+                    case .confirming: .confirm(PairingConsent())
+                    case .secretNeeded: .secret(SecretAnswer(.setupCode, code.text))
+                    default: nil
+                    }
+                }
+            }
+            #expect(late?.code == .invalidInvitation && late?.message.contains("has expired") == true)
+        }
+    }
+
     /// Pairs with some bots by the names that the user has entered, as for a gateway that lists its bots only after the
     /// approval.
     private func pair(_ house: House, calling names: [String]) async throws -> PairingID {

@@ -7,16 +7,16 @@ internal import Pairing
 internal import Reports
 internal import Scanning
 
-/// The gateway that the user wants to pair with, as typed: a pairing link, an address, or the name of a gateway or bot
+/// The gateway that the user wants to pair with, as typed: a link or code, an address, or the name of a gateway or bot
 /// on the network.
 enum PairingSubject: Hashable, Sendable {
-    case link(PairingLink)
+    case invitation(PairingInvitation)
     case address(ProbeAddress)
     case name(String)
 
     /// Parses the text that was typed. An error never quotes a link, because a link contains a secret.
     init(_ text: String) throws(ArgumentProblem) {
-        guard text.lowercased().hasPrefix("optaplus:") else {
+        guard let invitation = try Self.invitation(text) else {
             switch try ProbeSubject(text) {
             case .address(let address): self = .address(address)
             // Secrets are at stake: which of its gateways is meant is not guessed, but it can be a name.
@@ -29,10 +29,19 @@ enum PairingSubject: Hashable, Sendable {
             }
             return
         }
-        do throws(PairingLink.Problem) {
-            self = .link(try PairingLink(parsing: text))
+        self = .invitation(invitation)
+    }
+
+    /// Reads a link, a setup code or a join URL; `nil` if the text is meant as none of them.
+    static func invitation(_ text: String) throws(ArgumentProblem) -> PairingInvitation? {
+        do throws(PairingInvitation.Problem) {
+            return try PairingInvitation(parsing: text)
         } catch {
-            throw ArgumentProblem("The link cannot be used: \(error).")
+            switch error {
+            case .link(let problem): throw ArgumentProblem("The link cannot be used: \(problem).")
+            case .setupCode(let problem): throw ArgumentProblem("The setup code cannot be used: \(problem).")
+            case .join(let problem): throw ArgumentProblem("The join URL cannot be used: \(problem).")
+            }
         }
     }
 

@@ -53,6 +53,9 @@ struct SecretOptions: ParsableArguments {
         .compactMap { kind, file in file.map { (kind, $0) } }
     }
 
+    /// Indicates whether one of them is read from standard input.
+    var readsStandardInput: Bool { files.contains { $0.1 == "-" } }
+
     func validate() throws {
         guard files.count(where: { $0.1 == "-" }) <= 1 else {
             throw ValidationError("Standard input has one secret; - was given twice.")
@@ -75,12 +78,15 @@ struct SecretOptions: ParsableArguments {
         return secrets
     }
 
+    /// Reads the one secret that standard input has.
+    static func ofStandardInput() throws(CommandFailure) -> Secret {
+        let bytes = try standardInput()
+        defer { bytes.wipe() }
+        return try Secret(typed: bytes, "standard input")
+    }
+
     private static func read(_ file: String) throws(CommandFailure) -> Secret {
-        guard file != "-" else {
-            let bytes = try standardInput()
-            defer { bytes.wipe() }
-            return try Secret(typed: bytes, "standard input")
-        }
+        guard file != "-" else { return try ofStandardInput() }
         let text: SecretText?
         do throws(SafeFileError) {
             text = try SecretText.read(FilePath(file), limit: longest)

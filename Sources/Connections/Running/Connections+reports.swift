@@ -175,12 +175,14 @@ extension Connections {
     /// Tells other processes what a session that this one holds is doing.
     private func tellOthers(_ session: SessionSnapshot, _ lock: SessionLock?) {
         guard let lock else { return }
-        let note = SessionNote(
-            state: session.state.paired.rawValue,
-            since: environment.wallTime(),
-            path: session.path?.description,
-            reason: session.reason
+        let note = session.note(
+            at: environment.wallTime(),
+            now: environment.clock.now,
+            after: kept[session.id]?.refusal
         )
+        // A refusal is over once there is a session; in between, attempts are shown as such.
+        let refusal = session.state.isConnected ? nil : note.refusal ?? kept[session.id]?.refusal
+        kept[session.id]?.refusal = refusal
         // Not here: writing a file may take long.
         _ = store.start { _ throws(StoreError) in lock.note(note) }
     }

@@ -224,7 +224,8 @@ extension Connections {
 
     /// Indicates whether a session of a credential is to begin.
     private func isWanted(_ credential: CredentialID) -> Bool {
-        pairings.pairing(of: credential)?.connectsAutomatically == true
+        guard let pairing = pairings.pairing(of: credential), pairing.connectsAutomatically else { return false }
+        return configuration.only?.contains(pairing.id) ?? true
     }
 
     private func noteLock(_ credential: CredentialID, _ call: StoreCall<SessionLock>) async {

@@ -59,6 +59,9 @@ struct KeptSession {
     var path: SessionPath?
     var latency: Duration?
 
+    /// The refusal of which other processes have been told last.
+    var refusal: NotedRefusal?
+
     /// The time at which the gateway last answered in the session, in milliseconds since 1970; `nil` without a session.
     var lastAnswer: Int?
 

@@ -23,7 +23,7 @@ struct HTTPConnection {
         let limit = min(dialer.limits.frameBytes, dialer.limits.connectionBytes / 2)
         let opened = try await dialer.open(endpoints, transport: transport) { channel, _, _ in
             try channel.pipeline.syncOperations.addHTTPClientHandlers()
-            try channel.pipeline.syncOperations.addHandler(HTTPReceiver(limit: limit))
+            try channel.pipeline.syncOperations.addHandler(HTTPReceiver(limit: limit, host: transport.host))
         }
         return HTTPConnection(
             path: opened.path,

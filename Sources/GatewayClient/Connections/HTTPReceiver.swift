@@ -27,13 +27,19 @@ final class HTTPReceiver: ChannelDuplexHandler {
     }
 
     private let limit: Int
+
+    /// The name that the peer has proved by its certificate; `nil` where it has not.
+    private let host: String?
     private var question: Question?
     private var reply: Reply?
     private var isOver = false
 
-    /// - Parameter limit: The most bytes of a body; a longer body is cut there, and the connection is closed.
-    init(limit: Int) {
+    /// - Parameters:
+    ///   - limit: The most bytes of a body; a longer body is cut there, and the connection is closed.
+    ///   - host: The name that the peer has proved by its certificate; `nil` where it has not.
+    init(limit: Int, host: String? = nil) {
         self.limit = limit
+        self.host = host
     }
 
     // A channel that is already closed accepts no handlers, so nothing else would complete the promise.
@@ -49,7 +55,7 @@ final class HTTPReceiver: ChannelDuplexHandler {
         }
         question = asked
         var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: asked.resource)
-        head.headers.add(name: "Host", value: HTTPHost.value(of: context.channel))
+        head.headers.add(name: "Host", value: HTTPHost.value(of: context.channel, named: host))
         head.headers.add(name: "User-Agent", value: HTTPHost.userAgent)
         head.headers.add(name: "Accept", value: "application/json")
         head.headers.add(name: "Connection", value: asked.keepsAlive ? "keep-alive" : "close")

@@ -191,7 +191,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
 
     /// A program with which the operator of a gateway approves and rejects the requests of devices. A gateway can claim
     /// any of them: the choice decides only which command is shown.
-    public enum OperatorTool: Hashable, Sendable {
+    public enum OperatorTool: String, Hashable, Sendable, CaseIterable {
         /// OpenClaw, whose answers have codes since February 2026.
         case openClaw
         /// Clawdbot, whose answers name the request and nothing else.

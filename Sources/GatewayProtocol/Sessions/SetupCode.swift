@@ -1,19 +1,25 @@
+internal import DNSSD
+
 /// A setup code of an OpenClaw gateway, as `openclaw qr` prints it: where the gateway is, and a token for a first
 /// pairing.
 ///
-/// It is base64url, without padding, of `{"url":"ws://…","bootstrapToken":"…"}`, perhaps with further `urls` and the
-/// `tlsFingerprint` of the gateway, and perhaps behind `oc-pair://`. It holds a secret, which is valid for ten minutes.
+/// It is base64url, without padding, of `{"url":"ws://…","bootstrapToken":"…"}`, perhaps with further `urls`, the time at
+/// which it expires and the `tlsFingerprint` of the gateway, and perhaps behind `oc-pair://`. It holds a secret, which is
+/// valid for ten minutes.
 public struct SetupCode: Hashable, Sendable {
     /// The most bytes of a setup code.
-    public static let maximumLength = 4_096
+    public static let maximumLength = 8_192
 
-    /// The most addresses that are read beside ``url``.
-    static let mostURLs = 8
+    /// The most addresses that a code names.
+    public static let mostURLs = 8
+
+    /// The scheme behind which a code may stand.
+    public static let scheme = "oc-pair://"
 
     /// The address of the gateway. Untrusted, as the code itself is: anybody may have printed it.
     public let url: GatewayURL
 
-    /// All addresses of the gateway that the code names, ``url`` first.
+    /// All addresses of the gateway that the code names, the one to try first in front.
     public let urls: [GatewayURL]
 
     /// The certificate that the gateway has to show, where the code names one.
@@ -22,45 +28,129 @@ public struct SetupCode: Hashable, Sendable {
     /// The token.
     public let bootstrapToken: Secret
 
+    /// The time at which it expires, in milliseconds since 1970, where the code names one.
+    public let expiresAt: Int?
+
+    /// The code itself, without a scheme before it.
+    public let text: Secret
+
+    /// A problem with a setup code.
+    public enum Problem: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+        /// The code has more than ``SetupCode/maximumLength`` bytes.
+        case tooLong = "expected a setup code of at most 8,192 bytes, found a longer one"
+        /// There is nothing but white space.
+        case empty = "expected a setup code, found nothing"
+        /// There are other characters than those of base64url, or padding, or an incomplete end.
+        case encoding = "expected the letters, digits, - and _ of a whole setup code, found others, or a part of one"
+        /// What is encoded is not the JSON of a setup code.
+        case malformed = "expected the JSON of a setup code in it, found something else"
+        /// A key occurs twice, so that two parsers might read it differently.
+        case repeated = "expected each key of the setup code once, found one twice"
+        /// There is no address.
+        case noURL = "expected the address of a gateway in the setup code, found none"
+        /// An address has another scheme than `ws` or `wss`.
+        case badScheme = "expected an address with ws:// or wss:// in the setup code, found another scheme"
+        /// An address has no valid port.
+        case badPort = "expected a port from 1 to 65535 in the address of the setup code, found something else"
+        /// An address is no address of a gateway for another reason.
+        case badURL = "expected the address of a gateway in the setup code, found something else"
+        /// An address without TLS leads out of local networks.
+        case plainRemote =
+            "expected wss:// for an address outside of local networks, found ws://, over which everybody could read the token"
+        /// There are more than ``SetupCode/mostURLs`` addresses.
+        case tooManyURLs = "expected at most 8 addresses in the setup code, found more"
+        /// The token is missing, empty or too long.
+        case badToken = "expected a token of 1 to 1,024 bytes in the setup code, found none, or another one"
+        /// The time at which it expires is no time.
+        case badExpiry = "expected the time at which the setup code expires in milliseconds, found something else"
+        /// The certificate is not 64 hexadecimal digits.
+        case badLeaf = "expected the SHA-256 of a certificate in the setup code, found something else"
+        /// It has expired.
+        case expired = "expected a fresh setup code, found one that has expired. Get a new one: openclaw qr"
+
+        /// A sentence for people; quotes nothing of the code.
+        public var description: String { rawValue }
+    }
+
     /// Reads a code, with nothing but white space around it.
-    ///
-    /// - Throws: ``GatewayMessageError``.
-    public init(parsing code: Secret) throws(GatewayMessageError) {
+    public init(parsing code: Secret) throws(Problem) {
         let characters = code.withUnsafeBytes { Array($0) }
-        guard characters.count <= Self.maximumLength else {
-            throw GatewayMessageError(.tooLong, "expected a setup code of at most \(Self.maximumLength) bytes")
-        }
+        guard characters.count <= Self.maximumLength else { throw .tooLong }
         let trimmed = characters.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
-        guard var text = String(validating: trimmed, as: UTF8.self)?[...], !text.isEmpty else {
-            throw GatewayMessageError(.malformed, "the setup code is empty, or no text")
+        guard !trimmed.isEmpty else { throw .empty }
+        guard var text = String(validating: trimmed, as: UTF8.self)?[...] else { throw .encoding }
+        if text.lowercased().hasPrefix(Self.scheme) { text = text.dropFirst(Self.scheme.count) }
+        guard !text.isEmpty else { throw .empty }
+        guard let bytes = Base64.url.decode(text) else { throw .encoding }
+        try self.init(payload: bytes)
+    }
+
+    /// Reads the JSON that a code encodes.
+    public init(payload bytes: [UInt8]) throws(Problem) {
+        guard bytes.count <= Self.maximumLength else { throw .tooLong }
+        let json: JSONValue
+        do throws(GatewayMessageError) {
+            json = try JSONValue(parsing: bytes)
+        } catch {
+            throw error.code == .duplicateKey ? .repeated : .malformed
         }
-        let scheme = "oc-pair://"
-        if text.lowercased().hasPrefix(scheme) { text = text.dropFirst(scheme.count) }
-        guard let bytes = Base64.url.decode(String(text)) else {
-            throw GatewayMessageError(.malformed, "the setup code is not of the letters, digits, - and _ of one")
+        guard case .object(let fields) = json else { throw .malformed }
+        func value(_ key: String) -> JSONValue? { fields[key] == .null ? nil : fields[key] }
+
+        var urls: [GatewayURL] = []
+        if let list = value("urls") {
+            guard let texts = list.array else { throw .badURL }
+            guard texts.count <= Self.mostURLs else { throw .tooManyURLs }
+            for text in texts { urls.append(try Self.url(text)) }
         }
-        let fields = try JSONFields(try JSONValue(parsing: bytes), of: "the setup code")
-        guard let url = GatewayURL(try fields.string("url", limit: GatewayURL.maximumLength)) else {
-            throw GatewayMessageError(.wrongType, "\u{201C}url\u{201D} of the setup code is no address of a gateway")
-        }
-        self.url = url
-        // An address that cannot be read is one at which nothing is to be sent, and so is left out.
-        let others = (fields["urls"]?.array ?? []).prefix(Self.mostURLs).compactMap {
-            $0.string.flatMap(GatewayURL.init)
-        }
-        self.urls = [url] + others.filter { $0 != url }
+        guard
+            let first = try value("url").map({ (text: JSONValue) throws(Problem) in try Self.url(text) }) ?? urls.first
+        else { throw .noURL }
+        self.url = first
+        // Its own order counts, where it has one: `url` is there for those that read nothing else.
+        var seen: Set<GatewayURL> = []
+        self.urls = (urls.contains(first) ? urls : [first] + urls).filter { seen.insert($0).inserted }
         // A pin that cannot be read must not become none.
-        let pin = try fields.optionalString("tlsFingerprint", limit: 256)
-        self.leaf = try pin.map { (text: String) throws(GatewayMessageError) in
-            let digits = text.lowercased().filter { $0 != ":" && $0 != " " }
+        self.leaf = try value("tlsFingerprint").map { (pin: JSONValue) throws(Problem) in
+            let digits = (pin.string ?? "").lowercased().filter { $0 != ":" && $0 != " " }
             guard let leaf = LeafFingerprint(digits.hasPrefix("sha256") ? String(digits.dropFirst(6)) : digits) else {
-                let message = "\u{201C}tlsFingerprint\u{201D} of the setup code is not the SHA-256 of a certificate"
-                throw GatewayMessageError(.wrongType, message)
+                throw .badLeaf
             }
             return leaf
         }
-        let token = try fields.string("bootstrapToken", limit: 1_024)
-        guard !token.isEmpty else { throw GatewayMessageError(.missingField, "the setup code has no token") }
+        self.expiresAt = try value("expiresAtMs").map { (time: JSONValue) throws(Problem) in
+            guard let time = time.int, time > 0 else { throw .badExpiry }
+            return time
+        }
+        guard let token = value("bootstrapToken")?.string, (1...1_024).contains(token.utf8.count) else {
+            throw .badToken
+        }
         self.bootstrapToken = Secret(token)
+        self.text = Secret(Base64.url.encode(bytes))
+    }
+
+    /// Throws if it has expired at a time in milliseconds since 1970.
+    public func checkFresh(at time: Int) throws(Problem) {
+        if let expiresAt, expiresAt <= time { throw .expired }
+    }
+
+    private static func url(_ value: JSONValue) throws(Problem) -> GatewayURL {
+        guard let text = value.string else { throw .badURL }
+        guard let url = GatewayURL(text) else { throw Self.problem(of: text) }
+        if !url.isSecure, let address = url.address?.unmapped, !address.isLoopback, !address.isLocalNetwork {
+            throw .plainRemote
+        }
+        return url
+    }
+
+    /// Returns the problem of a text that is no address of a gateway.
+    private static func problem(of text: String) -> Problem {
+        guard let scheme = text.firstRange(of: "://") else { return .badURL }
+        guard ["ws", "wss"].contains(text[..<scheme.lowerBound].lowercased()) else { return .badScheme }
+        let authority = text[scheme.upperBound...].prefix { $0 != "/" }
+        guard !authority.contains("@") else { return .badURL }
+        guard let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") else { return .badURL }
+        // Without its port, it is an address.
+        return GatewayURL("ws://\(authority[..<colon])") == nil ? .badURL : .badPort
     }
 }

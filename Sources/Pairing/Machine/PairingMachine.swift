@@ -231,13 +231,13 @@ struct PairingMachine: Sendable {
         case .password: attempt.credential = .password(answer.secret)
         case .pairingToken: attempt.pairingToken = answer.secret
         case .setupCode:
-            do throws(GatewayMessageError) {
+            do throws(SetupCode.Problem) {
                 let code = try SetupCode(parsing: answer.secret)
                 guard question.rule.decision(for: code) == .allowed else { return fail(.unproved) }
                 attempt.credential = .bootstrapToken(code.bootstrapToken)
                 attempt.setupCode = code
             } catch {
-                state = again("expected a setup code, found something else: \(error.message)")
+                state = again("expected a setup code, found something else: \(error)")
                 return []
             }
         }

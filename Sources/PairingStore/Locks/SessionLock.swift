@@ -93,5 +93,10 @@ public struct LockHolder: Hashable, Sendable, CustomStringConvertible {
     /// The name of its program, such as `clawradar`.
     public let program: String
 
+    package init(process: Int32, program: String) {
+        self.process = process
+        self.program = program
+    }
+
     public var description: String { "\(program) (process \(process))" }
 }

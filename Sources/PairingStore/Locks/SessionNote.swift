@@ -17,17 +17,29 @@ public struct SessionNote: Hashable, Sendable {
     /// The reason for the state, for people; `nil` if there is nothing to explain. It quotes no secret.
     public let reason: String?
 
-    /// Creates a note.
-    public init(state: String, since: Int, path: String? = nil, reason: String? = nil) {
+    /// The refusal by the gateway, if that is the reason.
+    public let refusal: NotedRefusal?
+
+    /// Creates a note; by default without a path, and with nothing to explain.
+    public init(
+        state: String,
+        since: Int,
+        path: String? = nil,
+        reason: String? = nil,
+        refusal: NotedRefusal? = nil
+    ) {
         self.state = state
         self.since = since
         self.path = path
         self.reason = reason
+        self.refusal = refusal
     }
 
     /// The note as it stands in the lock's file, after the line that says who holds it.
     var lines: String {
-        "\(state) \(since) \(Self.line(path) ?? "-")\n" + (Self.line(reason).map { "\($0)\n" } ?? "")
+        // A reason may be anything: the refusal is the line after it.
+        let explanation = refusal.map { "\(Self.line(reason) ?? "-")\n\($0.line)" } ?? Self.line(reason)
+        return "\(state) \(since) \(Self.line(path) ?? "-")\n" + (explanation.map { "\($0)\n" } ?? "")
     }
 
     /// Reads a note; `nil` if it is of another form, or there is none yet.
@@ -39,7 +51,8 @@ public struct SessionNote: Hashable, Sendable {
             state: String(parts[0]),
             since: since,
             path: parts[2] == "-" ? nil : String(parts[2]),
-            reason: lines.next().map(String.init)
+            reason: lines.next().map(String.init),
+            refusal: lines.next().flatMap { NotedRefusal(line: $0) }
         )
     }
 

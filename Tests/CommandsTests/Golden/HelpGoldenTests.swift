@@ -9,9 +9,10 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct HelpGoldenTests {
     @Test func help() async throws {
         let commandLines = [
-            ["--help"], ["help", "scan"], ["watch", "--help"], ["probe", "--help"], ["advertise", "--help"],
+            ["--help"], ["help", "scan"], ["watch", "--help"], ["probe", "--help"], ["doctor", "--help"],
+            ["advertise", "--help"],
             ["bots", "--help"], ["pair", "--help"], ["unpair", "--help"],
-            ["pairings", "--help"],
+            ["pairings", "--help"], ["link", "--help"],
             ["connect", "--help"], ["disconnect", "--help"], ["trust", "--help"], ["forget", "--help"],
             ["restore", "--help"], ["archive", "--help"], ["device", "--help"], ["agent", "--help"],
             ["agent", "status", "--help"], ["agent", "token", "--help"], ["agent", "install", "--help"],
@@ -75,6 +76,8 @@ import Testing
             ["probe", "10.0.0.1:1", "--format", "ndjson"], ["probe", "10.0.0.1:1", "--timeout", "0"],
             ["probe", "10.0.0.1:1", "10.0.0.2:2"],
 
+            ["doctor"], ["doctor", "10.0.0.1:0"], ["doctor", "Home", "--timeout", "0"],
+
             ["advertise"], ["advertise", "--port", "70000"], ["advertise", "--port", "1", "--force"],
             ["advertise", "--port", "1", "--bots", "10000"], ["advertise", "--port", "1", "--bots=-1"],
             ["advertise", "--port", "1", "--ver", "x"], ["advertise", "--port", "1", "--txt", "=x"],
@@ -88,6 +91,9 @@ import Testing
             ["advertise", "--gateway", "127.0.0.1:1", "--name", ""],
 
             ["pair"], ["pair", "10.0.0.1"], ["pair", "optaplus://pair?host=10.0.0.1&port=0&token=t0ken"],
+            ["pair", "oc-pair://?"], ["pair", "https://gateway.example/j/"],
+            ["pair", "http://gateway.example/j/t0ken"],
+            ["pair", "Home", "--clipboard"], ["pair", "-", "--token-file", "-"],
             ["pair", "Home", "--bots", ","], ["pair", "Home", "--trust", "world"],
             ["pair", "Home", "--remote", "ws://bot.example.org"],
             ["pair", "Home", "--token-file", "-", "--setup-code-file", "-"], ["unpair"], ["forget", ""],

@@ -12,7 +12,11 @@ import Testing
 /// The argument of `pair` is a link, an address or a name, and leads to the target that the user meant.
 @Suite struct PairingSubjectTests {
     @Test func whatIsTypedIsToldApart() throws {
-        guard case .link(let link) = try PairingSubject("optaplus://pair?host=10.0.0.2&port=3000&token=t0ken") else {
+        guard
+            case .invitation(.link(let link)) = try PairingSubject(
+                "optaplus://pair?host=10.0.0.2&port=3000&token=t0ken"
+            )
+        else {
             Issue.record("expected a link")
             return
         }

@@ -9,6 +9,13 @@ final class ScratchFolder: Sendable {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 
+    /// Creates a folder that others cannot enter: only in such a one does a gateway open its socket.
+    static func `private`() throws -> ScratchFolder {
+        let folder = try ScratchFolder()
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.url.path)
+        return folder
+    }
+
     deinit {
         try? FileManager.default.removeItem(at: url)
     }

@@ -27,7 +27,9 @@ struct PairCommand: AsyncParsableCommand {
             address that you give. A setup code goes only to the addresses in it.
 
             An OpenClaw gateway first requires its token, its password or a setup code, and then the approval of its \
-            operator, for which pair waits. Secrets are read from a prompt, standard input, or a file that nobody \
+            operator, for which pair waits. A setup code also says where the gateway is: pair takes it in place of a name, \
+            as eyJ… or oc-pair://…. Behind a join URL, https://HOST/j/CODE, it can be fetched once: pair asks before that. \
+            Secrets are read from a prompt, standard input, or a file that nobody \
             else may read, never from the command line.
 
             EXAMPLES:
@@ -35,6 +37,8 @@ struct PairCommand: AsyncParsableCommand {
               clawradar pair 192.168.1.50:3000 --bots Jarvis,Friday
               clawradar pair Studio --yes --token-file ~/.studio-token --leaf 5f0c…
               clawradar pair 'optaplus://pair?host=192.168.1.50&port=3000&fp=5f0c…&token=…'
+              clawradar pair https://claw.example.org/j/4FqZ…
+              openclaw qr --setup-code-only | ssh laptop clawradar pair - --yes
 
             Exit status: 0 if it is paired; 1 if the gateway refuses, is not on the network, or the time is up; 64 if \
             the command line or the configuration is invalid, or if there is nobody to ask for confirmation; 69 if \
@@ -44,11 +48,14 @@ struct PairCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Name, identifier or address of a gateway or bot on the network, or a link.",
+            "Name, identifier or address of a gateway or bot on the network, or a link or code; - is standard input.",
             valueName: "gateway"
         )
     )
-    var gateway: String
+    var gateway: String?
+
+    @Flag(help: "Read the link or code from the clipboard, once.")
+    var clipboard = false
 
     @Option(
         help: ArgumentHelp("The bots to pair with, by name or identifier. Default: all.", valueName: "a,b|all"),
@@ -109,13 +116,19 @@ struct PairCommand: AsyncParsableCommand {
     private static let nameTime = Duration.seconds(1)
 
     func validate() throws {
-        guard !gateway.isEmpty else {
-            throw ValidationError("Give a name, an address such as 192.168.1.50:3000, or a link optaplus://pair?….")
-        }
-        do {
-            _ = try PairingSubject(gateway)
-        } catch {
-            throw ValidationError("\(error)")
+        switch (gateway, clipboard) {
+        case (nil, true): break
+        case (_?, true): throw ValidationError("Give a gateway or --clipboard, not both.")
+        case (nil, false), ("", false):
+            throw ValidationError("Give a name, an address such as 192.168.1.50:3000, or a link or code.")
+        case ("-", false):
+            if secrets.readsStandardInput { throw ValidationError("Standard input has one secret; - was given twice.") }
+        case (let gateway?, false):
+            do {
+                _ = try PairingSubject(gateway)
+            } catch {
+                throw ValidationError("\(error)")
+            }
         }
         if let name, !(1...255).contains(name.utf8.count) { throw ValidationError("--name has 1 to 255 bytes.") }
         guard let remote else { return }
@@ -126,11 +139,19 @@ struct PairCommand: AsyncParsableCommand {
 
     func run() async throws {
         let start = ContinuousClock.now
-        let secrets = try secrets.read()
+        let subject = try subject()
+        var secrets = try secrets.read()
         let store = try StoreAccess.open()
         if let problem = store.keyProblem { throw CommandFailure(problem) }
         let constellation = Constellation()
-        var (target, bot) = try await target(constellation)
+        let coordinator = store.pairingCoordinator(constellation, common.logger)
+        var (target, bot, code) = try await target(subject, constellation, coordinator)
+        if let code {
+            guard secrets[.setupCode] == nil else {
+                throw CommandFailure(.usage, "a setup code was given twice: leave --setup-code-file out.")
+            }
+            secrets[.setupCode] = code
+        }
         if let remote {
             if case .remote = target.place {
                 throw CommandFailure(.usage, "this gateway is outside of this network already: leave --remote out.")
@@ -149,7 +170,6 @@ struct PairCommand: AsyncParsableCommand {
                 advertised: { id in await constellation.gateways.first { $0.id == id }?.advertisedLeaves }
             )
         )
-        let coordinator = store.pairingCoordinator(constellation, common.logger)
         let id = try await pair(target, with: coordinator, dialogue, deadline: timeout.map { start + $0.duration })
         let pairing = try CommandFailure.translating { () throws(StoreError) in try store.pairing(id) }
         guard let pairing else { throw CommandFailure(.ourFault, "what was paired is not in the store") }
@@ -170,10 +190,46 @@ struct PairCommand: AsyncParsableCommand {
 
     // MARK: The target
 
-    /// Finds the gateway that the argument means, and its bot if the argument is the name of a bot.
-    private func target(_ constellation: Constellation) async throws -> (PairingTarget, BotChoice?) {
-        switch try PairingSubject(gateway) {
-        case .link(let link):
+    /// What the argument, standard input or the clipboard means.
+    private func subject() throws -> PairingSubject {
+        let (text, source): (String, String)
+        if clipboard {
+            (text, source) = (try Clipboard.read(), "the clipboard")
+        } else if let gateway, gateway != "-" {
+            return try PairingSubject(gateway)
+        } else {
+            let secret = try SecretOptions.ofStandardInput()
+            (text, source) = (secret.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }, "standard input")
+        }
+        do throws(ArgumentProblem) {
+            if let invitation = try PairingSubject.invitation(text) { return .invitation(invitation) }
+        } catch {
+            throw CommandFailure(.usage, "\(source): \(error.description)")
+        }
+        throw CommandFailure(.usage, "\(source): expected a link or a code, found something else.")
+    }
+
+    /// A gateway that was found, the bot if the argument is the name of one, and the setup code for it.
+    private typealias Found = (target: PairingTarget, bot: BotChoice?, code: Secret?)
+
+    /// Finds the gateway that is meant.
+    private func target(
+        _ subject: PairingSubject,
+        _ constellation: Constellation,
+        _ coordinator: PairingCoordinator
+    ) async throws -> Found {
+        switch subject {
+        case .invitation(.join(let url)):
+            try await confirmation.confirm(
+                "Fetch the setup code of a gateway from this host? It can be fetched only once.",
+                [url.description]
+            )
+            let code = try await Self.translating { () async throws(PairingError) in
+                try await coordinator.setupCode(behind: url)
+            }
+            return try await target(of: code, coordinator)
+        case .invitation(.setupCode(let code)): return try await target(of: code, coordinator)
+        case .invitation(.link(let link)):
             var (target, leftOut) = PairingSubject.target(link, isConfirmed: confirmation.isGiven)
             if let leaf {
                 guard target.leaf == nil || target.leaf == leaf.leaf else {
@@ -188,7 +244,7 @@ struct PairCommand: AsyncParsableCommand {
                         + "--yes does not agree to it; --remote \(word) does."
                 )
             }
-            return (target, nil)
+            return (target, nil, nil)
         case .address(let address):
             guard let found = await HostAddresses.of(address.host, within: (timeout ?? Self.lookTime).duration)
             else {
@@ -201,9 +257,32 @@ struct PairCommand: AsyncParsableCommand {
                 target.name = await SystemResolver.name(of: first, within: Self.nameTime)
             }
             if let leaf { target.demand(leaf.leaf) }
-            return (target, nil)
+            return (target, nil, nil)
         case .name(let name):
-            return try await target(called: name, constellation)
+            let (target, bot) = try await target(called: name, constellation)
+            return (target, bot, nil)
+        }
+    }
+
+    /// Finds the gateway of a setup code: the first of its addresses at which one answers.
+    private func target(of code: SetupCode, _ coordinator: PairingCoordinator) async throws -> Found {
+        if let leaf, let pin = code.leaf, pin != leaf.leaf {
+            throw CommandFailure(.usage, "the code names another certificate than --leaf: nothing was sent.")
+        }
+        var target = try await Self.translating { () async throws(PairingError) in
+            try await coordinator.target(of: code)
+        }
+        if let leaf { target.demand(leaf.leaf) }
+        return (target, nil, code.text)
+    }
+
+    private static func translating<Value>(
+        _ body: () async throws(PairingError) -> Value
+    ) async throws(CommandFailure) -> Value {
+        do throws(PairingError) {
+            return try await body()
+        } catch {
+            throw CommandFailure(error)
         }
     }
 

@@ -1,0 +1,219 @@
+internal import Agent
+internal import Constellation
+internal import DNSSD
+internal import Diagnosis
+internal import GatewayClient
+internal import GatewayProtocol
+internal import PairedFacts
+internal import PairingStore
+internal import Reports
+internal import Scanning
+
+/// The inquiry of `clawradar doctor`: gathers what probes, records, the store and this host know of one gateway.
+struct DoctorInquiry: Sendable {
+    /// The maximum number of places that are asked a second time, for the steps of their answers.
+    private static let mostProbes = 8
+
+    let subject: ProbeSubject
+    let timeout: TimeLimit
+    let common: CommonOptions
+    let progress: ProgressLine?
+
+    /// The text that was typed, for a search among names.
+    private var text: String {
+        switch subject {
+        case .address(let address): "\(address)"
+        case .host(let text), .name(let text): text
+        }
+    }
+
+    /// The addresses that were typed: of a host without a port, at the ports at which gateways usually listen.
+    private var typed: [ProbeAddress] {
+        switch subject {
+        case .address(let address): return [address]
+        case .host(let host):
+            let literal = host.contains(":") ? "[\(host)]" : host
+            return GatewayDialect.allCases.compactMap { try? ProbeAddress("\(literal):\($0.usualPort)") }
+        case .name: return []
+        }
+    }
+
+    /// Gathers the facts.
+    func facts() async throws -> DiagnosisFacts {
+        let start = ContinuousClock.now
+        let store = try StoreAccess.openExisting()
+        let (pairings, bin) = try CommandFailure.translating { () throws(StoreError) in
+            (try store?.pairings() ?? [], try store?.bin() ?? [])
+        }
+        let limit = timeout.half.duration
+        let named = try Self.pairing(text, among: pairings)
+        let typed = await ManualGateways(typed, within: limit / 2)
+        let pairing = named ?? Self.pairing(at: typed.gateways.flatMap(\.endpoints), among: pairings)
+        let outside = await ManualGateways(
+            [pairing?.remoteURL.flatMap { try? ProbeAddress($0) }].compactMap(\.self),
+            within: limit / 2
+        )
+        let configured = await ManualGateways(try GatewayOption.configured(), within: limit / 2)
+        let manual = typed.gateways + outside.gateways + configured.gateways + pairings.flatMap(\.manualGateways)
+        var configuration = ScannerConfiguration(manualGateways: manual, watches: false)
+        configuration.probe.duration = GatewayProbeConfiguration.duration(within: limit)
+        let scanner = try common.makeScanner(configuration, logger: common.logger)
+        return try await PairedOverlay(store: store, pairings: pairings).laid(over: scanner.constellation) {
+            let scan = Scan(source: NetworkSource(scanner: scanner), timeout: limit, start: start)
+            let (snapshot, result) = try await scan.run(printer: nil, progress: progress)
+            try Self.checkForEnd()
+            for warning in result.warnings { Notes.warning(warning) }
+            if let trouble = result.trouble { Notes.warning("this may not be all: \(trouble.message)") }
+            let row = try row(of: pairing, pairings, typed.gateways.flatMap(\.endpoints), in: snapshot)
+            let scene = DoctorScene(
+                rows: snapshot.gateways + snapshot.others,
+                row: row,
+                pairing: pairing,
+                typed: typed.gateways.flatMap(\.endpoints),
+                outside: outside.gateways.flatMap(\.endpoints),
+                isHostAlone: { if case .host = subject { true } else { false } }()
+            )
+            let rest = max(start + timeout.duration - .now, .seconds(1))
+            async let reports = Self.reports(scene, within: rest)
+            async let sessions = Self.sessions(pairing, store, scanner.constellation, common, within: rest)
+            let status = await Self.status(pairing, row, sessions.all) ?? Self.revoked(text, bin, among: pairings)
+            var facts = DiagnosisFacts(word: word(pairing ?? status?.pairing, row), now: Timestamp.now.milliseconds)
+            let host = HostFacts.current
+            facts.places = await scene.places(reports, host, demand: demand)
+            facts.obstacles = row?.discoveredServices.compactMap(\.resolution.obstacle) ?? []
+            facts.absence = typed.problems.first
+            facts.pairing = status
+            facts.keyProblem = pairing == nil ? nil : store?.keyProblem?.description
+            facts.sessionProblem = await sessions.problem
+            facts.hasNetwork = host.hasNetwork
+            facts.isClaimedByOthers = row?.flags.contains(.sameFingerprint) == true
+            try Self.checkForEnd()
+            return facts
+        }
+    }
+
+    private static func checkForEnd() throws(CommandFailure) {
+        guard Signals.requestedAt == nil else { throw CommandFailure(.cancelled, "cancelled; nothing was found yet.") }
+    }
+
+    /// The transport that the scheme of a typed URL demands.
+    private var demand: PlaceFacts.Demand? {
+        guard case .address(let address) = subject else { return nil }
+        return switch address.transports {
+        case .tlsOnly: .tls
+        case .plainOnly: .plain
+        case .tlsFirst, .plainFirst: nil
+        }
+    }
+
+    // MARK: The gateway that is meant
+
+    /// Returns the pairing that a text means; `nil` if it means none.
+    private static func pairing(
+        _ text: String,
+        among pairings: [StoredPairing]
+    ) throws(CommandFailure) -> StoredPairing? {
+        let found = NameSearch.matches(text, among: PairedName.gateways(pairings) + PairedName.bots(pairings))
+        let ids = Set(found.map(\.subject.pairing))
+        guard ids.count <= 1 else { throw NameSearch.ambiguity(text, found) }
+        return pairings.first { ids.contains($0.id) }
+    }
+
+    /// Returns the one pairing that was verified at one of these endpoints.
+    private static func pairing(at endpoints: [Endpoint], among pairings: [StoredPairing]) -> StoredPairing? {
+        let found = pairings.filter { pairing in pairing.endpoints.contains { endpoints.contains($0) } }
+        return found.count == 1 ? found[0] : nil
+    }
+
+    /// Returns the pairing that its gateway has ended, and that nothing has replaced since.
+    private static func revoked(
+        _ text: String,
+        _ bin: [BinnedPairing],
+        among pairings: [StoredPairing]
+    ) -> PairedStatus? {
+        let ended = bin.compactMap(PairedStatus.revoked)
+        let found = NameSearch.matches(text, among: PairedName.gateways(ended.map(\.pairing)))
+        let ids = Set(found.map(\.subject.pairing))
+        return ended.filter { ids.contains($0.pairing.id) }.max { ($0.since ?? 0) < ($1.since ?? 0) }
+    }
+
+    /// Returns the row of the map that is meant; `nil` if there is none.
+    private func row(
+        of pairing: StoredPairing?,
+        _ pairings: [StoredPairing],
+        _ typed: [Endpoint],
+        in snapshot: NetworkSnapshot
+    ) throws(CommandFailure) -> Gateway? {
+        let rows = snapshot.gateways + snapshot.others
+        if let pairing {
+            var paired = PairedGateways()
+            _ = paired.take(pairings, network: { _ in nil })
+            return paired.row(of: pairing.id).flatMap { id in rows.first { $0.id == id } }
+        }
+        if !typed.isEmpty { return rows.first { row in row.paths.contains { typed.contains($0.endpoint) } } }
+        for rows in [snapshot.gateways, snapshot.others] {
+            let found = NameSearch.matches(text, among: PairingSubject.nameables(rows, onlyAnswered: false))
+            let ids = Set(found.map(\.subject.gateway))
+            guard ids.count <= 1 else { throw NameSearch.ambiguity(text, found) }
+            if let row = rows.first(where: { ids.contains($0.id) }) { return row }
+        }
+        return nil
+    }
+
+    /// Returns the word for a shell that means the gateway.
+    private func word(_ pairing: StoredPairing?, _ row: Gateway?) -> String {
+        if let pairing { return pairing.word }
+        if case .name = subject, let row, !ShellWord.keeps(row.name) { return row.word ?? "\(ShellWord(text))" }
+        return ShellWord(text, limit: 255).lastArgument
+    }
+
+    // MARK: Asking
+
+    /// Asks the places again that have not answered, for the steps of their answers.
+    private static func reports(_ scene: DoctorScene, within limit: Duration) async -> [Endpoint: GatewayProbeReport] {
+        var configuration = GatewayProbeConfiguration()
+        configuration.duration = GatewayProbeConfiguration.duration(within: limit)
+        let deadline = ContinuousClock.now + limit
+        return await withTaskGroup(of: (Endpoint, GatewayProbeReport).self) { [configuration] group in
+            for target in scene.targets.prefix(mostProbes) {
+                group.addTask {
+                    (target.endpoints[0], await GatewayProbe(configuration).run(target, deadline: deadline))
+                }
+            }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+    }
+
+    /// What the sessions of a pairing say.
+    private struct Sessions {
+        var all: [HeldSession] = []
+
+        /// The reason why no session came about where one was tried.
+        var problem: String?
+    }
+
+    /// Reads what the sessions say that processes have, or opens one if there is none.
+    private static func sessions(
+        _ pairing: StoredPairing?,
+        _ store: PairingStore?,
+        _ constellation: Constellation,
+        _ common: CommonOptions,
+        within limit: Duration
+    ) async -> Sessions {
+        guard let pairing, let store else { return Sessions() }
+        let held = store.heldSessions(of: pairing.credentials.map(\.id))
+        guard held.isEmpty, store.keyProblem == nil, pairing.connectsAutomatically else {
+            return Sessions(all: Array(held.values))
+        }
+        let trial = SessionTrial(store: store, constellation: constellation, pairing: pairing, logger: common.logger)
+        let tried = await trial.run(within: limit)
+        let states = tried.compactMap(\.note?.state)
+        guard !states.contains(PairedState.connected.rawValue) else { return Sessions(all: tried) }
+        let reason = tried.lazy.compactMap(\.note?.reason).first
+        return Sessions(all: tried, problem: reason ?? "its gateway has not opened it in time")
+    }
+
+    private static func status(_ pairing: StoredPairing?, _ row: Gateway?, _ sessions: [HeldSession]) -> PairedStatus? {
+        pairing.map { PairedStatus($0, row: row, sessions: sessions) }
+    }
+}

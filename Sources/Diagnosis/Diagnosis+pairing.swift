@@ -1,0 +1,118 @@
+internal import DNSSD
+internal import GatewayProtocol
+internal import PairedFacts
+internal import PairingStore
+internal import Reports
+
+/// The causes that the pairing of a gateway shows: what this device knows of itself, what was judged of the gateway, and
+/// what the gateway has answered to a session.
+extension Diagnosis {
+    /// Returns the cause; `nil` if there is none, or if what answers has to explain it.
+    static func findingOfPairing(_ facts: DiagnosisFacts) -> Finding? {
+        guard let status = facts.pairing else { return nil }
+        let word = status.pairing.word
+        switch status.state {
+        case .connected, .connecting: return nil
+        case .revoked:
+            let sentence = "The gateway has ended this pairing, which is in the bin now."
+            return Finding(.revoked, sentence, "clawradar pair \(facts.word)")
+        case .changedLeaf:
+            let sentence =
+                "Another certificate than the pinned one is shown where it was: nothing is sent to it. Compare the digits "
+                + "with those that its own host shows."
+            return Finding(.changedLeaf, sentence, "clawradar trust \(word) --leaf DIGITS")
+        case .uncertified: return uncertified(status)
+        case .moved: return moved(status, word)
+        case .waiting, .refused:
+            if let refusal = status.refusal { return Self.refusal(refusal, status, facts) }
+            return status.state == .waiting ? nil : Finding(.refused, said(status), "clawradar connect \(word)")
+        case .failed:
+            if let problem = facts.keyProblem { return sealed(problem) }
+            return Finding(.ownFailure, said(status), "clawradar connect \(word)")
+        case .paired, .away:
+            if let problem = facts.keyProblem { return sealed(problem) }
+            guard !status.pairing.connectsAutomatically else { return nil }
+            let sentence = "You have disconnected it: nothing connects to it until you ask for it."
+            return Finding(.disconnected, sentence, "clawradar connect \(word)")
+        }
+    }
+
+    private static func sealed(_ problem: String) -> Finding {
+        let sentence = "The stored tokens cannot be opened on this device: \(DisplayText(problem, limit: 300))."
+        return Finding(.sealed, sentence, "clawradar device")
+    }
+
+    private static func uncertified(_ status: PairedStatus) -> Finding {
+        var host = "HOST"
+        if case .certified(let name) = status.pairing.trust { host = DisplayText(name, limit: 253).text }
+        let port = status.pairing.endpoints.first?.port ?? 443
+        let sentence =
+            "No certificate that this system trusts proves that it is \(host): it has expired, or something else answers. "
+            + "Nothing is sent to it."
+        let connect = "openssl s_client -connect \(ShellWord("\(host):\(port)", limit: 260))"
+        return Finding(.uncertified, sentence, "\(connect) </dev/null | openssl x509 -noout -subject -issuer -dates")
+    }
+
+    private static func moved(_ status: PairedStatus, _ word: String) -> Finding {
+        let reason = status.reason.map { ": \(DisplayText($0, limit: 160))" } ?? ", and nothing is sent to it"
+        let sentence = "It is not where or what it was at pairing\(reason)."
+        let command =
+            status.pairing.trust.isPlain ? "clawradar trust \(word) --trust address" : "clawradar scan --format json"
+        return Finding(.moved, sentence, command)
+    }
+
+    /// Returns the sentence that the session has said for itself.
+    private static func said(_ status: PairedStatus) -> String {
+        status.reason.map { DisplayText($0, limit: 256).text } ?? "This device can have no session with it now."
+    }
+
+    // MARK: What the gateway says
+
+    private static func refusal(_ noted: NotedRefusal, _ status: PairedStatus, _ facts: DiagnosisFacts) -> Finding {
+        let word = status.pairing.word
+        let refusal = noted.refusal(of: status.pairing.dialect)
+        let (pair, connect) = ("clawradar pair \(facts.word)", "clawradar connect \(word)")
+        func finding(_ cause: Cause, _ command: String, on host: Finding.Host = .here) -> Finding {
+            Finding(cause, "\(refusal.finding.prefix(1).uppercased())\(refusal.finding.dropFirst())", command, on: host)
+        }
+        switch refusal.reason {
+        case .notPaired, .pairingExpired, .pairingRejected:
+            let sentence = "Its operator has not approved this device; the request waits\(age(noted, facts))."
+            return Finding(.approvalWaits, sentence, refusal.approvingCommand ?? "openclaw devices list", on: .gateway)
+        case .roleUpgrade, .scopeUpgrade, .metadataUpgrade, .scopeMismatch, .scopeMissing:
+            let waits = noted.requestID == nil ? "" : "; the request waits\(age(noted, facts))"
+            let sentence = "Its operator has approved this device for less than it asks for\(waits)."
+            let command = refusal.approvingCommand
+            return Finding(.scopeUpgrade, sentence, command ?? pair, on: command == nil ? .here : .gateway)
+        case .tokenMissing, .passwordMissing, .pairingTokenNeeded: return finding(.tokenMissing, pair)
+        case .tokenMismatch, .passwordMismatch, .deviceTokenMismatch, .secretChanged, .bootstrapTokenInvalid,
+            .pairingTokenInvalid:
+            return finding(.tokenWrong, pair)
+        case .revoked, .removed: return finding(.revoked, pair)
+        case .rateLimited:
+            let until = noted.until.map { " until \(Timestamp(milliseconds: $0))" } ?? " for some minutes"
+            let sentence = "It is locked for this device after too many failed attempts\(until)."
+            return Finding(.lockedOut, sentence, connect)
+        case .signatureExpired: return finding(.clock, "timedatectl set-ntp true")
+        case .protocolMismatch:
+            let isNewer = noted.expectedProtocol.map { $0 > OpenClawConnect.protocols.upperBound } ?? false
+            return finding(
+                .protocolVersion,
+                isNewer ? "clawradar --version" : "openclaw update",
+                on: isNewer ? .here : .gateway
+            )
+        case .starting, .restarting: return finding(.notReady, connect)
+        case .deviceMissing, .deviceIDMismatch, .signatureInvalid, .nonceMissing, .nonceMismatch, .publicKeyInvalid,
+            .malformedRequest, .roleRefused, .originRefused, .userUnverified, .accessDenied, .profileUnavailable,
+            .buildMismatch, .unknownBots, .tooLarge, .slow, .failed, .silent, .closed, .refused:
+            return finding(.refused, "openclaw logs --follow", on: .gateway)
+        }
+    }
+
+    /// Returns the age of a request; empty while it is not a minute old.
+    private static func age(_ noted: NotedRefusal, _ facts: DiagnosisFacts) -> String {
+        let minutes = max(facts.now - noted.since, 0) / 60_000
+        guard minutes > 0 else { return "" }
+        return minutes < 120 ? " for \(minutes) min" : " for \(minutes / 60) h"
+    }
+}

@@ -1,0 +1,132 @@
+internal import DNSSD
+internal import GatewayProtocol
+internal import Reports
+
+/// The causes at a place where the gateway does not answer.
+extension Diagnosis {
+    /// Returns the cause why the gateway does not answer at a place.
+    static func finding(_ facts: DiagnosisFacts, _ place: PlaceFacts) -> Finding {
+        let (where_, port, word) = (place.endpoint.description, place.endpoint.port, place.word)
+        let probe = "clawradar probe \(word) --timeout 30"
+        if place.isOfContainers, !place.sources.contains(.typed), place.answer.isOfNobody {
+            let sentence =
+                "It is advertised at \(place.endpoint.address), an address of a network of containers, which exists inside "
+                + "its host alone."
+            return Finding(.containerAddress, sentence, containerCommand, on: .gateway)
+        }
+        switch place.answer {
+        case .gateway: return Finding(.notAsked, "It answers at \(where_).", probe)
+        case .anotherGateway:
+            return Finding(.anotherGateway, "Another gateway answers at \(where_).", "clawradar probe \(word)")
+        case .somethingElse(let what):
+            let sentence = "At \(where_) is \(DisplayText(what, limit: 80)), and no gateway."
+            return Finding(.notAGateway, sentence, "clawradar probe \(word)")
+        case .front(let status):
+            let sentence =
+                "At \(where_) only a web server answers (HTTP \(status)), and the gateway behind it does not run."
+            return Finding(.frontAlone, sentence, "openclaw gateway status", on: .gateway)
+        case .refused where place.isOnLoopbackAlone:
+            let listener = place.listeners.first.map { "\($0)" } ?? ""
+            let sentence = "Its program listens on \(listener) alone, where no other host reaches it."
+            return Finding(.loopbackOnly, sentence, "openclaw config set gateway.bind lan", on: .gateway)
+        case .refused:
+            let sentence =
+                "The host of \(where_) is there, and no program listens at port \(port) for this device: it is off, has "
+                + "another port, or listens on loopback alone."
+            return Finding(.portClosed, sentence, "ss -ltn \"sport = :\(port)\"", on: .gateway)
+        case .unreachable: return absence(place)
+        case .silent(let time): return silence(place, time, probe)
+        case .hanging(let time):
+            let sentence = "It takes connections at \(where_), and answers nothing in \(time.text): it hangs."
+            return Finding(.hanging, sentence, "openclaw gateway restart", on: .gateway)
+        case .closed:
+            let sentence = "It closes connections to \(where_) without a word."
+            return Finding(.closed, sentence, probe)
+        case .noTLS:
+            let sentence = "No TLS came about at \(where_), and nothing answers without."
+            return Finding(.noTLS, sentence, probe)
+        case .notAllowed(let refusal):
+            let sentence = "It is advertised at \(where_), which is never asked: \(refusal)."
+            return Finding(.forbiddenAddress, sentence, "clawradar scan --no-probe")
+        case .notAsked(let reason):
+            let sentence = "It was not asked at \(where_): \(DisplayText(reason, limit: 80))."
+            return Finding(.notAsked, sentence, probe)
+        }
+    }
+
+    /// Returns the cause for an address at which nobody can be reached.
+    private static func absence(_ place: PlaceFacts) -> Finding {
+        let address = place.endpoint.address
+        guard place.neighbour != .noRoute else {
+            let sentence = "No way leads from this host to \(address): it is not connected to that network."
+            return Finding(.noRoute, sentence, "ip route get \(address)")
+        }
+        let sentence = "Nobody has the address \(address) now: its host is off, asleep, or has another address."
+        return Finding(.hostDown, sentence, "clawradar scan")
+    }
+
+    /// Returns the cause for a place from which nothing came back in time.
+    private static func silence(_ place: PlaceFacts, _ time: Duration, _ probe: String) -> Finding {
+        switch place.neighbour {
+        case .unknown, .noRoute: return absence(place)
+        case .known, .ownHost:
+            let sentence =
+                "The host of \(place.endpoint) is there, and lets nothing through to port \(place.endpoint.port): a "
+                + "firewall drops it."
+            return Finding(.filtered, sentence, "sudo nft list ruleset", on: .gateway)
+        case .beyond:
+            let sentence =
+                "Nothing came back from \(place.endpoint) in \(time.text): its host is off, or something on the way drops "
+                + "what is sent."
+            return Finding(.silent, sentence, probe)
+        }
+    }
+
+    /// The command by which avahi-daemon leaves out the bridges of containers, on the host of a gateway.
+    private static let containerCommand =
+        "sudo sed -i 's/^#*deny-interfaces=.*/deny-interfaces=docker0/' /etc/avahi/avahi-daemon.conf"
+}
+
+extension PlaceFacts {
+    /// The word for a shell that means the place.
+    var word: String { "\(ShellWord(endpoint.description, limit: 255))" }
+
+    /// Returns the word for a shell that means the place, as a URL of a scheme.
+    func url(_ scheme: String) -> String { "\(ShellWord("\(scheme)://\(endpoint)", limit: 300))" }
+}
+
+extension PlaceAnswer {
+    /// Indicates whether nobody has answered at all.
+    fileprivate var isOfNobody: Bool {
+        switch self {
+        case .refused, .unreachable, .silent: true
+        case .notAllowed(let refusal): refusal == .ownAddress
+        case .gateway, .anotherGateway, .somethingElse, .front, .hanging, .closed, .noTLS, .notAsked: false
+        }
+    }
+
+    /// The answer in a few words for people; cleaned.
+    var text: String {
+        switch self {
+        case .gateway: "it answers"
+        case .anotherGateway: "another gateway is there"
+        case .somethingElse(let what): "\(DisplayText(what, limit: 80))"
+        case .front(let status): "only a web server answers (HTTP \(status))"
+        case .refused: "connection refused"
+        case .unreachable: "unreachable"
+        case .silent(let time), .hanging(let time): "no answer in \(time.text)"
+        case .closed: "closed without a word"
+        case .noTLS: "no TLS"
+        case .notAllowed(let refusal): "\(refusal)"
+        case .notAsked(let reason): "not asked: \(DisplayText(reason, limit: 80))"
+        }
+    }
+}
+
+extension Duration {
+    /// The duration in seconds, with a tenth where it has one.
+    fileprivate var text: String {
+        let tenths = max(Int((self / .milliseconds(100)).rounded()), 1)
+        return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
+    }
+}

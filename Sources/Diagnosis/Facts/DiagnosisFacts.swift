@@ -1,0 +1,62 @@
+package import PairedFacts
+
+/// Everything that is known of one gateway at one moment, from which a ``Diagnosis`` is made. A value.
+package struct DiagnosisFacts: Hashable, Sendable {
+    /// The word for a shell that means the gateway, such as `"Home Gateway"`.
+    package var word: String
+
+    /// The places at which the gateway is, was, or is said to be.
+    package var places: [PlaceFacts]
+
+    /// The reasons why its advertisements lead to no address, for people; untrusted.
+    package var obstacles: [String]
+
+    /// The reason why nothing is known at what was typed, for people; `nil` if there is none.
+    package var absence: String?
+
+    /// The state of its pairing, as every view shows it; `nil` if it is not paired.
+    package var pairing: PairedStatus?
+
+    /// The reason why the store's secrets cannot be opened, for people; `nil` if they can.
+    package var keyProblem: String?
+
+    /// The reason why no session with it came about where one was tried, for people; `nil` if one did, or none was tried.
+    package var sessionProblem: String?
+
+    /// Indicates whether this host is connected to a network.
+    package var hasNetwork: Bool
+
+    /// Indicates whether another row claims the fingerprint of the gateway, which is not paired.
+    package var isClaimedByOthers: Bool
+
+    /// The time, in milliseconds since 1970.
+    package var now: Int
+
+    /// Creates facts; by default those of a gateway that is not paired and not known at any place.
+    package init(
+        word: String,
+        places: [PlaceFacts] = [],
+        obstacles: [String] = [],
+        absence: String? = nil,
+        pairing: PairedStatus? = nil,
+        keyProblem: String? = nil,
+        sessionProblem: String? = nil,
+        hasNetwork: Bool = true,
+        isClaimedByOthers: Bool = false,
+        now: Int
+    ) {
+        self.word = word
+        self.places = places
+        self.obstacles = obstacles
+        self.absence = absence
+        self.pairing = pairing
+        self.keyProblem = keyProblem
+        self.sessionProblem = sessionProblem
+        self.hasNetwork = hasNetwork
+        self.isClaimedByOthers = isClaimedByOthers
+        self.now = now
+    }
+
+    /// The places at which the gateway answers.
+    package var ways: [PlaceFacts] { places.filter(\.isAlive) }
+}

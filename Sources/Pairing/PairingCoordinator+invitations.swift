@@ -1,0 +1,136 @@
+internal import DNSSD
+internal import GatewayClient
+public import GatewayProtocol
+
+/// The ways from an invitation to a target.
+extension PairingCoordinator {
+    /// The time for which a better address of a setup code is waited for once another one has answered.
+    private static let grace = Duration.milliseconds(500)
+
+    /// Fetches the setup code behind a join URL, once: call it only after the user has agreed to the host.
+    public func setupCode(behind url: JoinURL) async throws(PairingError) -> SetupCode {
+        let addresses = Array(await configuration.resolve(url.host).prefix(16))
+        guard !addresses.isEmpty else {
+            throw PairingError(.notFound, "expected an address of \(url.host), found none. Nothing was fetched")
+        }
+        do throws(JoinFetch.Failure) {
+            return try await JoinFetch.run(url, at: addresses)
+        } catch {
+            switch error {
+            case .notReached(let reason):
+                throw PairingError(
+                    .notReached,
+                    "expected the gateway at \(url), found none: \(reason). Nothing was fetched"
+                )
+            case .lost:
+                throw PairingError(
+                    .notReached,
+                    "expected a setup code from \(url), found that the answer was lost. It can be fetched only once, and is "
+                        + "not fetched again: get a new join URL"
+                )
+            case .notFound(let status):
+                throw PairingError(
+                    .invalidInvitation,
+                    "expected a setup code from \(url), found none (HTTP \(status)): it is used, has expired, or was never "
+                        + "there. Get a new join URL"
+                )
+            case .notACode(let problem):
+                throw PairingError(.invalidInvitation, "expected a setup code from \(url): \(problem)")
+            }
+        }
+    }
+
+    /// Asks the addresses of a setup code what is there, all at once, and returns the target for the first of them that
+    /// is a gateway. Nothing secret is sent.
+    public func target(of code: SetupCode) async throws(PairingError) -> PairingTarget {
+        do throws(SetupCode.Problem) {
+            try code.checkFresh(at: configuration.now())
+        } catch {
+            throw PairingError(.invalidInvitation, "\(error)")
+        }
+        var targets: [(target: PairingTarget, endpoints: [Endpoint])] = []
+        for url in code.urls {
+            let addresses: [IPAddress] =
+                if let address = url.address { [address] } else {
+                    Array(await configuration.resolve(url.host).prefix(16))
+                }
+            guard !addresses.isEmpty else { continue }
+            targets.append(
+                (
+                    PairingTarget(code, at: url, addresses: addresses),
+                    addresses.map { Endpoint(address: $0, port: url.port, resource: url.resource) }
+                )
+            )
+        }
+        guard let first = targets.first else {
+            throw PairingError(
+                .notFound,
+                "expected the address of a gateway in the setup code, found none that is known"
+            )
+        }
+        guard targets.count > 1 else { return first.target }
+        return await self.first(of: targets).map { targets[$0].target } ?? first.target
+    }
+
+    /// Returns the index of the first of several targets that answers as a gateway; `nil` if none does.
+    private func first(of targets: [(target: PairingTarget, endpoints: [Endpoint])]) async -> Int? {
+        let probe = GatewayProbe(configuration.probe)
+        return await withTaskGroup(of: (Int?, isGateway: Bool).self) { group in
+            for (index, (target, endpoints)) in targets.enumerated() {
+                let probed = GatewayProbeTarget(
+                    endpoints: endpoints,
+                    rules: TargetRules(origin: .user),
+                    hints: [ProbeHint(expected: target.dialect, transports: target.transports)],
+                    pin: target.leaf
+                )
+                group.addTask { (index, await probe.run(probed).verdict.dialect != nil) }
+            }
+            var (best, open): (Int?, Set<Int>) = (nil, Set(targets.indices))
+            for await (index, isGateway) in group {
+                guard let index else { break }
+                open.remove(index)
+                if isGateway, best.map({ index < $0 }) ?? true {
+                    if best == nil {
+                        group.addTask { [clock] in
+                            try? await clock.sleep(for: Self.grace)
+                            return (nil, false)
+                        }
+                    }
+                    best = index
+                }
+                if let best, !open.contains(where: { $0 < best }) { break }
+                if open.isEmpty { break }
+            }
+            group.cancelAll()
+            return best
+        }
+    }
+}
+
+extension PairingTarget {
+    /// Creates the target for an address of a setup code. What the code demands is kept: TLS where it says so, and its
+    /// certificate.
+    ///
+    /// - Parameters:
+    ///   - code: The code.
+    ///   - url: One of its addresses.
+    ///   - addresses: The addresses of its host.
+    init(_ code: SetupCode, at url: GatewayURL, addresses: [IPAddress]) {
+        let isOutside = !addresses.contains { $0.isLoopback || $0.isLocalNetwork }
+        let place: Place =
+            if url.isSecure, url.address == nil, isOutside {
+                .remote(url)
+            } else {
+                .endpoints(addresses.map { Endpoint(address: $0, port: url.port, resource: url.resource) })
+            }
+        self.init(
+            place: place,
+            hostName: url.address == nil ? url.host : nil,
+            resource: url.resource,
+            dialect: .openClaw,
+            transports: url.isSecure ? .tlsOnly : .plainOnly,
+            leaf: url.isSecure ? code.leaf : nil,
+            leafSource: .link
+        )
+    }
+}

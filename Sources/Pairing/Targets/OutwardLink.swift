@@ -1,0 +1,76 @@
+internal import DNSSD
+internal import GatewayProtocol
+public import PairingStore
+
+/// A link to a paired gateway, for another device. It says where the gateway is and how it is recognized, and holds no
+/// secret: never the token of this device.
+public struct OutwardLink: Hashable, Sendable, CustomStringConvertible {
+    /// A reason why there is no link.
+    public enum Problem: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+        /// No address of it is known that another device can use.
+        case noAddress = "expected an address that other devices reach, found none: only this host reaches it"
+        /// It speaks a dialect that has no links.
+        case dialect = "expected a gateway of a dialect that has links, found another one"
+
+        /// A sentence for people.
+        public var description: String { rawValue }
+    }
+
+    /// The link.
+    public let text: String
+
+    /// Makes the link to the gateway of a pairing: its address where it was verified last, and its address outside of
+    /// this network.
+    public init(_ pairing: StoredPairing) throws(Problem) {
+        let inside = pairing.endpoints.first { endpoint in
+            // A link-local address means something only together with an interface of this host.
+            !endpoint.address.unmapped.isLoopback && endpoint.address.scope == nil && endpoint.resource == "/"
+        }
+        let outside = pairing.remoteURL.flatMap { GatewayURL($0) }
+        switch pairing.dialect {
+        case .optaplus:
+            guard inside != nil || outside != nil else { throw .noAddress }
+            var parts: [String] = []
+            if let inside {
+                parts.append("host=\(Self.encoded(Self.host(inside.address)))&port=\(inside.port)")
+            }
+            if let outside { parts.append("remote=\(Self.encoded(outside.description))") }
+            if let fingerprint = pairing.fingerprint { parts.append("fp=\(Self.encoded(bytes: fingerprint.bytes))") }
+            text = "optaplus://pair?" + parts.joined(separator: "&")
+        case .openClaw:
+            // There is no form without a secret but the address itself.
+            if let inside {
+                text = "\(pairing.trust.isPlain ? "ws" : "wss")://\(inside)"
+            } else if let outside {
+                text = "\(outside)"
+            } else {
+                throw .noAddress
+            }
+        case .bridge, .openAgents, .clawline: throw .dialect
+        }
+    }
+
+    public var description: String { text }
+
+    private static func host(_ address: IPAddress) -> String {
+        switch address.unmapped {
+        case .v4(let address): "\(address)"
+        case .v6(let address): "[\(address)]"
+        }
+    }
+
+    private static func encoded(_ text: String) -> String { encoded(bytes: Array(text.utf8)) }
+
+    /// Returns bytes in percent-encoding, but for the characters that mean nothing in a URL (RFC 3986 §2.3).
+    private static func encoded(bytes: [UInt8]) -> String {
+        bytes.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                String(UnicodeScalar(byte))
+            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+    }
+}

@@ -1,0 +1,479 @@
+import Constellation
+import DNSSD
+import GatewayProtocol
+import PairedFacts
+import PairingStore
+import Reports
+import TestSupport
+import Testing
+
+@testable import Diagnosis
+
+/// Every cause, from the facts that show it, and the same facts but for the one that makes the difference.
+@Suite struct DiagnosisTests {
+    private static let minute = 60_000
+
+    /// The facts of one case: those with a cause, and those without it.
+    struct Case: CustomTestStringConvertible, Sendable {
+        let cause: Cause
+        let facts: DiagnosisFacts
+
+        /// The same without the cause: another cause is found, or none.
+        let without: DiagnosisFacts
+        let other: Cause?
+
+        /// A part of the sentence, and of the command.
+        let sentence: String
+        let command: String
+
+        var testDescription: String { cause.rawValue }
+    }
+
+    /// Returns the facts of a gateway at one place.
+    private static func facts(_ answer: PlaceAnswer, _ change: (inout PlaceFacts) -> Void = { _ in }) -> DiagnosisFacts
+    {
+        var place = PlaceFacts(Samples.home, sources: [.advertised], answer: answer, neighbour: .known)
+        change(&place)
+        return DiagnosisFacts(word: "\"Home\"", places: [place], now: 100 * minute)
+    }
+
+    /// Returns the facts of a paired gateway that answers.
+    private static func facts(
+        _ pairing: PairedStatus,
+        _ change: (inout DiagnosisFacts) -> Void = { _ in }
+    )
+        -> DiagnosisFacts
+    {
+        var facts = facts(Samples.alive) { $0.sources = [.paired] }
+        facts.pairing = pairing
+        change(&facts)
+        return facts
+    }
+
+    private static let healthy = facts(Samples.alive)
+
+    /// The causes that places show.
+    static let ofPlaces: [Case] = [
+        Case(
+            cause: .notFound,
+            facts: DiagnosisFacts(word: "Home", now: 0),
+            without: healthy,
+            other: nil,
+            sentence: "nobody advertises it",
+            command: "clawradar scan"
+        ),
+        Case(
+            cause: .unresolved,
+            facts: DiagnosisFacts(word: "Home", obstacles: ["no address\u{1B}"], now: 0),
+            without: DiagnosisFacts(word: "Home", now: 0),
+            other: .notFound,
+            sentence: "no address\u{FFFD}",
+            command: "clawradar scan --no-probe"
+        ),
+        Case(
+            cause: .noNetwork,
+            facts: with(facts(.unreachable)) { $0.hasNetwork = false },
+            without: facts(.unreachable),
+            other: .hostDown,
+            sentence: "no network",
+            command: "ip -brief address"
+        ),
+        Case(
+            cause: .loopbackOnly,
+            facts: facts(.refused) {
+                $0.neighbour = .ownHost
+                $0.listeners = [Samples.endpoint("127.0.0.1")]
+            },
+            without: facts(.refused) {
+                $0.neighbour = .ownHost
+                $0.listeners = [Samples.endpoint("127.0.0.1"), Samples.endpoint("0.0.0.0")]
+            },
+            other: .portClosed,
+            sentence: "127.0.0.1:3000 alone",
+            command: "openclaw config set gateway.bind lan"
+        ),
+        Case(
+            cause: .portClosed,
+            facts: facts(.refused),
+            without: healthy,
+            other: nil,
+            sentence: "no program listens at port 3000",
+            command: "ss -ltn \"sport = :3000\""
+        ),
+        Case(
+            cause: .containerAddress,
+            facts: facts(.silent(.seconds(2))) { $0.isOfContainers = true },
+            without: facts(.silent(.seconds(2))) {
+                $0.isOfContainers = true
+                $0.sources = [.typed]
+            },
+            other: .filtered,
+            sentence: "network of containers",
+            command: "deny-interfaces=docker0"
+        ),
+        Case(
+            cause: .forbiddenAddress,
+            facts: facts(.notAllowed(.metadata)),
+            without: healthy,
+            other: nil,
+            sentence: "a cloud's metadata address",
+            command: "clawradar scan --no-probe"
+        ),
+        Case(
+            cause: .hostDown,
+            facts: facts(.unreachable),
+            without: facts(.unreachable) { $0.neighbour = .noRoute },
+            other: .noRoute,
+            sentence: "Nobody has the address 10.0.0.2",
+            command: "clawradar scan"
+        ),
+        Case(
+            cause: .noRoute,
+            facts: facts(.silent(.seconds(1))) { $0.neighbour = .noRoute },
+            without: facts(.silent(.seconds(1))) { $0.neighbour = .unknown },
+            other: .hostDown,
+            sentence: "No way leads from this host to 10.0.0.2",
+            command: "ip route get 10.0.0.2"
+        ),
+        Case(
+            cause: .filtered,
+            facts: facts(.silent(.seconds(1))),
+            without: facts(.refused),
+            other: .portClosed,
+            sentence: "a firewall drops it",
+            command: "sudo nft list ruleset"
+        ),
+        Case(
+            cause: .silent,
+            facts: facts(.silent(.milliseconds(1_500))) { $0.neighbour = .beyond },
+            without: facts(.hanging(.seconds(1))) { $0.neighbour = .beyond },
+            other: .hanging,
+            sentence: "in 1.5 s",
+            command: "clawradar probe \"10.0.0.2:3000\" --timeout 30"
+        ),
+        Case(
+            cause: .hanging,
+            facts: facts(.hanging(.seconds(3))),
+            without: facts(.silent(.seconds(3))),
+            other: .filtered,
+            sentence: "answers nothing in 3 s",
+            command: "openclaw gateway restart"
+        ),
+        Case(
+            cause: .closed,
+            facts: facts(.closed),
+            without: healthy,
+            other: nil,
+            sentence: "without a word",
+            command: "clawradar probe"
+        ),
+        Case(
+            cause: .notAGateway,
+            facts: facts(.somethingElse("a web server\u{202E}")),
+            without: healthy,
+            other: nil,
+            sentence: "is a web server\u{FFFD}, and no gateway",
+            command: "clawradar probe \"10.0.0.2:3000\""
+        ),
+        Case(
+            cause: .frontAlone,
+            facts: facts(.front(status: 502)),
+            without: healthy,
+            other: nil,
+            sentence: "HTTP 502",
+            command: "openclaw gateway status"
+        ),
+        Case(
+            cause: .anotherGateway,
+            facts: facts(.anotherGateway),
+            without: healthy,
+            other: nil,
+            sentence: "Another gateway answers at 10.0.0.2:3000",
+            command: "clawradar probe"
+        ),
+        Case(
+            cause: .noTLS,
+            facts: facts(Samples.alive) { $0.demand = .tls },
+            without: facts(.gateway(.openClaw, isTLS: true, roundTrip: nil)) { $0.demand = .tls },
+            other: nil,
+            sentence: "it answers to ws://",
+            command: "clawradar pair 'ws://10.0.0.2:3000'"
+        ),
+        Case(
+            cause: .onlyTLS,
+            facts: facts(.gateway(.openClaw, isTLS: true, roundTrip: nil)) { $0.demand = .plain },
+            without: facts(Samples.alive) { $0.demand = .plain },
+            other: nil,
+            sentence: "it answers to wss://",
+            command: "clawradar pair 'wss://10.0.0.2:3000'"
+        ),
+        Case(
+            cause: .notAsked,
+            facts: facts(.notAsked("many others go first")),
+            without: healthy,
+            other: nil,
+            sentence: "many others go first",
+            command: "clawradar probe"
+        ),
+        Case(
+            cause: .dialect,
+            facts: facts(.gateway(.bridge, isTLS: false, roundTrip: nil)),
+            without: healthy,
+            other: nil,
+            sentence: "bridge",
+            command: "clawradar probe"
+        ),
+        Case(
+            cause: .claimed,
+            facts: with(healthy) { $0.isClaimedByOthers = true },
+            without: healthy,
+            other: nil,
+            sentence: "claims the same fingerprint",
+            command: "clawradar probe \"10.0.0.2:3000\""
+        ),
+    ]
+
+    /// The causes that the pairing and its sessions show.
+    static let ofPairings: [Case] = [
+        Case(
+            cause: .sealed,
+            facts: facts(Samples.status(.paired)) { $0.keyProblem = "expected a key" },
+            without: facts(Samples.status(.paired)),
+            other: nil,
+            sentence: "expected a key",
+            command: "clawradar device"
+        ),
+        Case(
+            cause: .ownFailure,
+            facts: facts(Samples.status(.failed, "no socket")),
+            without: facts(Samples.status(.failed, "no socket")) { $0.keyProblem = "no key" },
+            other: .sealed,
+            sentence: "no socket",
+            command: "clawradar connect \"Home\""
+        ),
+        Case(
+            cause: .disconnected,
+            facts: facts(Samples.status(.paired, connects: false)),
+            without: facts(Samples.status(.connected, connects: false)),
+            other: nil,
+            sentence: "You have disconnected it",
+            command: "clawradar connect \"Home\""
+        ),
+        Case(
+            cause: .wayDead,
+            facts: facts(Samples.status(.connected)) { $0.places.append(Samples.outside(.refused)) },
+            without: facts(Samples.status(.connected)) { $0.places.append(Samples.outside(Samples.alive)) },
+            other: nil,
+            sentence: "not at its address outside of it, 203.0.113.9:443: connection refused",
+            command: "clawradar probe \"203.0.113.9:443\""
+        ),
+        Case(
+            cause: .noSession,
+            facts: facts(Samples.status(.paired)) { $0.sessionProblem = "it says nothing" },
+            without: facts(Samples.status(.connected)) { $0.sessionProblem = "it says nothing" },
+            other: nil,
+            sentence: "it says nothing",
+            command: "clawradar connect \"Home\" --verbose"
+        ),
+        Case(
+            cause: .changedLeaf,
+            facts: facts(Samples.status(.changedLeaf)),
+            without: facts(Samples.status(.moved)),
+            other: .moved,
+            sentence: "Another certificate than the pinned one",
+            command: "clawradar trust \"Home\" --leaf DIGITS"
+        ),
+        Case(
+            cause: .uncertified,
+            facts: facts(Samples.status(.uncertified, trust: .certified(host: "home.example"))),
+            without: facts(Samples.status(.connected, trust: .certified(host: "home.example"))),
+            other: nil,
+            sentence: "that it is home.example",
+            command: "openssl s_client -connect \"home.example:3000\" </dev/null | openssl x509"
+        ),
+        Case(
+            cause: .moved,
+            facts: facts(Samples.status(.moved, "another machine has its address")),
+            without: facts(Samples.status(.paired)),
+            other: nil,
+            sentence: "another machine has its address",
+            command: "clawradar trust \"Home\" --trust address"
+        ),
+        Case(
+            cause: .revoked,
+            facts: facts(PairedStatus(revoked: Samples.binned, reason: "gone")),
+            without: facts(Samples.status(.paired)),
+            other: nil,
+            sentence: "has ended this pairing",
+            command: "clawradar pair \"Home\""
+        ),
+    ]
+
+    /// The causes that a gateway itself tells, each by one reason among others.
+    static let ofRefusals: [(SessionRefusal.Reason, Cause, command: String)] = [
+        (.protocolMismatch, .protocolVersion, "openclaw update"), (.tokenMissing, .tokenMissing, "clawradar pair"),
+        (.passwordMissing, .tokenMissing, "clawradar pair"), (.tokenMismatch, .tokenWrong, "clawradar pair"),
+        (.deviceTokenMismatch, .tokenWrong, "clawradar pair"), (.rateLimited, .lockedOut, "clawradar connect"),
+        (.notPaired, .approvalWaits, "openclaw devices approve r-1"),
+        (.scopeUpgrade, .scopeUpgrade, "openclaw devices approve r-1"),
+        (.metadataUpgrade, .scopeUpgrade, "openclaw devices approve r-1"), (.signatureExpired, .clock, "timedatectl"),
+        (.starting, .notReady, "clawradar connect"), (.accessDenied, .refused, "openclaw logs --follow"),
+    ]
+
+    private static func with(_ facts: DiagnosisFacts, _ change: (inout DiagnosisFacts) -> Void) -> DiagnosisFacts {
+        var facts = facts
+        change(&facts)
+        return facts
+    }
+
+    @Test(arguments: ofPlaces + ofPairings) func eachCauseIsFoundAndOnlyThen(_ sample: Case) throws {
+        let diagnosis = Diagnosis(sample.facts)
+        #expect(diagnosis.findings.map(\.cause) == [sample.cause])
+        let finding = try #require(diagnosis.findings.first)
+        #expect(finding.sentence.contains(sample.sentence), "\(finding.sentence)")
+        #expect(finding.command.contains(sample.command), "\(finding.command)")
+        #expect(!diagnosis.isHealthy && diagnosis.next == nil && diagnosis.notes.isEmpty)
+        #expect(Diagnosis(sample.without).findings.map(\.cause) == [sample.other].compactMap(\.self))
+    }
+
+    @Test(arguments: ofRefusals.indices) func eachReasonOfAGatewayIsACause(_ index: Int) throws {
+        let (reason, cause, command) = Self.ofRefusals[index]
+        for state in [PairedState.waiting, .refused] {
+            let found = Diagnosis(Self.facts(Samples.status(state, refusal: reason))).findings
+            #expect(found.map(\.cause) == [cause], "\(reason)")
+            #expect(found.first?.command.contains(command) == true, "\(found)")
+        }
+        #expect(Diagnosis(Self.facts(Samples.status(.connected, refusal: reason))).isHealthy)
+    }
+
+    /// All reasons that a gateway can have lead to a cause, with a sentence that ends and a command.
+    @Test(arguments: SessionRefusal.Reason.allCases) func everyReasonHasASentence(
+        _ reason: SessionRefusal.Reason
+    ) throws {
+        let finding = try #require(Diagnosis(Self.facts(Samples.status(.refused, refusal: reason))).findings.first)
+        #expect(finding.sentence.hasSuffix(".") && !finding.command.isEmpty, "\(finding)")
+    }
+
+    @Test func everyCauseIsTested() {
+        let tested = (Self.ofPlaces + Self.ofPairings).map(\.cause) + Self.ofRefusals.map { $0.1 }
+        #expect(Set(tested) == Set(Cause.allCases))
+    }
+
+    /// The table of the documentation has each cause once, with its sentence and its command, but for what differs from
+    /// case to case.
+    @Test func theTableIsTrue() throws {
+        let rows = try DocumentedCommand.text("docs/doctor.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
+            .dropFirst().map { $0.replacing("\\|", with: "\u{1}").split(separator: "|").map { $0.trimmed } }
+        #expect(rows.map { $0[0].filter { $0 != "`" } }.sorted() == Cause.allCases.map(\.rawValue).sorted())
+        let samples =
+            (Self.ofPlaces + Self.ofPairings).map(\.facts)
+            + Self.ofRefusals.map { Self.facts(Samples.status(.refused, refusal: $0.0)) }
+        var found: [String: Finding] = [:]
+        for finding in samples.flatMap({ Diagnosis($0).findings }).reversed() {
+            found[finding.cause.rawValue] = finding
+        }
+        for row in rows {
+            let finding = try #require(found[row[0].filter { $0 != "`" }])
+            // Where the gateway or this device says it, the table says so.
+            if finding.cause != .ownFailure {
+                #expect(row[1].split(separator: "…").allSatisfy { finding.sentence.contains($0.trimmed) }, "\(row[1])")
+            }
+            let command = try #require(row[2].firstMatch(of: /`([^`]*)`/)?.output.1).replacing("\u{1}", with: "|")
+            #expect(command.split(separator: "…").allSatisfy { finding.command.contains($0.trimmed) }, "\(command)")
+        }
+    }
+
+    // MARK: What the sentences say
+
+    @Test func aRequestThatWaitsHasItsAge() {
+        let text = Diagnosis(Self.facts(Samples.status(.waiting, refusal: .notPaired))).findings[0].sentence
+        #expect(text.contains("the request waits for 90 min"))
+        let late = Self.facts(Samples.status(.waiting, refusal: .notPaired)) { $0.now += 100 * Self.minute }
+        #expect(Diagnosis(late).findings[0].sentence.contains("waits for 3 h"))
+        let fresh = Self.facts(Samples.status(.waiting, refusal: .notPaired)) { $0.now = 10 * Self.minute }
+        #expect(Diagnosis(fresh).findings[0].sentence.hasSuffix("the request waits."))
+    }
+
+    @Test func aLockOutHasItsEnd() {
+        let text = Diagnosis(Self.facts(Samples.status(.waiting, refusal: .rateLimited))).findings[0].sentence
+        #expect(text.contains("until 1970-01-01T02:00:00"), "\(text)")
+    }
+
+    @Test func whoIsOlderIsUpdated() {
+        let newer = Samples.status(.refused, refusal: .protocolMismatch, expectedProtocol: 99)
+        #expect(Diagnosis(Self.facts(newer)).findings[0].command == "clawradar --version")
+        #expect(Diagnosis(Self.facts(newer)).findings[0].host == .here)
+        let older = Samples.status(.refused, refusal: .protocolMismatch, expectedProtocol: 2)
+        #expect(Diagnosis(Self.facts(older)).findings[0].host == .gateway)
+    }
+
+    // MARK: More than one place
+
+    /// A path that refuses is no problem while another one answers, as with addresses that advertisements list in vain.
+    @Test(arguments: [
+        PlaceAnswer.refused, .unreachable, .silent(.seconds(1)), .notAllowed(.loopback), .hanging(.seconds(1)),
+    ])
+    func oneLivingWayIsEnough(_ dead: PlaceAnswer) {
+        var facts = Self.healthy
+        facts.places.insert(PlaceFacts(Samples.endpoint("10.0.0.1"), sources: [.advertised], answer: dead), at: 0)
+        #expect(Diagnosis(facts).isHealthy)
+        facts.pairing = Samples.status(.paired)
+        facts.places[0].sources = [.paired]
+        #expect(Diagnosis(facts).isHealthy)
+    }
+
+    @Test func eachCauseIsSaidOnceAndWhatWasTypedFirst() {
+        let answers: [(String, PlaceFacts.Source, PlaceAnswer)] = [
+            ("10.0.0.3", .paired, .closed), ("10.0.0.4", .advertised, .refused), ("10.0.0.5", .advertised, .refused),
+            ("10.0.0.6", .typed, .hanging(.seconds(1))),
+        ]
+        let places = answers.map { PlaceFacts(Samples.endpoint($0.0), sources: [$0.1], answer: $0.2) }
+        let found = Diagnosis(DiagnosisFacts(word: "Home", places: places, now: 0)).findings
+        #expect(found.map(\.cause) == [.hanging, .portClosed, .closed])
+        #expect(found[1].sentence.contains("10.0.0.4"))
+    }
+
+    /// A pairing that is judged not to be trusted now is the cause, whatever answers.
+    @Test func aVerdictOnTrustComesFirst() {
+        let facts = Self.facts(Samples.status(.moved)) { $0.places = [Samples.outside(.refused)] }
+        #expect(Diagnosis(facts).findings.map(\.cause) == [.moved])
+    }
+
+    @Test func insideDeadIsAWayDeadToo() {
+        let facts = Self.facts(Samples.status(.connected)) {
+            $0.places[0].answer = .silent(.seconds(2))
+            $0.places.append(Samples.outside(Samples.alive))
+        }
+        let found = Diagnosis(facts).findings
+        #expect(found.map(\.cause) == [.wayDead])
+        #expect(found[0].sentence.contains("not inside, at 10.0.0.2:3000: no answer in 2 s"))
+    }
+
+    @Test func aHealthyGatewaySaysWhatComesNext() {
+        #expect(Diagnosis(Self.healthy).next == "clawradar pair \"Home\"")
+        #expect(Diagnosis(Self.facts(Samples.status(.paired))).next == nil)
+        var facts = Self.healthy
+        facts.places[0].listeners = [Samples.endpoint("127.0.0.1")]
+        #expect(Diagnosis(facts).notes.count == 1 && Diagnosis(facts).isHealthy)
+    }
+
+    @Test func theReportHasEverything() throws {
+        let line = Diagnosis(Self.facts(.refused)).line
+        let json = try JSONValue(parsing: Array(line.utf8))
+        #expect(json["healthy"]?.bool == false && json["gateway"]?.string == "\"Home\"")
+        #expect(json["findings"]?.array?.first?["cause"]?.string == "port-closed")
+        #expect(json["findings"]?.array?.first?["typedOn"]?.string == "gateway")
+        #expect(json["places"]?.array?.first?["answer"]?.string == "connection refused")
+        #expect(json["places"]?.array?.first?["sources"]?.array?.first?.string == "advertised")
+        let healthy = try JSONValue(parsing: Array(Diagnosis(Self.healthy).line.utf8))
+        #expect(healthy["places"]?.array?.first?["roundTripMs"]?.int == 2)
+        #expect(healthy["next"]?.string == "clawradar pair \"Home\"")
+    }
+}
+
+extension StringProtocol {
+    /// The text without the white space around it.
+    fileprivate var trimmed: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}

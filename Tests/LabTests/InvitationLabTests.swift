@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+extension LabTests {
+    /// Codes and links of every form, from somebody who has them to a paired gateway.
+    @Suite struct InvitationLabTests {
+        /// A gateway that pairs whoever has a code of it, and a device.
+        private struct Stage {
+            static let port = 18_789
+            let gateway: LabGateway
+            let device: LabDevice
+            let folder: ScratchFolder
+            let log: SecretLogFile
+            private let state: [String]
+
+            init(lan: Int) async throws {
+                let home = try await LabHost.add("invited-home-\(lan)", .bare, lan: lan)
+                device = try LabDevice(on: try await LabHost.add("invited-user-\(lan)", .bare, lan: lan))
+                folder = try ScratchFolder.private()
+                log = SecretLogFile(folder.path("log"))
+                state = ["--state", folder.path("claw")]
+                let options = ["--dialect", "openclaw", "--approve", "auto", "--log-secrets", log.path] + state
+                gateway = LabGateway("Claw", on: home, isPlain: false, options)
+                try await gateway.start(port: Self.port)
+            }
+
+            var home: LabHost { gateway.host }
+
+            /// Returns the fields of a new code of the gateway.
+            func fields() async throws -> [String: Any] {
+                let made = try await Lab.run(on: home.name, [Lab.referenceGateway, "code"] + state)
+                let code = made.output.trimmingCharacters(in: .whitespacesAndNewlines)
+                let base64 = code.replacing("-", with: "+").replacing("_", with: "/")
+                let data = Data(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.count % 4) % 4))
+                let json = try JSONSerialization.jsonObject(with: try #require(data, "\(made)"))
+                var fields = try #require(json as? [String: Any])
+                fields["url"] = url
+                return fields
+            }
+
+            var url: String { "wss://\(home.address):\(Self.port)" }
+
+            /// Returns the digits of the certificate of the gateway.
+            func leaf() async throws -> String {
+                let probe = try await device.run(["probe", "\(home.address):\(Self.port)", "--format", "json"])
+                return String(try #require(probe.output.firstMatch(of: /"leafSha256":"([0-9a-f]{64})"/)).output.1)
+            }
+        }
+
+        private static func code(_ fields: [String: Any]) throws -> String {
+            try JSONSerialization.data(withJSONObject: fields).base64EncodedString()
+                .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        }
+
+        /// A code with eight addresses, seven of which are dead, is paired with in time; used twice, for another
+        /// certificate and too old, it goes nowhere.
+        @Test func setupCodes() async throws {
+            let stage = try await Stage(lan: 75)
+            let leaf = try await stage.leaf()
+            let network = stage.home.address.split(separator: ".").dropLast().joined(separator: ".")
+            let dead = (241...247).map { "wss://\(network).\($0):\(Stage.port)" }
+            var fields = try await stage.fields()
+
+            fields["tlsFingerprint"] = String(repeating: "0", count: 64)
+            let wrong = try await stage.device.run(["pair", try Self.code(fields), "--yes", "--timeout", "20"])
+            #expect(wrong.status == 1 && wrong.errors.contains("another one"), "\(wrong.errors)")
+            #expect(stage.log.lines.isEmpty, "\(stage.log.lines)")
+            fields["tlsFingerprint"] = leaf
+            fields["expiresAtMs"] = 1
+            let old = try await stage.device.run(["pair", try Self.code(fields), "--yes", "--timeout", "20"])
+            #expect(old.status == 1 && old.errors.contains("has expired"), "\(old.errors)")
+            #expect(stage.log.lines.isEmpty, "\(stage.log.lines)")
+
+            fields["urls"] = dead + [stage.url]
+            fields["expiresAtMs"] = Int(Date().timeIntervalSince1970 * 1_000) + 600_000
+            let code = "oc-pair://" + (try Self.code(fields))
+            let paired = try await stage.device.run(["pair", code, "--yes", "--timeout", "20"])
+            #expect(paired.status == 0 && paired.elapsed < .seconds(10), "\(paired.elapsed): \(paired.errors)")
+            print("paired by a code with seven dead addresses in \(paired.elapsed)")
+            let trust = try await stage.device.pairings().map(\.trust.leafSha256)
+            #expect(trust == [leaf])
+
+            let other = try LabDevice(on: stage.device.host)
+            let again = try await other.run(["pair", code, "--yes", "--timeout", "20"])
+            #expect(again.status == 1 && again.errors.contains("spent or too old"), "\(again.errors)")
+            try await stage.gateway.stop()
+        }
+
+        /// A code behind a join URL is fetched once, whatever comes of it; a code comes by a pipe, too.
+        @Test func joinURLsAndPipes() async throws {
+            let stage = try await Stage(lan: 76)
+            var fields = try await stage.fields()
+            fields["tlsFingerprint"] = try await stage.leaf()
+            let file = stage.folder.path("code.json")
+            try JSONSerialization.data(withJSONObject: fields).write(to: URL(filePath: file))
+            for (how, port) in [("lose", 8_001), ("once", 8_002)] {
+                let log = stage.folder.path("fetched-\(how)")
+                let command = [Lab.tool("join-server"), how, "\(port)", log, file]
+                let server = try Lab.start(on: stage.device.host.name, command)
+                _ = try await server.line(within: .seconds(10), "message that it listens") { $0 == "ready" }
+                func fetched() throws -> Int {
+                    try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count
+                }
+                let url = "http://127.0.0.1:\(port)/claw/j/once"
+                // Without consent, nothing is fetched.
+                let asked = try await stage.device.run(["pair", url])
+                #expect(asked.status == 64 && !FileManager.default.fileExists(atPath: log), "\(asked.errors)")
+                let first = try await stage.device.run(["pair", url, "--yes", "--timeout", "20"])
+                #expect(try fetched() == 1)
+                if how == "lose" {
+                    #expect(first.status == 1 && first.errors.contains("the answer was lost"), "\(first.errors)")
+                } else {
+                    #expect(first.status == 0, "\(first.errors)")
+                    let second = try await stage.device.run(["pair", url, "--yes", "--timeout", "20"])
+                    #expect(second.status == 1 && second.errors.contains("HTTP 404"), "\(second.errors)")
+                }
+                #expect(!(first.errors + asked.errors).contains("/j/once"), "the code was shown")
+                try await server.stop()
+            }
+
+            fields = try await stage.fields()
+            fields["tlsFingerprint"] = try await stage.leaf()
+            let other = try LabDevice(on: stage.device.host)
+            let words = other.command(["pair", "-", "--yes", "--timeout", "20"])
+            let script = "printf %s \"$0\" | \"$@\""
+            let piped = try await Lab.run(
+                on: other.host.name,
+                ["bash", "-c", script, try Self.code(fields)] + words
+            )
+            #expect(piped.status == 0, "\(piped.errors)")
+            try await stage.gateway.stop()
+        }
+
+        /// A link to a paired gateway holds no secret, and is enough for another device, without a question of trust: it
+        /// names the certificate. Its QR code fits an ordinary terminal, and a narrow one is told how to get it.
+        @Test func aLinkForAnotherDevice() async throws {
+            struct Link: Decodable {
+                let link: String
+                let hasSecret: Bool
+            }
+            let home = try await LabHost.add("linked-home", .bare, lan: 77)
+            let device = try LabDevice(on: try await LabHost.add("linked-user", .bare, lan: 77))
+            let folder = try ScratchFolder()
+            let none = try await device.run(["link"])
+            #expect(none.status == 1 && none.errors.contains("nothing is paired"), "\(none.errors)")
+            let gateways = ["Attic", "Bath"].map { LabGateway($0, on: home, isPlain: false) }
+            for (port, gateway) in gateways.enumerated() { try await gateway.start(port: 5_000 + port) }
+            try await device.pair("Attic")
+            let made = try await device.run(["link", "--format", "json"])
+            let link = try JSONDecoder().decode(Link.self, from: Data(made.output.utf8))
+            #expect(link.link.hasPrefix("optaplus://pair?host=\(home.address)&port=5000&fp=") && !link.hasSecret)
+            for token in try await device.tokens() { #expect(!made.output.contains(token)) }
+            let other = try LabDevice(on: device.host)
+            let paired = try await other.run(["pair", link.link, "--yes", "--timeout", "20"])
+            #expect(paired.status == 0, "\(paired.errors)")
+            #expect(try await other.pairings().map(\.name) == ["Attic"])
+
+            let svg = folder.path("attic.svg")
+            let pictured = try await device.run(["link", "Attic", "--svg", svg])
+            #expect(pictured.status == 0 && pictured.output == link.link, "\(pictured)")
+            #expect(try String(contentsOfFile: svg, encoding: .utf8).contains("<path fill=\"#000\""))
+            let unwritten = try await device.run(["link", "Attic", "--svg", "/nonexistent/attic.svg"])
+            #expect(unwritten.status == 74, "\(unwritten.errors)")
+            for (columns, fits) in [(80, true), (40, false)] {
+                let words = device.command(["link"]).map { "'\($0)'" }.joined(separator: " ")
+                let shell = "stty cols \(columns) rows 24; \(words)"
+                let shown = try await Lab.run(on: device.host.name, "script", "-qec", shell, "/dev/null")
+                #expect(shown.output.contains("\u{2580}") == fits, "\(shown.output)")
+                #expect(shown.output.contains("--svg FILE") != fits, "\(shown.output)")
+            }
+            try await device.pair("Bath")
+            let several = try await device.run(["link"])
+            #expect(several.status == 64 && several.errors.contains("“Bath”"), "\(several.errors)")
+            for gateway in gateways { try await gateway.stop() }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import DNSSD
+import GatewayProtocol
+import PairingStore
+import Testing
+
+@testable import Pairing
+
+/// Links to paired gateways for other devices: no secret is in them, and what they name is read back.
+@Suite struct OutwardLinkTests {
+    private static func pairing(
+        _ dialect: GatewayDialect,
+        _ endpoints: [String],
+        fingerprint: GatewayFingerprint? = nil,
+        remote: String? = nil,
+        trust: TrustPolicy = .certified(host: "a")
+    ) throws -> StoredPairing {
+        StoredPairing(
+            gatewayID: "g",
+            fingerprint: fingerprint,
+            name: "Home",
+            dialect: dialect,
+            trust: trust,
+            endpoints: try endpoints.map { Endpoint(address: try #require(IPAddress($0)), port: 3_000) },
+            remoteURL: remote,
+            pairedAt: 1
+        )
+    }
+
+    @Test(arguments: ["10.0.0.2", "fd00::1"]) func anOptaplusLinkIsReadBack(_ address: String) throws {
+        let fingerprint = try #require(GatewayFingerprint("a b&c=%ü"))
+        let pairing = try Self.pairing(.optaplus, [address], fingerprint: fingerprint, remote: "wss://bot.example/a")
+        let link = try PairingLink(parsing: try OutwardLink(pairing).text)
+        #expect(link.place == .endpoints(pairing.endpoints))
+        #expect(link.remote?.description == "wss://bot.example/a")
+        #expect(link.fingerprint == fingerprint && link.token == nil)
+        let away = try Self.pairing(.optaplus, ["127.0.0.1"], remote: "wss://bot.example/a")
+        let remote = try PairingLink(parsing: try OutwardLink(away).text)
+        #expect(remote.place == .remote(try #require(GatewayURL("wss://bot.example/a"))))
+    }
+
+    @Test func anOpenClawGatewayIsNamedByItsAddress() throws {
+        #expect(try OutwardLink(Self.pairing(.openClaw, ["10.0.0.2"])).text == "wss://10.0.0.2:3000")
+        let home = HomeNetwork(prefix: .v4(IPv4Address(bits: 0)), prefixLength: 8, router: [], gateway: nil)
+        let plain = try Self.pairing(.openClaw, ["10.0.0.2"], trust: .lan(home))
+        #expect(try OutwardLink(plain).text == "ws://10.0.0.2:3000")
+        #expect(try OutwardLink(Self.pairing(.openClaw, [], remote: "wss://a.example")).text == "wss://a.example")
+    }
+
+    /// What no other device reaches is no link.
+    @Test func addressesOfThisHostAloneAreNone() throws {
+        for dialect in [GatewayDialect.optaplus, .openClaw] {
+            #expect(throws: OutwardLink.Problem.noAddress) {
+                try OutwardLink(try Self.pairing(dialect, ["127.0.0.1", "::1"]))
+            }
+        }
+        #expect(throws: OutwardLink.Problem.dialect) { try OutwardLink(try Self.pairing(.bridge, ["10.0.0.2"])) }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import QRCodes
+
+/// QR codes: what is drawn is the symbol, with its quiet zone, and a reader that is not ours reads it.
+@Suite struct QRSymbolTests {
+    private static let link =
+        "optaplus://pair?host=192.168.1.50&port=3000&remote=wss%3A%2F%2Fbot.example.org&fp="
+        + String(repeating: "5f0c", count: 16)
+
+    /// A reader of another project, where it is installed.
+    private static let reader = "/usr/bin/zbarimg"
+
+    @Test func aSymbolIsASquare() throws {
+        #expect(QRSymbol(size: 2, modules: [true, false, true]) == nil)
+        #expect(QRSymbol(size: 0, modules: []) == nil)
+        let symbol = try #require(QRSymbol(size: 1, modules: [true]))
+        #expect(symbol.framedSize == 9 && symbol.isDark(4, 4))
+        #expect((0..<9).allSatisfy { $0 == 4 || !symbol.isDark($0, 4) && !symbol.isDark(4, $0) })
+        #expect(!symbol.isDark(-1, 4) && !symbol.isDark(4, 99))
+    }
+
+    @Test func halvesOfACharacterAreTwoRows() throws {
+        let symbol = try #require(QRSymbol(size: 2, modules: [true, false, true, true]))
+        let lines = symbol.lines
+        #expect(lines.count == 5)
+        // Black on white, so that it looks the same on a dark and on a light terminal, and nothing of it stays behind.
+        #expect(lines.allSatisfy { $0.hasPrefix("\u{1B}[38;5;16;48;5;231m") && $0.hasSuffix("\u{1B}[0m") })
+        #expect(lines[2].contains("    █▄    "), "\(lines[2])")
+        #expect(lines[0].contains(String(repeating: " ", count: 10)))
+    }
+
+    @Test func aPictureHasOnePathForAllModules() throws {
+        let symbol = try #require(QRSymbol(size: 2, modules: [true, true, false, true]))
+        #expect(symbol.svg.contains(#"d="M4 4h2v1h-2zM5 5h1v1h-1z""#), "\(symbol.svg)")
+        #expect(symbol.svg.contains(#"viewBox="0 0 10 10""#))
+    }
+
+    @Test func whatDoesNotFitIsNoSymbol() {
+        #expect(throws: QRSymbol.Problem.tooLong) { try QRSymbol(encoding: "") }
+        #expect(throws: QRSymbol.Problem.tooLong) { try QRSymbol(encoding: String(repeating: "a", count: 2_332)) }
+        #expect(throws: Never.self) { try QRSymbol(encoding: String(repeating: "a", count: 2_331)) }
+    }
+
+    /// The text on the terminal, taken as a picture of black and white cells, is read by zbar.
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: reader), "no zbarimg: package zbar-tools"),
+        arguments: [link, "wss://gw.local:18789", String(repeating: "Ü b", count: 200)]
+    )
+    func anotherReaderReadsIt(_ text: String) throws {
+        let symbol = try QRSymbol(encoding: text)
+        let cells = symbol.lines.map { line in
+            let plain = line.replacing(/\u{1B}\[[0-9;]*m/, with: "")
+            return Array(plain)
+        }
+        let side = symbol.framedSize
+        #expect(cells.allSatisfy { $0.count == side })
+        func isDark(_ column: Int, _ row: Int) -> Bool {
+            let cell = cells[row / 2][column]
+            return cell == "█" || cell == (row % 2 == 0 ? "▀" : "▄")
+        }
+        let scale = 4
+        var picture = Array("P5\n\(side * scale) \(side * scale)\n255\n".utf8)
+        for row in 0..<side * scale {
+            for column in 0..<side * scale { picture.append(isDark(column / scale, row / scale) ? 0 : 255) }
+        }
+        let file = FileManager.default.temporaryDirectory.appending(path: "clawradar-\(UUID().uuidString).pgm")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(picture).write(to: file)
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: Self.reader)
+        process.arguments = ["--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", file.path]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let read = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(read == text + "\n")
+    }
+}
