@@ -186,7 +186,8 @@ let package = Package(
             dependencies: [
                 "Advertising", "Agent", "AgentAPI", "AgentClient", "Connections", "Constellation", "DNSSD", "Diagnosis",
                 "Discovery", "GatewayProtocol", "GatewayClient", "HostSystem", "Notices", "PairedFacts", "Pairing",
-                "PairingStore", "QRCodes", "Reports", "SafeFiles", "Scanning", "Telling", "UserSettings", argumentParser,
+                "PairingStore", "QRCodes", "Reports", "SafeFiles", "Scanning", "Telling", "UserSettings",
+                argumentParser,
                 coreMetrics, logging, systemPackage, unixSignals,
             ]
         ),

@@ -190,7 +190,8 @@ package struct NoticeRules: Sendable {
         // Those to which the same happens are told of together, and wait for each other for a moment.
         for kind in [WatchedGateway.News.gone, .back] {
             let keys = news.filter { $0.news == kind }.map(\.key)
-            guard isComplete(keys, kind, at: now), mayTell(at: now), let notice = together(keys, kind, at: moment) else {
+            guard isComplete(keys, kind, at: now), mayTell(at: now), let notice = together(keys, kind, at: moment)
+            else {
                 continue
             }
             limit.count(at: now)
