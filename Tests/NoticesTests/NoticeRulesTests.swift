@@ -58,10 +58,19 @@ import Testing
         #expect(drive.outages.map(\.seconds) == [7])
     }
 
+    @Test func aShortSilenceIsToldIfTheLastAnswerIsNotKnown() {
+        var drive = Self.drive("a")
+        drive.set("a", .silent) { $0.heard = nil }
+        drive.wait(2)
+        #expect(drive.told.isEmpty)
+        drive.wait(1)
+        #expect(drive.told == ["gone a"])
+    }
+
     /// An answer that was long ago was not the last one: nobody has heard the others.
     @Test func anOutageBeginsWithTheLastAnswerThatIsKnown() {
         var drive = Self.drive("a")
-        drive.set("a", .gone) { $0.heard = $0.heard ?? .now - .seconds(600) }
+        drive.set("a", .gone) { $0.heard = .now - .seconds(600) }
         drive.wait(5)
         drive.set("a", .answering)
         #expect(drive.outages.map(\.seconds) == [5])

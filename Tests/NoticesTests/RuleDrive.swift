@@ -35,6 +35,7 @@ struct RuleDrive {
     }
 
     mutating func take() {
+        for key in facts.keys where facts[key]?.presence == .answering { facts[key]?.heard = instant }
         let found = rules.take(facts.values.sorted { $0.subject.key < $1.subject.key }, muted: muted, at: moment)
         actions += found.map { ($0, time) }
     }

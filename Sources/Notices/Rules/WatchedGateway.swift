@@ -20,6 +20,10 @@ struct WatchedGateway: Hashable, Sendable {
     /// were asked that the map calls it so: with a session, that takes a quarter of a minute.
     static let longestSilence = Duration.seconds(6)
 
+    /// The same since the map calls it suspect, where its last answer is not known: the answers of a session are not all
+    /// reported, and one is waited for up to 5 s before that.
+    static let longestDoubt = Duration.seconds(2)
+
     /// The time after which an answer is too old to have been the last one: others have come meanwhile, and were not heard.
     static let longestUnheard = Duration.seconds(12)
 
@@ -136,9 +140,11 @@ struct WatchedGateway: Hashable, Sendable {
     /// Returns what its presence amounts to.
     private mutating func presence(at now: ContinuousClock.Instant) -> GatewayFacts.Presence {
         unknownSince = facts.presence == .unknown ? unknownSince ?? now : nil
-        quietSince = facts.presence == .silent ? quietSince ?? lastHeard(before: now) ?? now : nil
+        quietSince =
+            facts.presence == .silent
+            ? quietSince ?? lastHeard(before: now) ?? (now - Self.longestSilence + Self.longestDoubt) : nil
         if let unknownSince, now - max(unknownSince, judgedFrom) >= Self.longestUnknown { return .gone }
-        if let quietSince, now - max(quietSince, judgedFrom) > Self.longestSilence { return .gone }
+        if let quietSince, isJudged(at: now), now - quietSince > Self.longestSilence { return .gone }
         return facts.presence
     }
 
