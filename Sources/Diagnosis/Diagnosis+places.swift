@@ -4,8 +4,8 @@ internal import Reports
 
 /// The causes at a place where the gateway does not answer.
 extension Diagnosis {
-    /// Returns the cause why the gateway does not answer at a place.
-    static func finding(_ facts: DiagnosisFacts, _ place: PlaceFacts) -> Finding {
+    /// Returns the cause why the gateway does not answer at a place; `nil` if it does.
+    static func finding(_ place: PlaceFacts) -> Finding? {
         let (where_, port, word) = (place.endpoint.description, place.endpoint.port, place.word)
         let probe = "clawradar probe \(word) --timeout 30"
         if place.isOfContainers, !place.sources.contains(.typed), place.answer.isOfNobody {
@@ -15,7 +15,7 @@ extension Diagnosis {
             return Finding(.containerAddress, sentence, containerCommand, on: .gateway)
         }
         switch place.answer {
-        case .gateway: return Finding(.notAsked, "It answers at \(where_).", probe)
+        case .gateway: return nil
         case .anotherGateway:
             return Finding(.anotherGateway, "Another gateway answers at \(where_).", "clawradar probe \(word)")
         case .somethingElse(let what):

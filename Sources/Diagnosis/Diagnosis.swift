@@ -48,7 +48,7 @@ package struct Diagnosis: Hashable, Sendable {
             let sentence = "This host is connected to no network: none of its interfaces is up and has an address."
             return [Finding(.noNetwork, sentence, "ip -brief address")]
         }
-        let dead = facts.places.sorted { ($0.rank, $0.endpoint) < ($1.rank, $1.endpoint) }.map { finding(facts, $0) }
+        let dead = facts.places.sorted { ($0.rank, $0.endpoint) < ($1.rank, $1.endpoint) }.compactMap(finding)
         guard dead.isEmpty else { return dead }
         if let obstacle = facts.obstacles.first {
             let sentence = "It is advertised, and leads to no address: \(DisplayText(obstacle, limit: 160))."
