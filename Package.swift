@@ -340,7 +340,9 @@ let package = Package(
         .testTarget(name: "AgentClientTests", dependencies: ["AgentClient"]),
         .testTarget(
             name: "AgentTests",
-            dependencies: ["Agent", "DNSSD", "PairingStore", "Reports", "TestSupport", logging]
+            dependencies: [
+                "Agent", "Constellation", "DNSSD", "GatewayProtocol", "PairingStore", "Reports", "TestSupport", logging,
+            ]
         ),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "DNSSD", "HostSystem", "TestSupport", logging]),
         .testTarget(name: "BonjourTests", dependencies: ["Bonjour", "DNSSD", "HostSystem", "TestSupport"]),

@@ -61,7 +61,7 @@ import Testing
     @Test func aShortSilenceIsToldIfTheLastAnswerIsNotKnown() {
         var drive = Self.drive("a")
         drive.set("a", .silent) { $0.heard = nil }
-        drive.wait(2)
+        drive.wait(1)
         #expect(drive.told.isEmpty)
         drive.wait(1)
         #expect(drive.told == ["gone a"])

@@ -79,13 +79,15 @@ final class NoticesPart: Sendable {
     ) async throws {
         // Each courier waits for messages of its own.
         let added = Broadcast(0)
-        let heard = Answers()
+        let heard = Broadcast(LastAnswers())
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await self.deliver(history, added, troubles) }
             group.addTask {
+                var answers = LastAnswers()
                 for await update in self.constellation.news(of: [.gateways, .sessions]) {
-                    heard.note(update)
+                    answers.note(update, at: .now)
+                    heard.send(answers)
                     if update.isNews { wake.yield() }
                 }
             }
@@ -117,7 +119,7 @@ final class NoticesPart: Sendable {
         _ history: NoticeStore,
         _ memory: [String: GatewayMemory],
         _ pairings: Broadcast<[StoredPairing]?>,
-        _ heard: Answers,
+        _ heard: Broadcast<LastAnswers>,
         _ wakes: AsyncStream<Void>,
         _ wake: AsyncStream<Void>.Continuation,
         _ hasTold: @Sendable () -> Void
@@ -143,7 +145,7 @@ final class NoticesPart: Sendable {
                 facts.take(found)
             }
             let snapshot = await constellation.snapshot(of: [.gateways, .sessions])
-            let found = facts.facts(snapshot, wanted.policy.watched, heard: heard.times, now: moment.instant) {
+            let found = facts.facts(snapshot, wanted.policy.watched, heard: heard.value, now: moment.instant) {
                 address in
                 networks.leads(to: address, now: moment.instant)
             }
@@ -232,33 +234,6 @@ private final class SinkTroubles: Sendable {
             troubles[sink] = trouble
             let all = troubles.sorted { $0.key < $1.key }.map(\.value)
             reporter.works(except: all.isEmpty ? nil : all.joined(separator: "; "))
-        }
-    }
-}
-
-/// The times at which gateways last answered: each answer has a round-trip time of its own.
-private final class Answers: Sendable {
-    private let latest = Mutex<[GatewayID: ContinuousClock.Instant]>([:])
-
-    var times: [GatewayID: ContinuousClock.Instant] { latest.withLock(\.self) }
-
-    func note(_ update: ConstellationUpdate) {
-        let now = ContinuousClock.now
-        latest.withLock { latest in
-            switch update {
-            case .snapshot(let snapshot):
-                latest = [:]
-                for row in snapshot.gateways where row.liveness == .answering { latest[row.id] = now }
-            case .changes(let changes, revision: _):
-                for case .gateway(let change) in changes {
-                    switch change {
-                    case .found(let row), .changed(let row, _):
-                        if row.liveness == .answering { latest[row.id] = now }
-                    case .lost(let row, into: _): latest[row.id] = nil
-                    case .problem: break
-                    }
-                }
-            }
         }
     }
 }

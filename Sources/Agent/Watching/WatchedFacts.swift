@@ -28,12 +28,12 @@ struct WatchedFacts {
     /// Returns what is known of all watched gateways.
     ///
     /// - Parameters:
-    ///   - heard: The times of the last answers.
+    ///   - heard: The last answers.
     ///   - hasNetwork: Says whether a network of this host leads to an address.
     mutating func facts(
         _ snapshot: ConstellationSnapshot,
         _ watched: NoticePolicy.Watched,
-        heard: [GatewayID: ContinuousClock.Instant],
+        heard: LastAnswers,
         now: ContinuousClock.Instant,
         hasNetwork: (IPAddress) -> Bool
     ) -> [GatewayFacts] {
@@ -53,8 +53,8 @@ struct WatchedFacts {
             facts.append(
                 GatewayFacts(
                     subject,
-                    GatewayFacts.Presence(row),
-                    heard: row.flatMap { heard[$0.id] },
+                    GatewayFacts.Presence(row, heard),
+                    heard: row.flatMap { heard.times[$0.id] },
                     hasNetwork: Self.hasNetwork(places.isEmpty ? pairing.endpoints.map(\.address) : places, hasNetwork),
                     ways: row?.ways ?? [:],
                     troubles: Trouble.all(row, sessions["\(pairing.id)"] ?? []),
@@ -73,8 +73,8 @@ struct WatchedFacts {
             facts.append(
                 GatewayFacts(
                     subject,
-                    GatewayFacts.Presence(row),
-                    heard: heard[row.id],
+                    GatewayFacts.Presence(row, heard),
+                    heard: heard.times[row.id],
                     hasNetwork: Self.hasNetwork(
                         row.paths.filter { !$0.contradicts }.map(\.endpoint.address),
                         hasNetwork
@@ -118,8 +118,10 @@ extension NoticePolicy.Watched {
 }
 
 extension GatewayFacts.Presence {
-    fileprivate init(_ row: Gateway?) {
+    fileprivate init(_ row: Gateway?, _ heard: LastAnswers) {
         switch row?.liveness {
+        // Its other ways have answered before, and are being asked.
+        case .answering where row.map { heard.doubted.contains($0.id) && !$0.isFlooding } == true: self = .silent
         case .answering: self = .answering
         // One that floods answers, and more than it was asked.
         case .suspect where row?.isFlooding == true: self = .answering

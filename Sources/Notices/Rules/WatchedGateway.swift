@@ -22,7 +22,7 @@ struct WatchedGateway: Hashable, Sendable {
 
     /// The same since the map calls it suspect, where its last answer is not known: the answers of a session are not all
     /// reported, and one is waited for up to 5 s before that.
-    static let longestDoubt = Duration.seconds(2)
+    static let longestDoubt = Duration.seconds(1)
 
     /// The time after which an answer is too old to have been the last one: others have come meanwhile, and were not heard.
     static let longestUnheard = Duration.seconds(12)

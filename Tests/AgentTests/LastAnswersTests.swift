@@ -1,0 +1,64 @@
+import Constellation
+import DNSSD
+import GatewayProtocol
+import Testing
+
+@testable import Agent
+
+/// The last answers of gateways, as far as the map shows them.
+@Suite struct LastAnswersTests {
+    private var map = BotMap()
+    private var answers = LastAnswers()
+    private var now = ContinuousClock.now
+    private let first = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0001)), port: 3_000)
+    private let second = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0002)), port: 3_000)
+
+    private mutating func take(_ event: BotMapEvent, after time: Duration = .seconds(1)) {
+        now += time
+        let changes = map.apply(event).map(ConstellationChange.gateway)
+        answers.note(.changes(changes, revision: 1), at: now)
+    }
+
+    /// A gateway at two addresses, of which the first one leads.
+    private mutating func begin() throws -> GatewayID {
+        let leaf = try #require(LeafFingerprint(bytes: Array(repeating: 1, count: 32)))
+        let identity = GatewayIdentity(
+            fingerprint: GatewayFingerprint("abc"),
+            name: "Home",
+            dialect: .optaplus,
+            leaf: leaf
+        )
+        for endpoint in [first, second] {
+            take(.endpointAdded(endpoint, .local))
+            take(.probed(endpoint, .gateway(identity), roundTrip: .milliseconds(2)))
+            take(.liveness(endpoint, .answering))
+        }
+        let row = try #require(map.gateways.first)
+        try #require(row.paths.count == 2 && row.paths.first(where: \.leads)?.endpoint == first)
+        return row.id
+    }
+
+    /// That its session gets no answer is no answer, though its other address counts as answering until it was asked.
+    @Test mutating func aSuspectWayIsNoAnswer() throws {
+        let id = try begin()
+        take(.sessionLiveness(first, .answering, roundTrip: .milliseconds(3)))
+        let last = now
+        #expect(answers.times[id] == last && answers.doubted.isEmpty)
+        take(.sessionLiveness(first, .suspect), after: .seconds(7))
+        take(.liveness(first, .suspect))
+        try #require(map.gateways.first?.liveness == .answering)
+        #expect(answers.times[id] == last)
+        #expect(answers.doubted == [id])
+    }
+
+    /// An answer of the other address ends the doubt, and it does not begin again while the first one stays silent.
+    @Test mutating func anAnswerElsewhereEndsTheDoubt() throws {
+        let id = try begin()
+        take(.liveness(first, .suspect))
+        #expect(answers.doubted == [id])
+        take(.liveness(second, .answering, roundTrip: .milliseconds(5)))
+        #expect(answers.doubted.isEmpty && answers.times[id] == now)
+        take(.liveness(first, .suspect))
+        #expect(answers.doubted.isEmpty)
+    }
+}
