@@ -51,6 +51,31 @@ import Testing
         #expect(answers.doubted == [id])
     }
 
+    /// The way of a session counts, even if another one leads the row.
+    @Test mutating func theWayOfASessionCounts() throws {
+        let id = try begin()
+        let session = ShownSession(
+            id: "s",
+            pairing: "p",
+            gateway: "g",
+            name: "Home",
+            bots: [],
+            state: .connected,
+            reason: nil,
+            remedy: nil,
+            path: "\(second)",
+            isElsewhere: false,
+            latency: nil,
+            since: now
+        )
+        answers.note(.changes([.session(.found(session))], revision: 1), at: now)
+        take(.liveness(first, .suspect))
+        #expect(answers.doubted.isEmpty)
+        take(.liveness(first, .answering))
+        take(.liveness(second, .suspect))
+        #expect(answers.doubted == [id])
+    }
+
     /// An answer of the other address ends the doubt, and it does not begin again while the first one stays silent.
     @Test mutating func anAnswerElsewhereEndsTheDoubt() throws {
         let id = try begin()

@@ -1,4 +1,5 @@
 internal import Constellation
+internal import DNSSD
 
 /// The last answers of gateways, as far as the map shows them. A value.
 struct LastAnswers: Sendable {
@@ -6,33 +7,46 @@ struct LastAnswers: Sendable {
     /// all of its.
     private(set) var times: [GatewayID: ContinuousClock.Instant] = [:]
 
-    /// The gateways whose first way has left a question unanswered, while no other way has answered since. The row counts
-    /// them as answering until all of their ways were asked.
+    /// The gateways whose session has left a question unanswered, or whose first way, if there is no session, while no other
+    /// way has answered since. The row counts them as answering until all of their ways were asked.
     private(set) var doubted: Set<GatewayID> = []
 
-    /// The gateways whose first way was suspect when they were last shown.
+    /// The gateways of which that way was suspect when they were last shown.
     private var suspects: Set<GatewayID> = []
+
+    /// The places of the sessions, by their identifiers.
+    private var places: [String: String] = [:]
 
     /// Takes in an update of the map.
     mutating func note(_ update: ConstellationUpdate, at now: ContinuousClock.Instant) {
         switch update {
         case .snapshot(let snapshot):
             self = LastAnswers()
+            for session in snapshot.sessions { note(session) }
             for row in snapshot.gateways { note(row, isAnswer: true, at: now) }
         case .changes(let changes, revision: _):
-            for case .gateway(let change) in changes {
+            for change in changes {
                 switch change {
-                case .found(let row): note(row, isAnswer: true, at: now)
-                case .changed(let row, let aspects): note(row, isAnswer: aspects.contains(.latency), at: now)
-                case .lost(let row, into: _): forget(row.id)
-                case .problem: break
+                case .gateway(.found(let row)): note(row, isAnswer: true, at: now)
+                case .gateway(.changed(let row, let aspects)):
+                    note(row, isAnswer: aspects.contains(.latency), at: now)
+                case .gateway(.lost(let row, into: _)): forget(row.id)
+                case .session(.found(let session)), .session(.changed(let session)): note(session)
+                case .session(.lost(let session, _)): places[session.id] = nil
+                case .gateway(.problem), .service, .backend: break
                 }
             }
         }
     }
 
+    private mutating func note(_ session: ShownSession) {
+        places[session.id] = session.state == .connected ? session.path : nil
+    }
+
     private mutating func note(_ row: Gateway, isAnswer: Bool, at now: ContinuousClock.Instant) {
-        if row.paths.first(where: \.leads)?.liveness != .suspect {
+        let places = places.values
+        let way = row.paths.first { places.contains($0.endpoint.description) } ?? row.paths.first(where: \.leads)
+        if way?.liveness != .suspect {
             suspects.remove(row.id)
             doubted.remove(row.id)
         } else if suspects.insert(row.id).inserted {
