@@ -180,6 +180,13 @@ extension ConnectionsTests {
         }
         let reports = sessionReports
         #expect(reports.count { $0 == nil } == 1 && reports.last == .some(nil), "\(reports)")
+        // Silence takes no time that could be taken for an answer.
+        #expect(reports.contains(.suspect))
+        #expect(
+            !mapEvents.all.contains {
+                if case .sessionLiveness(_, .suspect, roundTrip: _?) = $0 { true } else { false }
+            }
+        )
     }
 
     /// The liveness of the endpoint as its sessions have reported it to the map.

@@ -108,7 +108,8 @@ extension Connections {
             kept[credential]?.latency = nil
         }
         guard let liveness = told.note(seen, at: live.endpoint, by: credential) else { return }
-        let roundTrip = kept[credential]?.latency
+        // Readers of the map take a new round-trip time for an answer.
+        let roundTrip = liveness == .answering ? kept[credential]?.latency : nil
         report([.sessionLiveness(live.endpoint, liveness, roundTrip: roundTrip)])
     }
 
