@@ -10,7 +10,8 @@ package enum HostAddresses {
     private static let linkTimeout = Duration.seconds(2)
 
     /// Looks a host up with the system's resolver, and a name that ends with `.local` also with the hosts on the link,
-    /// since many systems do not do that; `nil` when neither answers in time.
+    /// since many systems do not do that; `nil` when no answer comes in time. By multicast, silence is the answer that there
+    /// is no such host, which a system that looks such names up itself may give only later.
     ///
     /// - Parameters:
     ///   - host: A name, or an address.
@@ -34,7 +35,7 @@ package enum HostAddresses {
                 group.cancelAll()
                 break
             }
-            return result
+            return result ?? (limit >= linkTimeout ? [] : nil)
         }
     }
 
