@@ -95,7 +95,7 @@ extension LabTests {
         }
 
         /// The time from each event to the sink, as a table; and what is not told.
-        @Test(arguments: [(LabHost.Kind.avahi, 61), (.bare, 63)])
+        @Test(arguments: [(LabHost.Kind.avahi, 78), (.bare, 79)])
         func aDeathIsToldWithinTenSeconds(kind: LabHost.Kind, lan: Int) async throws {
             var rows: [(event: String, gone: Duration, back: Duration)] = []
             for (index, event) in Event.allCases.enumerated() {
@@ -123,7 +123,7 @@ extension LabTests {
         /// An agent that starts again in an outage tells nothing twice, and the return; a restart of the gateway within 3 s
         /// is not told; and the history has each outage once.
         @Test func whatIsKnownIsNotToldAgain() async throws {
-            let stage = try await Stage(.bare, lan: 65, name: "n65", port: 4_620)
+            let stage = try await Stage(.bare, lan: 81, name: "n81", port: 4_620)
             var agent = try await stage.startAgent()
             try await stage.gateway.stop(SIGKILL)
             try await stage.gateway.start(port: stage.port)
@@ -175,7 +175,7 @@ extension LabTests {
         /// `notify test` shows what a sink answers; and what cannot be delivered is in `agent status`, and is delivered in its
         /// order once the sink takes it.
         @Test func whatASinkDoesNotTakeWaits() async throws {
-            let stage = try await Stage(.bare, lan: 67, name: "n67", port: 4_621)
+            let stage = try await Stage(.bare, lan: 82, name: "n82", port: 4_621)
             let test = try await stage.device.run(["notify", "test"])
             #expect(test.status == 0 && test.output.contains("file  taken: "), "\(test.output) \(test.errors)")
             #expect(stage.messages.map(\.kind) == ["test"])
@@ -209,8 +209,8 @@ extension LabTests {
         /// Thirty gateways of one host, which are named in the configuration and not paired, are one message when they die.
         @Test func manyAtOnceAreOneMessage() async throws {
             let folder = try ScratchFolder()
-            let farm = try await LabHost.add("n69g", .bare, lan: 69)
-            let own = try await LabHost.add("n69a", .bare, lan: 69)
+            let farm = try await LabHost.add("n83g", .bare, lan: 83)
+            let own = try await LabHost.add("n83a", .bare, lan: 83)
             func start() async throws -> LabProcess {
                 let process = try Lab.start(on: farm.name, [Lab.testTool, "gateway-farm", "30", "5000", "Farm"])
                 _ = try await process.line(within: .seconds(30), "message that all listen") { $0 == "ready" }
