@@ -62,15 +62,13 @@ package actor PairedFollower {
     /// Looks at the network of gateways without TLS whenever they answer, or stop.
     private func followMap() async {
         for await update in constellation.updates {
-            let rows: [Gateway] =
+            let events: [BotMapEvent] =
                 switch update {
-                case .snapshot(let snapshot): snapshot.gateways
-                case .change(.found(let row), _): [row]
-                case .change(.changed(let row, let aspects), _):
-                    PairedGateways.isToBeLookedAt(row, after: aspects) ? [row] : []
+                case .snapshot(let snapshot): snapshot.gateways.flatMap { paired.look($0) }
+                case .change(.found(let row), _): paired.look(row)
+                case .change(.changed(let row, let aspects), _): paired.look(row, after: aspects)
                 case .change(.lost, _), .change(.problem, _): []
                 }
-            let events = rows.flatMap { paired.look($0) }
             if !events.isEmpty { await constellation.apply(events) }
         }
     }

@@ -19,6 +19,9 @@ package struct PairedGateways: Sendable {
     /// The identifiers of their rows, and the pairing of each row: of several, the one with the lowest identifier.
     private var rows: [PairingID: GatewayID] = [:]
     private var byRow: [GatewayID: [PairingID]] = [:]
+
+    /// The pairings of gateways without TLS at each endpoint of theirs.
+    private var byPlace: [Endpoint: Set<PairingID>] = [:]
     private var marks: [PairingID: PairedMarks] = [:]
 
     /// The endpoints of their rows when these were last looked at.
@@ -49,26 +52,30 @@ package struct PairedGateways: Sendable {
         return events
     }
 
-    /// Reads anew whether the network of a row's gateway without TLS is as it was at pairing: when it has just answered,
-    /// the kernel knows more, and after a change of network it may be another one.
+    /// Reads anew whether the network is as it was at pairing, for the gateways without TLS that a row is, or that were
+    /// paired where it is: when something has just answered there, the kernel knows more, and after a change of network it
+    /// may be another one.
     ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - aspects: Its aspects that have changed; all if `nil`. An answer that changes nothing else counts only where the
+    ///     gateway has moved: no session connects there, so that nobody else would notice that its machine is back.
+    ///   - network: Returns the network that leads to an address now.
     /// - Returns: The news for the map.
     package mutating func look(
         _ row: Gateway,
+        after aspects: Set<GatewayAspect>? = nil,
         network: Network = { NetworkObservation.current(to: $0) }
     ) -> [BotMapEvent] {
-        (byRow[row.id] ?? []).flatMap { id -> [BotMapEvent] in
+        let own = byRow[row.id] ?? []
+        for id in own where pairings[id]?.trust.isPlain == true { seen[id] = row.paths.map(\.endpoint) }
+        // While one that claims to be the gateway answers at its place, the row of the gateway itself may be silent.
+        let there = row.paths.flatMap { byPlace[$0.endpoint] ?? [] }
+        return Set(own + there).sorted().flatMap { id -> [BotMapEvent] in
             guard pairings[id]?.trust.isPlain == true else { return [] }
-            seen[id] = row.paths.map(\.endpoint)
+            if aspects == [.latency], marks[id]?.moves.isEmpty != false { return [] }
             return look(id, network)
         }
-    }
-
-    /// Indicates whether the network of a row is to be looked at after a change: what answers may have shown the kernel its
-    /// hardware address. An answer that changes nothing else counts only where the gateway has moved: no session connects
-    /// there, so that nobody else would notice that its machine is back.
-    package static func isToBeLookedAt(_ row: Gateway, after aspects: Set<GatewayAspect>) -> Bool {
-        aspects != [.latency] || row.flags.contains(.moved)
     }
 
     /// Reads anew whether the networks of all gateways without TLS are as they were at pairing, after this host's network
@@ -113,6 +120,7 @@ package struct PairedGateways: Sendable {
             former = nil
         }
         pairings[pairing.id] = pairing
+        note(pairing, insteadOf: former)
         guard let row = rows[pairing.id] ?? pairing.rowID(interfaces: interfaces) else { return events }
         if rows.updateValue(row, forKey: pairing.id) == nil {
             byRow[row, default: []].append(pairing.id)
@@ -133,8 +141,20 @@ package struct PairedGateways: Sendable {
         return events + pairing.bots.map { .paired(PairedBot($0, of: pairing, at: row, marks[pairing.id])) }
     }
 
+    private mutating func note(_ pairing: StoredPairing?, insteadOf former: StoredPairing?) {
+        for (stored, isThere) in [(former, false), (pairing, true)] {
+            guard let stored, stored.trust.isPlain else { continue }
+            for endpoint in stored.endpoints {
+                var ids = byPlace[endpoint] ?? []
+                if isThere { ids.insert(stored.id) } else { ids.remove(stored.id) }
+                byPlace[endpoint] = ids.isEmpty ? nil : ids
+            }
+        }
+    }
+
     private mutating func remove(_ pairing: StoredPairing) -> [BotMapEvent] {
         pairings[pairing.id] = nil
+        note(nil, insteadOf: pairing)
         marks[pairing.id] = nil
         seen[pairing.id] = nil
         guard let row = rows.removeValue(forKey: pairing.id) else { return [] }

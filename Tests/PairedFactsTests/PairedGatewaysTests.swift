@@ -2,6 +2,7 @@ import Constellation
 import DNSSD
 import GatewayProtocol
 import PairingStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -218,13 +219,40 @@ import Testing
     /// its row always.
     @Test(arguments: [false, true]) mutating func onlyAMoveMakesAnAnswerWorthALook(hasMoved: Bool) throws {
         take([try pairing()], hasMoved ? network(gateway: .at([9])) : nil)
-        map.apply(.endpointAdded(endpoint(2), .local))
-        map.apply(.probed(endpoint(2), answer()))
-        map.apply(.liveness(endpoint(2), .answering))
+        for event in answering(endpoint(2), answer()) { map.apply(event) }
         let row = try #require(home)
-        #expect(PairedGateways.isToBeLookedAt(row, after: [.latency]) == hasMoved)
-        #expect(PairedGateways.isToBeLookedAt(row, after: [.latency, .liveness]))
-        #expect(PairedGateways.isToBeLookedAt(row, after: [.paths]))
+        let looks = Mutex(0)
+        let now = hasMoved ? network(gateway: .at([9])) : network()
+        func count(after aspects: Set<GatewayAspect>) -> Int {
+            _ = paired.look(row, after: aspects) { _ in
+                looks.withLock { $0 += 1 }
+                return now
+            }
+            return looks.withLock { count in
+                defer { count = 0 }
+                return count
+            }
+        }
+        #expect(count(after: [.latency]) == (hasMoved ? 1 : 0))
+        #expect(count(after: [.latency, .liveness]) == 1)
+        #expect(count(after: [.paths]) == 1)
+    }
+
+    /// The network is looked at, too, when what answers at the place of pairing is in another row, such as that of one
+    /// that claims to be the gateway: the row of the gateway itself is silent then.
+    @Test mutating func anAnswerInAnotherRowIsWorthALook() throws {
+        take([try pairing()], network(gateway: .at([9])))
+        for event in answering(endpoint(2), answer("another")) { map.apply(event) }
+        let other = try #require(GatewayFingerprint("another"))
+        let row = try #require(map.gateways.first { $0.id == .fingerprint(other) })
+        let now = network()
+        #expect(paired.look(row, after: [.latency]) { _ in now }.count == 1)
+        let id = try #require(paired.pairings.keys.first)
+        #expect(paired.marks(of: id)?.moves.isEmpty == true)
+    }
+
+    private func answering(_ endpoint: Endpoint, _ outcome: ProbeOutcome) -> [BotMapEvent] {
+        [.endpointAdded(endpoint, .local), .probed(endpoint, outcome), .liveness(endpoint, .answering)]
     }
 
     /// Another gateway that answers where a gateway without TLS was makes that one *moved*.

@@ -76,8 +76,10 @@ extension Connections {
 
     /// Handles an answer of a gateway that was alive already: sessions that wait for their back-off may try again.
     private func answered(_ row: Gateway) {
-        if PairedGateways.isToBeLookedAt(row, after: [.latency]) {
-            reportPaired(pairings.facts.look(row, network: environment.network))
+        let news = pairings.facts.look(row, after: [.latency], network: environment.network)
+        if !news.isEmpty {
+            reportPaired(news)
+            for pairing in concerned(by: row) { offerPaths(to: pairing) }
         }
         guard !schedule.waiting.isEmpty else { return }
         let leaves = RowIndex.leaves(of: row)
