@@ -71,8 +71,8 @@ extension Diagnosis {
         case .unknown, .noRoute: return absence(place)
         case .known, .ownHost:
             let sentence =
-                "The host of \(place.endpoint) is there, and lets nothing through to port \(place.endpoint.port): a "
-                + "firewall drops it."
+                "The host of \(place.endpoint) was there a moment ago, and nothing came back from port "
+                + "\(place.endpoint.port) in \(time.text): a firewall drops it, or the host has just gone."
             return Finding(.filtered, sentence, "sudo nft list ruleset", on: .gateway)
         case .beyond:
             let sentence =

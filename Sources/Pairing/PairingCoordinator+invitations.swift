@@ -7,11 +7,17 @@ extension PairingCoordinator {
     /// The time for which a better address of a setup code is waited for once another one has answered.
     private static let grace = Duration.milliseconds(500)
 
+    /// The most addresses of a host that are asked.
+    private static let mostAddresses = 16
+
     /// Fetches the setup code behind a join URL, once: call it only after the user has agreed to the host.
     public func setupCode(behind url: JoinURL) async throws(PairingError) -> SetupCode {
-        let addresses = Array(await configuration.resolve(url.host).prefix(16))
+        // Without TLS, a resolver that leads elsewhere would show the code to everybody on the way.
+        let found = await configuration.resolve(url.host).filter { url.isSecure || $0.unmapped.isLoopback }
+        let addresses = Array(found.prefix(Self.mostAddresses))
         guard !addresses.isEmpty else {
-            throw PairingError(.notFound, "expected an address of \(url.host), found none. Nothing was fetched")
+            let kind = url.isSecure ? "an address" : "an address of this host itself"
+            throw PairingError(.notFound, "expected \(kind) for \(url.host), found none. Nothing was fetched")
         }
         do throws(JoinFetch.Failure) {
             return try await JoinFetch.run(url, at: addresses)
@@ -48,18 +54,11 @@ extension PairingCoordinator {
         } catch {
             throw PairingError(.invalidInvitation, "\(error)")
         }
-        var targets: [(target: PairingTarget, endpoints: [Endpoint])] = []
-        for url in code.urls {
-            let addresses: [IPAddress] =
-                if let address = url.address { [address] } else {
-                    Array(await configuration.resolve(url.host).prefix(16))
-                }
-            guard !addresses.isEmpty else { continue }
-            targets.append(
-                (
-                    PairingTarget(code, at: url, addresses: addresses),
-                    addresses.map { Endpoint(address: $0, port: url.port, resource: url.resource) }
-                )
+        let known = await addresses(of: code.urls)
+        let targets = zip(code.urls, known).filter { !$1.isEmpty }.map { url, addresses in
+            (
+                target: PairingTarget(code, at: url, addresses: addresses),
+                endpoints: addresses.map { Endpoint(address: $0, port: url.port, resource: url.resource) }
             )
         }
         guard let first = targets.first else {
@@ -70,6 +69,21 @@ extension PairingCoordinator {
         }
         guard targets.count > 1 else { return first.target }
         return await self.first(of: targets).map { targets[$0].target } ?? first.target
+    }
+
+    /// Returns the addresses of the hosts of URLs, in their order. All names are looked up at once: one that nobody
+    /// answers for does not delay the others.
+    private func addresses(of urls: [GatewayURL]) async -> [[IPAddress]] {
+        let resolve = configuration.resolve
+        return await withTaskGroup(of: (Int, [IPAddress]).self) { group in
+            for (index, url) in urls.enumerated() {
+                group.addTask {
+                    if let address = url.address { return (index, [address]) }
+                    return (index, Array(await resolve(url.host).prefix(Self.mostAddresses)))
+                }
+            }
+            return await group.reduce(into: Array(repeating: [], count: urls.count)) { $0[$1.0] = $1.1 }
+        }
     }
 
     /// Returns the index of the first of several targets that answers as a gateway; `nil` if none does.
@@ -109,7 +123,7 @@ extension PairingCoordinator {
 
 extension PairingTarget {
     /// Creates the target for an address of a setup code. What the code demands is kept: TLS where it says so, and its
-    /// certificate.
+    /// certificate; a code that names one is never used without TLS.
     ///
     /// - Parameters:
     ///   - code: The code.
@@ -128,8 +142,8 @@ extension PairingTarget {
             hostName: url.address == nil ? url.host : nil,
             resource: url.resource,
             dialect: .openClaw,
-            transports: url.isSecure ? .tlsOnly : .plainOnly,
-            leaf: url.isSecure ? code.leaf : nil,
+            transports: url.isSecure || code.leaf != nil ? .tlsOnly : .plainOnly,
+            leaf: code.leaf,
             leafSource: .link
         )
     }

@@ -140,7 +140,7 @@ import Testing
             facts: facts(.silent(.seconds(1))),
             without: facts(.refused),
             other: .portClosed,
-            sentence: "a firewall drops it",
+            sentence: "a firewall drops it, or the host has just gone",
             command: "sudo nft list ruleset"
         ),
         Case(

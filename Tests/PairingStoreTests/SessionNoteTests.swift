@@ -25,6 +25,7 @@ import Testing
     @Test(arguments: [
         SessionNote(state: "connected", since: 1, path: "10.0.0.1:1"),
         SessionNote(state: "moved", since: 2, reason: "refusal of another kind"),
+        SessionNote(state: "waiting", since: 3, refusal: refusal),
         SessionNote(state: "waiting", since: 3, reason: "it waits", refusal: refusal),
         SessionNote(
             state: "refused",

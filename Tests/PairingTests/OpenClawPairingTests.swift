@@ -223,6 +223,17 @@ extension PairingCoordinatorTests {
         }
     }
 
+    /// A code that names a certificate is never used without TLS, not even at an address without.
+    @Test func aPinnedCodeIsNeverUsedInClear() async throws {
+        try await openClaw { house in
+            let pin = String(repeating: "5f", count: 32)
+            let json =
+                #"{"url":"ws://127.0.0.1:\#(house.server.endpoint.port)","bootstrapToken":"b","tlsFingerprint":"\#(pin)"}"#
+            let target = try await house.coordinator.target(of: try SetupCode(payload: Array(json.utf8)))
+            #expect(target.transports == .tlsOnly && target.leaf == LeafFingerprint(pin))
+        }
+    }
+
     /// A code that has expired leads nowhere, at either moment.
     @Test func anExpiredCodeLeadsNowhere() async throws {
         try await openClaw { house in

@@ -12,14 +12,15 @@ import Testing
         _ endpoints: [String],
         fingerprint: GatewayFingerprint? = nil,
         remote: String? = nil,
-        trust: TrustPolicy = .certified(host: "a")
+        trust: TrustPolicy? = nil
     ) throws -> StoredPairing {
-        StoredPairing(
+        let pinned = try #require(LeafFingerprint(bytes: Array(repeating: 1, count: 32)))
+        return StoredPairing(
             gatewayID: "g",
             fingerprint: fingerprint,
             name: "Home",
             dialect: dialect,
-            trust: trust,
+            trust: trust ?? .pinned(pinned),
             endpoints: try endpoints.map { Endpoint(address: try #require(IPAddress($0)), port: 3_000) },
             remoteURL: remote,
             pairedAt: 1
@@ -46,11 +47,22 @@ import Testing
         #expect(try OutwardLink(Self.pairing(.openClaw, [], remote: "wss://a.example")).text == "wss://a.example")
     }
 
-    /// What no other device reaches is no link.
-    @Test func addressesOfThisHostAloneAreNone() throws {
+    /// A certificate for a host name is worth nothing to a device that knows only an address.
+    @Test func aCertifiedGatewayIsNamedByItsHost() throws {
+        let trust = TrustPolicy.certified(host: "bot.example")
+        let claw = try Self.pairing(.openClaw, ["10.0.0.2"], trust: trust)
+        #expect(try OutwardLink(claw).text == "wss://bot.example:3000")
+        let pairing = try Self.pairing(.optaplus, ["10.0.0.2"], remote: "wss://away.example", trust: trust)
+        let link = try PairingLink(parsing: try OutwardLink(pairing).text)
+        #expect(link.place == .remote(try #require(GatewayURL("wss://bot.example:3000"))))
+    }
+
+    /// What no other device reaches is no link, nor is an address outside of this network that proves nothing.
+    @Test(arguments: [["127.0.0.1", "::1"], ["203.0.113.1"]])
+    func addressesOfNoUseAreNone(_ addresses: [String]) throws {
         for dialect in [GatewayDialect.optaplus, .openClaw] {
             #expect(throws: OutwardLink.Problem.noAddress) {
-                try OutwardLink(try Self.pairing(dialect, ["127.0.0.1", "::1"]))
+                try OutwardLink(try Self.pairing(dialect, addresses))
             }
         }
         #expect(throws: OutwardLink.Problem.dialect) { try OutwardLink(try Self.pairing(.bridge, ["10.0.0.2"])) }

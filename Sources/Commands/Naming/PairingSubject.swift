@@ -32,6 +32,14 @@ enum PairingSubject: Hashable, Sendable {
         self = .invitation(invitation)
     }
 
+    /// Indicates whether it is a setup code, or leads to one.
+    var hasCode: Bool {
+        switch self {
+        case .invitation(.setupCode), .invitation(.join): true
+        case .invitation(.link), .address, .name: false
+        }
+    }
+
     /// Reads a link, a setup code or a join URL; `nil` if the text is meant as none of them.
     static func invitation(_ text: String) throws(ArgumentProblem) -> PairingInvitation? {
         do throws(PairingInvitation.Problem) {

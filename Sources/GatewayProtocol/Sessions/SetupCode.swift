@@ -87,7 +87,8 @@ public struct SetupCode: Hashable, Sendable {
 
     /// Reads the JSON that a code encodes.
     public init(payload bytes: [UInt8]) throws(Problem) {
-        guard bytes.count <= Self.maximumLength else { throw .tooLong }
+        // Encoded, it is a third longer.
+        guard bytes.count <= Self.maximumLength / 4 * 3 else { throw .tooLong }
         let json: JSONValue
         do throws(GatewayMessageError) {
             json = try JSONValue(parsing: bytes)

@@ -19,14 +19,11 @@ public struct OutwardLink: Hashable, Sendable, CustomStringConvertible {
     /// The link.
     public let text: String
 
-    /// Makes the link to the gateway of a pairing: its address where it was verified last, and its address outside of
-    /// this network.
+    /// Makes the link to the gateway of a pairing: its host name if a certificate proves that, else its address in this
+    /// network where it was verified last; and its address outside of this network.
     public init(_ pairing: StoredPairing) throws(Problem) {
-        let inside = pairing.endpoints.first { endpoint in
-            // A link-local address means something only together with an interface of this host.
-            !endpoint.address.unmapped.isLoopback && endpoint.address.scope == nil && endpoint.resource == "/"
-        }
-        let outside = pairing.remoteURL.flatMap { GatewayURL($0) }
+        let inside = Self.inside(pairing)
+        let outside = Self.certified(pairing) ?? pairing.remoteURL.flatMap { GatewayURL($0) }
         switch pairing.dialect {
         case .optaplus:
             guard inside != nil || outside != nil else { throw .noAddress }
@@ -51,6 +48,22 @@ public struct OutwardLink: Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { text }
+
+    /// Returns the endpoint of a gateway in this network that means the same to another device; `nil` if there is none.
+    private static func inside(_ pairing: StoredPairing) -> Endpoint? {
+        // Whoever has only an address has nothing to compare such a certificate with.
+        if case .certified = pairing.trust { return nil }
+        return pairing.endpoints.first { endpoint in
+            // A link-local address means something only together with an interface of this host.
+            endpoint.address.unmapped.isLocalNetwork && endpoint.address.scope == nil && endpoint.resource == "/"
+        }
+    }
+
+    /// Returns the URL of a gateway that proves its host name by a certificate; `nil` if it does not.
+    private static func certified(_ pairing: StoredPairing) -> GatewayURL? {
+        guard case .certified(let host) = pairing.trust, let endpoint = pairing.endpoints.first else { return nil }
+        return GatewayURL("wss://\(host):\(endpoint.port)\(endpoint.resource)")
+    }
 
     private static func host(_ address: IPAddress) -> String {
         switch address.unmapped {

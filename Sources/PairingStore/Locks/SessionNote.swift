@@ -51,7 +51,7 @@ public struct SessionNote: Hashable, Sendable {
             state: String(parts[0]),
             since: since,
             path: parts[2] == "-" ? nil : String(parts[2]),
-            reason: lines.next().map(String.init),
+            reason: lines.next().flatMap { $0 == "-" ? nil : String($0) },
             refusal: lines.next().flatMap { NotedRefusal(line: $0) }
         )
     }

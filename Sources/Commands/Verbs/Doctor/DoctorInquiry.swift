@@ -47,14 +47,15 @@ struct DoctorInquiry: Sendable {
         }
         let limit = timeout.half.duration
         let named = try Self.pairing(text, among: pairings)
+        let settings = try GatewayOption.configured()
+        async let configured = ManualGateways(settings, within: limit / 2)
         let typed = await ManualGateways(typed, within: limit / 2)
-        let pairing = named ?? Self.pairing(at: typed.gateways.flatMap(\.endpoints), among: pairings)
+        let known = named ?? Self.pairing(at: typed.gateways.flatMap(\.endpoints), among: pairings)
         let outside = await ManualGateways(
-            [pairing?.remoteURL.flatMap { try? ProbeAddress($0) }].compactMap(\.self),
+            [known?.remoteURL.flatMap { try? ProbeAddress($0) }].compactMap(\.self),
             within: limit / 2
         )
-        let configured = await ManualGateways(try GatewayOption.configured(), within: limit / 2)
-        let manual = typed.gateways + outside.gateways + configured.gateways + pairings.flatMap(\.manualGateways)
+        let manual = await typed.gateways + outside.gateways + configured.gateways + pairings.flatMap(\.manualGateways)
         var configuration = ScannerConfiguration(manualGateways: manual, watches: false)
         configuration.probe.duration = GatewayProbeConfiguration.duration(within: limit)
         let scanner = try common.makeScanner(configuration, logger: common.logger)
@@ -64,7 +65,15 @@ struct DoctorInquiry: Sendable {
             try Self.checkForEnd()
             for warning in result.warnings { Notes.warning(warning) }
             if let trouble = result.trouble { Notes.warning("this may not be all: \(trouble.message)") }
-            let row = try row(of: pairing, pairings, typed.gateways.flatMap(\.endpoints), in: snapshot)
+            var paired = PairedGateways()
+            _ = paired.take(pairings, network: { _ in nil })
+            let row = try row(
+                of: known.flatMap { paired.row(of: $0.id) },
+                typed.gateways.flatMap(\.endpoints),
+                in: snapshot
+            )
+            // The name that it is advertised under may be another one than it was stored under.
+            let pairing = known ?? row.flatMap { paired.pairing(of: $0) }
             let scene = DoctorScene(
                 rows: snapshot.gateways + snapshot.others,
                 row: row,
@@ -131,25 +140,23 @@ struct DoctorInquiry: Sendable {
         _ bin: [BinnedPairing],
         among pairings: [StoredPairing]
     ) -> PairedStatus? {
-        let ended = bin.compactMap(PairedStatus.revoked)
-        let found = NameSearch.matches(text, among: PairedName.gateways(ended.map(\.pairing)))
+        let ended = bin.compactMap(PairedStatus.revoked).filter { status in
+            !pairings.contains { $0.gatewayID == status.pairing.gatewayID }
+        }
+        // Of what merely begins like this, nobody has asked.
+        let found = NameSearch.wholeMatches(text, among: PairedName.gateways(ended.map(\.pairing)))
         let ids = Set(found.map(\.subject.pairing))
         return ended.filter { ids.contains($0.pairing.id) }.max { ($0.since ?? 0) < ($1.since ?? 0) }
     }
 
     /// Returns the row of the map that is meant; `nil` if there is none.
     private func row(
-        of pairing: StoredPairing?,
-        _ pairings: [StoredPairing],
+        of paired: GatewayID?,
         _ typed: [Endpoint],
         in snapshot: NetworkSnapshot
     ) throws(CommandFailure) -> Gateway? {
         let rows = snapshot.gateways + snapshot.others
-        if let pairing {
-            var paired = PairedGateways()
-            _ = paired.take(pairings, network: { _ in nil })
-            return paired.row(of: pairing.id).flatMap { id in rows.first { $0.id == id } }
-        }
+        if let paired { return rows.first { $0.id == paired } }
         if !typed.isEmpty { return rows.first { row in row.paths.contains { typed.contains($0.endpoint) } } }
         for rows in [snapshot.gateways, snapshot.others] {
             let found = NameSearch.matches(text, among: PairingSubject.nameables(rows, onlyAnswered: false))

@@ -99,9 +99,16 @@ struct LinkCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns the lines of the QR code; none, with a note, if it is too wide for the terminal.
-    private static func picture(of link: OutwardLink, in terminal: Terminal) throws(CommandFailure) -> String {
-        let symbol = try symbol(of: link)
+    /// Returns the lines of the QR code; none, with a note, if there is none or it is too wide for the terminal. The link
+    /// itself is of use without.
+    private static func picture(of link: OutwardLink, in terminal: Terminal) -> String {
+        let symbol: QRSymbol
+        do throws(QRSymbol.Problem) {
+            symbol = try QRSymbol(encoding: link.text)
+        } catch {
+            Notes.note("there is no QR code: \(error).")
+            return ""
+        }
         guard symbol.framedSize <= terminal.columns else {
             Notes.note(
                 "the QR code is \(symbol.framedSize) columns wide, and the terminal \(terminal.columns): --svg FILE writes it "
