@@ -341,7 +341,8 @@ let package = Package(
         .testTarget(
             name: "AgentTests",
             dependencies: [
-                "Agent", "Constellation", "DNSSD", "GatewayProtocol", "PairingStore", "Reports", "TestSupport", logging,
+                "Agent", "Constellation", "DNSSD", "GatewayProtocol", "Notices", "PairingStore", "Reports", "Scanning",
+                "TestSupport", logging,
             ]
         ),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "DNSSD", "HostSystem", "TestSupport", logging]),
