@@ -456,7 +456,10 @@ let package = Package(
         ),
         .testTarget(
             name: "TellingTests",
-            dependencies: ["DNSSD", "GatewayProtocol", "HostSystem", "Notices", "Reports", "Telling", "TestSupport"]
+            dependencies: [
+                "DNSSD", "GatewayProtocol", "HostSystem", "Notices", "Reports", "Telling", "TestSupport", nioCore,
+                nioPosix,
+            ]
         ),
         .testTarget(name: "UserSettingsTests", dependencies: ["Notices", "UserSettings", "Scanning", "TestSupport"]),
         // Captured and handwritten DNS packets for several test targets.
