@@ -341,7 +341,8 @@ let package = Package(
         .testTarget(
             name: "AgentTests",
             dependencies: [
-                "Agent", "Constellation", "DNSSD", "GatewayProtocol", "PairingStore", "Reports", "TestSupport", logging,
+                "Agent", "Constellation", "DNSSD", "GatewayProtocol", "Notices", "PairingStore", "Reports", "Scanning",
+                "TestSupport", logging,
             ]
         ),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "DNSSD", "HostSystem", "TestSupport", logging]),
@@ -455,7 +456,10 @@ let package = Package(
         ),
         .testTarget(
             name: "TellingTests",
-            dependencies: ["DNSSD", "GatewayProtocol", "HostSystem", "Notices", "Reports", "Telling", "TestSupport"]
+            dependencies: [
+                "DNSSD", "GatewayProtocol", "HostSystem", "Notices", "Reports", "Telling", "TestSupport", nioCore,
+                nioPosix,
+            ]
         ),
         .testTarget(name: "UserSettingsTests", dependencies: ["Notices", "UserSettings", "Scanning", "TestSupport"]),
         // Captured and handwritten DNS packets for several test targets.

@@ -60,7 +60,14 @@ public final class Agent: Service {
         scannerPart = ScannerPart(configuration, constellation, storePart, settings, logger)
         sessionsPart = SessionsPart(configuration, constellation, storePart, logger)
         let (scannerPart, sessionsPart) = (scannerPart, sessionsPart)
-        noticesPart = NoticesPart(configuration, constellation, storePart, settings, logger) { difference in
+        noticesPart = NoticesPart(
+            configuration,
+            constellation,
+            storePart,
+            settings,
+            named: scannerPart.named,
+            logger
+        ) { difference in
             await scannerPart.changeWatchers(by: difference)
             await sessionsPart.changeWatchers(by: difference)
         }

@@ -1,3 +1,4 @@
+import Reports
 import Testing
 
 @testable import Notices
@@ -153,8 +154,76 @@ import Testing
         // One that does not come back is gone.
         drive.wait(20)
         #expect(drive.told.last == "gone c")
-        let unknown = drive.actions.compactMap { if case .unknown(let keys, _, _, _) = $0.0 { keys } else { nil } }
-        #expect(unknown == [["a", "b", "c"]])
+        let unknown = drive.unknown
+        #expect(Set(unknown.map(\.keys)) == [["a", "b", "c"]])
+        // One time, which is told again each minute, and ends when there is a network.
+        #expect(Set(unknown.map(\.from)).count == 1 && unknown.count == 3)
+        #expect(unknown.last.map { $0.to.milliseconds - $0.from.milliseconds } == 65_000)
+    }
+
+    /// A network that is there for half an hour lies between two times without one, though nobody was told of it.
+    @Test func timesWithoutANetworkAreNotOne() {
+        var policy = NoticePolicy()
+        policy.mostPerGateway = 1
+        var drive = Self.drive("a", policy: policy)
+        for _ in 0..<2 {
+            drive.set("a", .answering) { $0.hasNetwork = false }
+            drive.wait(60)
+            drive.set("a", .answering) { $0.hasNetwork = true }
+            drive.wait(1_200)
+        }
+        let lengths = Dictionary(grouping: drive.unknown, by: \.from).mapValues { times in
+            times.map { $0.to.milliseconds - $0.from.milliseconds }.max()
+        }
+        #expect(lengths.values.sorted { $0 ?? 0 < $1 ?? 0 } == [60_000, 60_000])
+        #expect(drive.told == ["cut-off a"])
+    }
+
+    // MARK: Rest
+
+    /// Where nothing happens, nobody wakes up: neither while all answer, nor while one is away, nor without a network.
+    @Test func nothingIsAskedForAtRest() {
+        var drive = RuleDrive()
+        #expect(drive.rules.pace(at: drive.instant) == .never)
+        for key in ["a", "b"] {
+            drive.set(key, .answering) { $0.ways = [.lanIPv4: true, .tailnet: true] }
+        }
+        drive.wait(30)
+        #expect(drive.rules.pace(at: drive.instant) == .rest && !drive.rules.hasNews(at: drive.moment))
+        drive.set("a", .silent)
+        #expect(drive.rules.pace(at: drive.instant) == .soon)
+        drive.kill("a")
+        drive.wait(30)
+        #expect(drive.told == ["gone a"])
+        #expect(drive.rules.pace(at: drive.instant) == .rest && !drive.rules.hasNews(at: drive.moment))
+        drive.set("b", .answering) { $0.ways = [.lanIPv4: true, .tailnet: false] }
+        #expect(drive.rules.pace(at: drive.instant) == .soon)
+        drive.wait(30)
+        #expect(drive.told == ["gone a", "way-lost b"])
+        #expect(drive.rules.pace(at: drive.instant) == .rest && !drive.rules.hasNews(at: drive.moment))
+        for key in ["a", "b"] { drive.set(key, .gone) { $0.hasNetwork = false } }
+        drive.wait(10)
+        #expect(drive.rules.pace(at: drive.instant) == .later && !drive.rules.hasNews(at: drive.moment))
+    }
+
+    @Test func whatIsMutedIsLookedAtAgain() {
+        var drive = Self.drive("a")
+        drive.muted = ["a"]
+        drive.kill("a")
+        drive.wait(60)
+        #expect(drive.rules.pace(at: drive.instant) == .later && drive.rules.hasNews(at: drive.moment))
+    }
+
+    // MARK: Memory
+
+    @Test func whatNeverAnsweredIsNotRemembered() {
+        var drive = RuleDrive()
+        drive.set("a", .gone)
+        drive.set("b", .unknown)
+        drive.wait(60)
+        #expect(drive.actions.isEmpty)
+        drive.set("a", .answering)
+        #expect(drive.actions.count { if case .remember = $0.0 { true } else { false } } == 1)
     }
 
     @Test func aSleepIsOneMessage() {

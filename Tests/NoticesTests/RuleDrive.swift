@@ -11,9 +11,8 @@ struct RuleDrive {
     var facts: [String: GatewayFacts] = [:]
     var muted: Set<String> = []
 
-    init(_ policy: NoticePolicy = NoticePolicy(), _ memory: [String: GatewayMemory] = [:]) {
-        let moment = Moment(instant: instant, time: time, minuteOfDay: 720)
-        rules = NoticeRules(policy, memory, at: moment)
+    init(_ policy: NoticePolicy = NoticePolicy()) {
+        rules = NoticeRules(policy, at: Moment(instant: instant, time: time, minuteOfDay: 720))
     }
 
     var moment: Moment {
@@ -78,11 +77,16 @@ struct RuleDrive {
 
     /// Begins anew with what was remembered.
     mutating func restart(_ policy: NoticePolicy = NoticePolicy()) {
-        var memory: [String: GatewayMemory] = [:]
-        for case (.remember(let subject, let state), _) in actions {
-            memory[subject.key] = GatewayMemory(state.json)
+        var memory: [String: RememberedGateway] = [:]
+        for (action, _) in actions {
+            switch action {
+            case .remember(let subject, let state):
+                memory[subject.key] = GatewayMemory(state.json).map { RememberedGateway(subject, $0) }
+            case .forget(let key): memory[key] = nil
+            default: continue
+            }
         }
-        rules = NoticeRules(policy, memory, at: moment)
+        rules = NoticeRules(policy, Array(memory.values), at: moment)
         for key in facts.keys { facts[key]?.presence = .unknown }
     }
 
@@ -110,5 +114,12 @@ struct RuleDrive {
             }
         }
         return found.map { ($0.key, $0.seconds) }
+    }
+
+    /// The times of which nothing is known, as often as they were told.
+    var unknown: [(keys: [String], from: Timestamp, to: Timestamp)] {
+        actions.compactMap { action, _ in
+            if case .unknown(let keys, let from, let to, _) = action { (keys, from, to) } else { nil }
+        }
     }
 }

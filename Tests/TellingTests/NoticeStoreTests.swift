@@ -43,7 +43,8 @@ import Testing
             at: Self.at(100)
         )
         store = try NoticeStore(folder: folder.path)
-        #expect(try store.begin(at: Self.at(500)) == ["g": memory])
+        let subject = Notice.Subject(key: "g", name: "Home\u{FFFD}")
+        #expect(try store.begin(at: Self.at(500)) == [RememberedGateway(subject, memory)])
         try store.take([.outageEnded(key: "g", at: Self.at(600))], for: [], at: Self.at(600))
         try store.noteAlive(at: Self.at(1_100))
         let history = try store.history(since: Self.start, now: Self.at(1_100))
@@ -68,6 +69,80 @@ import Testing
         )
         try store.noteAlive(at: Self.at(91 * 86_400))
         #expect(try store.history(since: Self.start, now: Self.at(91 * 86_400)).outages.isEmpty)
+    }
+
+    /// One that began before all that is kept, and lasts.
+    @Test func anOutageThatLastsIsKept() throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        _ = try store.begin(at: Self.start)
+        let memory = GatewayMemory(.object(["told": "down", "hasAnswered": true]))!
+        try store.take(
+            [.remember(Self.subject, memory), .outageBegan(Self.subject, at: Self.at(0), reason: nil)],
+            for: [],
+            at: Self.at(1)
+        )
+        let later = Self.at(91 * 86_400)
+        try store.noteAlive(at: later)
+        #expect(try store.history(since: later, now: later).outages.map(\.began) == [Self.start])
+        try store.take([.outageEnded(key: "g", at: later)], for: [], at: later)
+        #expect(try store.history(since: Self.start, now: later).outages.map(\.ended) == [later])
+        // One whose end nobody has written lasts no longer than it is watched.
+        try store.take([.outageBegan(Self.subject, at: later, reason: nil), .forget(key: "g")], for: [], at: later)
+        try store.noteAlive(at: Self.at(182 * 86_400 + 1))
+        #expect(try store.history(since: Self.start, now: later).outages.isEmpty)
+    }
+
+    /// A time that lasts is one, however often it is written.
+    @Test func aTimeWithoutNetworkIsOneRow() throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        _ = try store.begin(at: Self.start)
+        for minute in 1...5 {
+            let time = NoticeAction.unknown(
+                keys: ["g", "h"],
+                from: Self.at(10),
+                to: Self.at(minute * 60),
+                reason: "no network"
+            )
+            try store.take([time], for: [], at: Self.at(minute * 60))
+        }
+        let unknown = try store.history(since: Self.start, now: Self.at(300)).unknown
+        #expect(unknown.map(\.key) == ["g", "h"] && unknown.map(\.ended) == [Self.at(300), Self.at(300)])
+    }
+
+    /// An agent that fails again and again leaves one time without an agent, and one that has run for long leaves two.
+    @Test func timesWithoutAnAgentAreOneIfNoneRanBetween() throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        _ = try store.begin(at: Self.start)
+        for minute in 1...5 {
+            _ = try store.begin(at: Self.at(minute * 60))
+            try store.noteAlive(at: Self.at(minute * 60 + 1))
+        }
+        _ = try store.begin(at: Self.at(400))
+        try store.noteAlive(at: Self.at(1_000))
+        _ = try store.begin(at: Self.at(1_100))
+        let unknown = try store.history(since: Self.start, now: Self.at(1_100)).unknown
+        #expect(unknown.map(\.began) == [Self.start, Self.at(1_000)])
+        #expect(unknown.map(\.ended) == [Self.at(400), Self.at(1_100)])
+    }
+
+    /// What has never answered was neither up nor down.
+    @Test func theHistoryBeginsWithTheFirstAnswer() throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        _ = try store.begin(at: Self.start)
+        let before = GatewayMemory(.object(["told": "up", "hasAnswered": false, "troubles": .array(["refused"])]))!
+        try store.take([.remember(Self.subject, before)], for: [], at: Self.at(1))
+        #expect(try store.history(since: Self.start, now: Self.at(2)).gateways.isEmpty)
+        let after = GatewayMemory(.object(["told": "up", "hasAnswered": true]))!
+        for second in [100, 200] {
+            let subject = Notice.Subject(key: "g", name: "Name \(second)")
+            try store.take([.remember(subject, after)], for: [], at: Self.at(second))
+        }
+        let gateway = try #require(try store.history(since: Self.start, now: Self.at(300)).gateways.first)
+        #expect(gateway.since == Self.at(100) && gateway.name == "Name 200")
     }
 
     @Test func messagesWaitInOrderForEachSink() throws {

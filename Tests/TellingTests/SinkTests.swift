@@ -40,7 +40,9 @@ import Testing
 
     @Test func formsHaveWhatTheirServicesRead() throws {
         #expect(try Self.body("Home", .ntfy)["topic"]?.string == "topic")
-        #expect(WebhookBody(Self.message("Home"), .ntfy, target: "/x/topic?a=b").target == "/x/")
+        // The query can have the token of who sends it.
+        #expect(WebhookBody(Self.message("Home"), .ntfy, target: "/x/topic?auth=b").target == "/x/?auth=b")
+        #expect(WebhookBody(Self.message("Home"), .ntfy, target: "/topic").target == "/")
         #expect(try Self.body("Home", .ntfy)["title"]?.string == "Home does not answer")
         #expect(try Self.body("<!channel>", .slack)["text"]?.string?.contains("&lt;!channel&gt;") == true)
         let discord = try Self.body("@everyone", .discord)
@@ -50,6 +52,26 @@ import Testing
         // A name that looks like a name of the template is none.
         let filled = try Self.body("{text}", .template("[\"{title}\"]"))
         #expect(filled.array == ["{text} does not answer"])
+    }
+
+    /// However many gateways it is about, and whatever they are called, it arrives with its texts.
+    @Test func aLargeMessageIsNotBlank() throws {
+        // The largest characters that are shown, and such as are escaped.
+        for name in ["👨‍👩‍👧‍👦", "\\", "x"] {
+            let subjects = (0..<1_000).map { number in
+                let text = String(repeating: name, count: 300)
+                return Notice.Subject(key: "\(number):\(text)", name: text)
+            }
+            let notice = Notice(.gone, subjects, at: .now)
+            let message = WaitingMessage(notice)
+            #expect(message.line.utf8.count <= 65_536)
+            #expect(message.title == "1000 gateways do not answer" && message.text.hasSuffix(" and 980 more."))
+            let report = try JSONValue(parsing: Array(message.line.utf8))
+            let listed = try #require(report["gateways"]?.array?.count)
+            #expect(listed <= 100 && listed >= 20 && report["gatewaysLeftOut"]?.int == 1_000 - listed)
+            let ntfy = try JSONValue(parsing: WebhookBody(message, .ntfy, target: "/topic").bytes)
+            #expect(ntfy["message"]?.string.map { $0.utf8.count <= 3_900 } == true)
+        }
     }
 
     @Test(arguments: hostile)
@@ -116,6 +138,15 @@ import Testing
         // One that leaves another behind, which has its output.
         #expect(Self.run(["/bin/sh", "-c", "sleep 100 & exit 0"], "", .milliseconds(300)).0 == .timedOut)
         #expect(ContinuousClock.now - start < .seconds(20))
+        // One for which nobody waits any more.
+        #expect(ProgramRun(["/bin/true"], input: [], timeout: .seconds(20)).run { true }.end == .stopped)
+        let stopped = ProgramRun(["/bin/sh", "-c", "echo begun; exec sleep 100"], input: [], timeout: .seconds(60))
+        var looks = 0
+        let cut = stopped.run {
+            looks += 1
+            return looks > 2
+        }
+        #expect(cut.end == .stopped && cut.output == "begun\n")
         // One that never reads its input.
         #expect(Self.run(["/bin/true"], String(repeating: "x", count: 200_000)).0 == .exit(0))
     }

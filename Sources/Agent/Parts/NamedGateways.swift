@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import Discovery
 internal import Logging
 internal import Scanning
@@ -12,10 +13,13 @@ struct NamedGateways: Sendable {
     private static let timeout = Duration.seconds(5)
 
     private let asked: AskedGateways
+    private let places: Broadcast<[ProbeAddress: Set<Endpoint>]>
     private let logger: Logger?
 
-    init(_ asked: AskedGateways, _ logger: Logger?) {
+    /// - Parameter places: Gets the places to which the names lead. Those of an earlier run stay until there are others.
+    init(_ asked: AskedGateways, _ places: Broadcast<[ProbeAddress: Set<Endpoint>]>, _ logger: Logger?) {
         self.asked = asked
+        self.places = places
         self.logger = logger
     }
 
@@ -52,14 +56,19 @@ struct NamedGateways: Sendable {
     ) async -> [ProbeAddress: Set<ManualGateway>] {
         var found = known
         while !Task.isCancelled {
-            for address in addresses where found[address] == nil {
-                let gateways = await ManualGateways([address], within: Self.timeout)
-                guard gateways.problems.isEmpty else {
-                    for problem in gateways.problems { logger?.notice("\(problem)") }
-                    continue
+            // All at once: those of which nothing is known for a while count as silent.
+            await withTaskGroup(of: (ProbeAddress, ManualGateways).self) { group in
+                for address in Set(addresses) where found[address] == nil {
+                    group.addTask { (address, await ManualGateways([address], within: Self.timeout)) }
                 }
-                found[address] = Set(gateways.gateways)
-                await show(found)
+                for await (address, gateways) in group {
+                    guard gateways.problems.isEmpty else {
+                        for problem in gateways.problems { logger?.notice("\(problem)") }
+                        continue
+                    }
+                    found[address] = Set(gateways.gateways)
+                    await show(found)
+                }
             }
             let isDone = addresses.allSatisfy { found[$0] != nil }
             try? await Task.sleep(for: isDone ? .seconds(86_400) : Self.interval)
@@ -68,6 +77,8 @@ struct NamedGateways: Sendable {
     }
 
     private func show(_ known: [ProbeAddress: Set<ManualGateway>]) async {
+        let found = known.mapValues { Set($0.flatMap(\.endpoints)) }
+        if !found.isEmpty { places.send(places.value.merging(found) { $1 }) }
         await asked.set(known.values.reduce(into: []) { $0.formUnion($1) }, of: .settings)
     }
 }

@@ -1,3 +1,4 @@
+internal import Connections
 internal import Constellation
 internal import DNSSD
 internal import Discovery
@@ -5,13 +6,14 @@ internal import Logging
 internal import Notices
 internal import PairingStore
 internal import Reports
+internal import Scanning
 internal import Synchronization
 internal import Telling
 internal import UserSettings
 
 /// The part that watches gateways, keeps their history, and tells the user when they go away or come back.
 final class NoticesPart: Sendable {
-    /// The time between two looks while something is about to be decided, and while nothing is.
+    /// The time between two looks while something is about to be decided, and while something is to be told later.
     private static let shortInterval = Duration.milliseconds(250)
     private static let longInterval = Duration.seconds(5)
 
@@ -21,25 +23,26 @@ final class NoticesPart: Sendable {
     /// The time after which the history has to say again that the agent runs.
     private static let aliveInterval = Duration.seconds(60)
 
-    /// The delay of a look from which this host must have been asleep.
-    private static let longestDelay = Duration.seconds(10)
-
     private let configuration: AgentConfiguration
     private let constellation: Constellation
     private let store: StorePart
     private let settings: Broadcast<Settings>
+    private let named: Broadcast<[ProbeAddress: Set<Endpoint>]>
     private let logger: Logger?
     private let watch: @Sendable (Int) async -> Void
     private let opened = Mutex<NoticeStore?>(nil)
 
     /// Makes the part.
     ///
-    /// - Parameter watch: Is told when one more or one fewer watches the gateways.
+    /// - Parameters:
+    ///   - named: The places to which the gateways lead that the settings name.
+    ///   - watch: Is told when one more or one fewer watches the gateways.
     init(
         _ configuration: AgentConfiguration,
         _ constellation: Constellation,
         _ store: StorePart,
         _ settings: Broadcast<Settings>,
+        named: Broadcast<[ProbeAddress: Set<Endpoint>]>,
         _ logger: Logger?,
         watch: @escaping @Sendable (Int) async -> Void
     ) {
@@ -47,6 +50,7 @@ final class NoticesPart: Sendable {
         self.constellation = constellation
         self.store = store
         self.settings = settings
+        self.named = named
         self.logger = logger
         self.watch = watch
     }
@@ -74,7 +78,7 @@ final class NoticesPart: Sendable {
 
     private func run(
         _ history: NoticeStore,
-        _ memory: [String: GatewayMemory],
+        _ memory: [RememberedGateway],
         _ troubles: SinkTroubles
     ) async throws {
         // Each courier waits for messages of its own.
@@ -92,6 +96,8 @@ final class NoticesPart: Sendable {
                 }
             }
             group.addTask { for await _ in self.settings.stream(limit: 1) { wake.yield() } }
+            group.addTask { for await _ in self.named.stream(limit: 1) { wake.yield() } }
+            group.addTask { for await _ in NetworkChanges.stream() { wake.yield() } }
             let pairings = Broadcast<[StoredPairing]?>(nil)
             group.addTask {
                 for await store in self.store.stores {
@@ -117,7 +123,7 @@ final class NoticesPart: Sendable {
     /// Gives the facts to the rules, whenever some have changed and every now and then.
     private func follow(
         _ history: NoticeStore,
-        _ memory: [String: GatewayMemory],
+        _ memory: [RememberedGateway],
         _ pairings: Broadcast<[StoredPairing]?>,
         _ heard: Broadcast<LastAnswers>,
         _ wakes: AsyncStream<Void>,
@@ -125,19 +131,16 @@ final class NoticesPart: Sendable {
         _ hasTold: @Sendable () -> Void
     ) async throws {
         var rules = NoticeRules(settings.value.notify.value.policy, memory, at: .now)
-        var facts = WatchedFacts()
+        var facts = WatchedFacts(memory)
         var networks = NetworkLooks()
         var known: [StoredPairing]?
-        var last = Moment.now
-        var alive = last.instant
+        var alive = ContinuousClock.now
+        var sleep = HostSleep(.now, awake: .now)
         while true {
             try Task.checkCancellation()
             let moment = Moment.now
             var actions: [NoticeAction] = []
-            if moment.instant - last.instant > Self.longestDelay {
-                actions += rules.wake(from: last.time, at: moment)
-            }
-            last = moment
+            if let began = sleep.look(moment, awake: .now) { actions += rules.wake(from: began, at: moment) }
             let wanted = settings.value.notify.value
             rules.policy = wanted.policy
             if pairings.value != known, let found = pairings.value {
@@ -145,38 +148,67 @@ final class NoticesPart: Sendable {
                 facts.take(found)
             }
             let snapshot = await constellation.snapshot(of: [.gateways, .sessions])
-            let found = facts.facts(snapshot, wanted.policy.watched, heard: heard.value, now: moment.instant) {
-                address in
-                networks.leads(to: address, now: moment.instant)
+            let found = facts.facts(
+                snapshot,
+                wanted.policy.watched,
+                named: places(in: settings.value),
+                heard: heard.value,
+                now: moment.instant
+            ) { addresses in
+                networks.lead(to: addresses, now: moment.instant)
             }
-            let muted = try await history.perform { store throws(NoticeStoreError) in try store.muted(at: moment.time) }
-            actions += rules.take(found, muted: muted, at: moment)
+            actions += rules.note(found, at: moment)
+            var muted: Set<String> = []
+            if rules.hasNews(at: moment) {
+                muted = try await history.perform { store throws(NoticeStoreError) in try store.muted(at: moment.time) }
+            }
+            actions += rules.tell(besides: muted, at: moment)
             if !actions.isEmpty || moment.instant - alive >= Self.aliveInterval {
                 alive = moment.instant
                 let sinks = wanted.sinks.map(\.name)
                 try await history.perform { [actions] store throws(NoticeStoreError) in
                     try store.take(actions, for: sinks, at: moment.time)
                 }
-                for case .tell(let notice) in actions { log(notice) }
-                hasTold()
+                var hasNew = false
+                for case .tell(let notice) in actions {
+                    log(notice)
+                    hasNew = true
+                }
+                if hasNew { hasTold() }
             }
-            let interval = rules.isSettling(at: moment.instant) ? Self.shortInterval : Self.longInterval
+            let interval: Duration? =
+                switch rules.pace(at: moment.instant) {
+                case .soon: Self.shortInterval
+                case .later: Self.longInterval
+                // The history has to say that the agent runs.
+                case .rest: Self.aliveInterval - (moment.instant - alive)
+                case .never: nil
+                }
+            sleep.expect(within: Self.pause + (interval ?? .seconds(1 << 31)))
             try await wait(interval, wakes, wake)
         }
     }
 
-    /// Waits until something may have changed, at most for a time.
+    /// The gateways that the settings name, with the places to which the names lead now.
+    private func places(in settings: Settings) -> [NamedPlace] {
+        let found = named.value
+        return settings.gateways.value.map { NamedPlace($0, found[$0] ?? []) }
+    }
+
+    /// Waits until something may have changed, at most for a time if there is one.
     private func wait(
-        _ interval: Duration,
+        _ interval: Duration?,
         _ wakes: AsyncStream<Void>,
         _ wake: AsyncStream<Void>.Continuation
     ) async throws {
         try await Task.sleep(for: Self.pause)
-        let alarm = Task {
-            try await Task.sleep(for: interval)
-            wake.yield()
+        let alarm = interval.map { interval in
+            Task {
+                try await Task.sleep(for: interval)
+                wake.yield()
+            }
         }
-        defer { alarm.cancel() }
+        defer { alarm?.cancel() }
         var iterator = wakes.makeAsyncIterator()
         _ = await iterator.next()
     }

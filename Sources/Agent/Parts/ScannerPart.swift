@@ -18,6 +18,9 @@ final class ScannerPart: Sendable {
     private let running = Mutex<Scanner?>(nil)
     private let watchers = Atomic(0)
 
+    /// The places to which the gateways lead that the settings name, as far as they are known.
+    let named = Broadcast<[ProbeAddress: Set<Endpoint>]>([:])
+
     init(
         _ configuration: AgentConfiguration,
         _ constellation: Constellation,
@@ -57,7 +60,7 @@ final class ScannerPart: Sendable {
         running.withLock { $0 = scanner }
         defer { running.withLock { $0 = nil } }
         try await withThrowingDiscardingTaskGroup { group in
-            group.addTask { await NamedGateways(asked, self.logger).follow(self.settings) }
+            group.addTask { await NamedGateways(asked, self.named, self.logger).follow(self.settings) }
             group.addTask { await self.followPairings(asked) }
             group.addTask { await self.report(browser.source, to: reporter) }
             try await scanner.run()

@@ -7,17 +7,52 @@ internal import PairingStore
 internal import Reports
 
 /// The gateways that a user wants to be told of, as facts for the rules. A value.
+///
+/// A gateway is watched by its pairing, else by its address in the settings, else by its row, which is lost with its
+/// service. Only then it is *absent*, and counts as gone: whatever else takes a row away from here, such as a pairing, other
+/// settings or another row that it joins, says nothing about the gateway.
 struct WatchedFacts {
     /// The maximum number of watched gateways.
     static let most = 1_024
 
-    /// The time for which a gateway that no row shows any more is still watched: its service is lost with it.
+    /// The time for which a gateway that no row shows any more is still watched.
     static let longestAbsence = Duration.seconds(86_400)
 
-    private var paired = PairedGateways()
+    /// A gateway that is watched by its row.
+    private struct Seen {
+        var subject: Notice.Subject
 
-    /// The gateways without a pairing that were watched lately, with the time at which a row last showed each.
-    private var seen: [String: (subject: Notice.Subject, time: ContinuousClock.Instant)] = [:]
+        /// Its fingerprint and its places, when its row last showed them.
+        var fingerprint: GatewayFingerprint?
+        var places: [Endpoint]
+
+        /// The wish by which it is watched: it still is after it has taken another name.
+        let watched: NoticePolicy.Watched
+
+        /// The time at which a row last showed it.
+        var time: ContinuousClock.Instant
+
+        /// Indicates whether a row has shown it in this run of the agent.
+        var isOfThisRun = true
+    }
+
+    private var paired = PairedGateways()
+    private var seen: [String: Seen] = [:]
+
+    /// The names by which gateways were known last.
+    private var names: [String: String]
+
+    /// The gateways of which the user was told in an earlier run that they are gone, until it is known whether they are
+    /// still watched.
+    private var lost: [Notice.Subject]
+
+    /// Creates facts.
+    ///
+    /// - Parameter remembered: What an earlier run of the agent has remembered.
+    init(_ remembered: [RememberedGateway] = []) {
+        names = Dictionary(remembered.map { ($0.subject.key, $0.subject.name) }) { first, _ in first }
+        lost = remembered.filter { $0.memory.told != .up }.map(\.subject)
+    }
 
     /// Takes in what is paired.
     mutating func take(_ pairings: [StoredPairing]) {
@@ -28,169 +63,219 @@ struct WatchedFacts {
     /// Returns what is known of all watched gateways.
     ///
     /// - Parameters:
+    ///   - named: The gateways that the settings name.
     ///   - heard: The last answers.
-    ///   - hasNetwork: Says whether a network of this host leads to an address.
+    ///   - hasNetwork: Says whether a network of this host leads to one of these addresses; without any, whether there is a
+    ///     network at all.
     mutating func facts(
         _ snapshot: ConstellationSnapshot,
         _ watched: NoticePolicy.Watched,
+        named: [NamedPlace] = [],
         heard: LastAnswers,
         now: ContinuousClock.Instant,
-        hasNetwork: (IPAddress) -> Bool
+        hasNetwork: ([IPAddress]) -> Bool
     ) -> [GatewayFacts] {
-        guard watched != .none else { return [] }
+        guard watched != .none else {
+            seen = [:]
+            return []
+        }
+        var facts: [GatewayFacts] = []
+        let pairedRows = addPaired(snapshot, watched, heard, hasNetwork, to: &facts)
+        let others = snapshot.gateways.filter { !pairedRows.contains($0.id) }
+        let pairedPlaces = Set(snapshot.gateways.filter { pairedRows.contains($0.id) }.flatMap(\.ownPlaces))
+        let free = named.filter { pairedPlaces.isDisjoint(with: $0.endpoints) }
+        let namedRows = addNamed(free, others, watched, heard, hasNetwork, to: &facts)
+        let keys = Set(facts.map(\.subject.key))
+        recall(besides: keys, watched, now)
+        for row in others where !namedRows.contains(row.id) && !keys.contains(row.id.description) {
+            guard let subject = follow(row, watched, now) else { continue }
+            facts.append(Self.facts(of: row, subject, heard, hasNetwork))
+        }
+        addAbsent(snapshot, watched, now, hasNetwork, to: &facts)
+        return Array(facts.prefix(Self.most))
+    }
+
+    // MARK: Paired and named gateways
+
+    /// Adds what is paired.
+    ///
+    /// - Returns: The rows of all pairings.
+    private func addPaired(
+        _ snapshot: ConstellationSnapshot,
+        _ watched: NoticePolicy.Watched,
+        _ heard: LastAnswers,
+        _ hasNetwork: ([IPAddress]) -> Bool,
+        to facts: inout [GatewayFacts]
+    ) -> Set<GatewayID> {
         let rows = Dictionary(snapshot.gateways.map { ($0.id, $0) }) { first, _ in first }
         let sessions = Dictionary(grouping: snapshot.sessions, by: \.pairing)
-        var facts: [GatewayFacts] = []
         var pairedRows: Set<GatewayID> = []
         for pairing in paired.pairings.values.sorted(by: { $0.id < $1.id }) {
             let row = paired.row(of: pairing.id).flatMap { rows[$0] }
             if let row { pairedRows.insert(row.id) }
             let names = [pairing.name, row?.name ?? "", pairing.shortID, "\(pairing.id)"]
-            guard watched.includes(names, row, isOwn: true) else { continue }
+            guard watched.includes(names, at: row?.paths.map(\.endpoint) ?? [], isOwn: true) else { continue }
             let name = row.map { $0.name.isEmpty ? pairing.name : $0.name } ?? pairing.name
-            let subject = Notice.Subject(key: "\(pairing.id)", name: name)
-            let places = row.map { $0.paths.filter { !$0.contradicts }.map(\.endpoint.address) } ?? []
+            let presence = GatewayFacts.Presence(row, heard)
+            let places = row?.ownPlaces ?? []
             facts.append(
                 GatewayFacts(
-                    subject,
-                    GatewayFacts.Presence(row, heard),
+                    Notice.Subject(key: "\(pairing.id)", name: name),
+                    presence,
                     heard: row.flatMap { heard.times[$0.id] },
-                    hasNetwork: Self.hasNetwork(places.isEmpty ? pairing.endpoints.map(\.address) : places, hasNetwork),
+                    hasNetwork: hasNetwork((places.isEmpty ? pairing.endpoints : places).map(\.address)),
                     ways: row?.ways ?? [:],
                     troubles: Trouble.all(row, sessions["\(pairing.id)"] ?? []),
-                    reason: row?.reasonForSilence
+                    reason: row?.reasonForSilence(presence)
                 )
             )
         }
-        for row in snapshot.gateways where !pairedRows.contains(row.id) && row.hasAnsweredAsGateway {
-            let own = row.paths.filter(\.isManual).map(\.endpoint).min()
-            guard watched.includes([row.name], row, isOwn: own != nil) else { continue }
-            // The identifier of a row depends on what it answered first in this run.
-            let key = own.map { "endpoint:\($0)" } ?? row.id.description
-            let subject = Notice.Subject(key: key, name: row.name)
-            seen[key] = (subject, now)
-            guard !facts.contains(where: { $0.subject.key == key }) else { continue }
-            facts.append(
-                GatewayFacts(
-                    subject,
-                    GatewayFacts.Presence(row, heard),
-                    heard: heard.times[row.id],
-                    hasNetwork: Self.hasNetwork(
-                        row.paths.filter { !$0.contradicts }.map(\.endpoint.address),
-                        hasNetwork
-                    ),
-                    ways: row.ways,
-                    reason: row.reasonForSilence
-                )
-            )
-        }
-        return Array((facts + absent(besides: facts, now)).prefix(Self.most))
+        return pairedRows
     }
 
-    private static func hasNetwork(_ addresses: [IPAddress], _ leads: (IPAddress) -> Bool) -> Bool {
-        addresses.isEmpty || addresses.contains(where: leads)
-    }
-
-    /// Returns the gateways that no row shows any more.
-    private mutating func absent(besides facts: [GatewayFacts], _ now: ContinuousClock.Instant) -> [GatewayFacts] {
-        seen = seen.filter { now - $0.value.time < Self.longestAbsence }
-        let shown = Set(facts.map(\.subject.key))
-        return seen.filter { !shown.contains($0.key) }.sorted { $0.key < $1.key }.map { _, item in
-            GatewayFacts(item.subject, .gone)
-        }
-    }
-}
-
-extension NoticePolicy.Watched {
-    /// Indicates whether a gateway is watched.
+    /// Adds what the settings name, whether a row shows it or not.
     ///
-    /// - Parameter isOwn: Indicates whether the user has paired or named it.
-    fileprivate func includes(_ names: [String], _ row: Gateway?, isOwn: Bool) -> Bool {
-        switch self {
-        case .own: return isOwn
-        case .all: return true
-        case .none: return false
-        case .named(let wanted):
-            let places = row?.paths.map(\.endpoint.description) ?? []
-            return wanted.contains { names.contains($0) || places.contains($0) }
-        }
-    }
-}
-
-extension GatewayFacts.Presence {
-    fileprivate init(_ row: Gateway?, _ heard: LastAnswers) {
-        switch row?.liveness {
-        // Its other ways have answered before, and are being asked.
-        case .answering where row.map { heard.doubted.contains($0.id) && !$0.isFlooding } == true: self = .silent
-        case .answering: self = .answering
-        // One that floods answers, and more than it was asked.
-        case .suspect where row?.isFlooding == true: self = .answering
-        case .suspect: self = .silent
-        case .gone: self = .gone
-        case nil: self = .unknown
-        }
-    }
-}
-
-extension Gateway {
-    /// Indicates whether a gateway has answered at one of its places.
-    fileprivate var hasAnsweredAsGateway: Bool { paths.contains { $0.outcome?.identity != nil } }
-
-    /// The ways to it of which something is known, and whether it answers over each.
-    fileprivate var ways: [Way: Bool] {
-        var ways: [Way: Bool] = [:]
-        for path in paths where !path.contradicts {
-            guard let liveness = path.liveness else { continue }
-            let way = Way(path.endpoint.address, path.reach)
-            ways[way] = ways[way] == true || liveness.isAlive
-        }
-        return ways
-    }
-
-    /// The reason why it does not answer, in words of this program.
-    fileprivate var reasonForSilence: String? {
-        guard liveness == .gone else { return nil }
-        return paths.first { !$0.contradicts && $0.silence != nil }?.silence?.description
-    }
-}
-
-extension Way {
-    /// The way to an address.
-    fileprivate init(_ address: IPAddress, _ reach: Reach) {
-        let bytes = address.unmapped.bytes
-        let isTailnet =
-            bytes.count == 4
-            ? bytes[0] == 100 && bytes[1] & 0xC0 == 64 : bytes.starts(with: [0xFD, 0x7A, 0x11, 0x5C, 0xA1, 0xE0])
-        if address.isLoopback {
-            self = .thisHost
-        } else if isTailnet {
-            self = .tailnet
-        } else if reach == .remote {
-            self = .remote
-        } else {
-            self = bytes.count == 4 ? .lanIPv4 : .lanIPv6
-        }
-    }
-}
-
-extension Trouble {
-    /// What stands in the way of a session with a paired gateway.
-    fileprivate static func all(_ row: Gateway?, _ sessions: [ShownSession]) -> Set<Trouble> {
-        // One that is connected is where and what it was; what else claims to be it is a row's warning.
-        guard !sessions.contains(where: { $0.state == .connected }) else { return [] }
-        var troubles: Set<Trouble> = []
-        if row?.flags.contains(.changedLeaf) == true { troubles.insert(.changedCertificate) }
-        if row?.flags.contains(.moved) == true { troubles.insert(.moved) }
-        for session in sessions {
-            switch session.state {
-            case .changedLeaf: troubles.insert(.changedCertificate)
-            case .moved: troubles.insert(.moved)
-            case .uncertified: troubles.insert(.uncertified)
-            case .refused: troubles.insert(.refused)
-            case .revoked: troubles.insert(.revoked)
-            case .connecting, .connected, .disconnected, .waiting, .sealed, .heldElsewhere: break
+    /// - Returns: The rows to which the settings lead.
+    private mutating func addNamed(
+        _ named: [NamedPlace],
+        _ rows: [Gateway],
+        _ watched: NoticePolicy.Watched,
+        _ heard: LastAnswers,
+        _ hasNetwork: ([IPAddress]) -> Bool,
+        to facts: inout [GatewayFacts]
+    ) -> Set<GatewayID> {
+        var taken: Set<GatewayID> = []
+        var keys: Set<String> = []
+        for place in named where keys.insert(place.key).inserted {
+            let found = rows.filter { row in row.ownPlaces.contains(where: place.endpoints.contains) }
+            // Of several gateways to whose places a host name leads, one that answers speaks for it.
+            let row =
+                found.first { $0.hasAnsweredAsGateway && $0.liveness?.isAlive == true }
+                ?? found.first(where: \.hasAnsweredAsGateway) ?? found.first
+            // Another of its addresses is in the settings, too.
+            if let row, !taken.insert(row.id).inserted { continue }
+            if let row, row.hasAnsweredAsGateway, !row.name.isEmpty { names[place.key] = row.name }
+            let name = names[place.key] ?? place.text
+            guard watched.includes([name, place.text], at: row?.paths.map(\.endpoint) ?? [], isOwn: true) else {
+                continue
+            }
+            let subject = Notice.Subject(key: place.key, name: name)
+            if let row, !row.ownPlaces.isEmpty {
+                facts.append(Self.facts(of: row, subject, heard, hasNetwork))
+            } else {
+                let reason = place.endpoints.isEmpty ? "its name leads to no address" : nil
+                let isReachable = hasNetwork(place.endpoints.map(\.address))
+                facts.append(GatewayFacts(subject, .unknown, hasNetwork: isReachable, reason: reason))
             }
         }
-        return troubles
+        return taken
+    }
+
+    /// Returns the facts about a gateway without a pairing.
+    private static func facts(
+        of row: Gateway,
+        _ subject: Notice.Subject,
+        _ heard: LastAnswers,
+        _ hasNetwork: ([IPAddress]) -> Bool
+    ) -> GatewayFacts {
+        // What answers in its place is another thing.
+        let presence =
+            row.hasAnsweredAsGateway || row.liveness == nil ? GatewayFacts.Presence(row, heard) : .gone
+        return GatewayFacts(
+            subject,
+            presence,
+            heard: heard.times[row.id],
+            hasNetwork: hasNetwork(row.ownPlaces.map(\.address)),
+            ways: row.ways,
+            reason: row.reasonForSilence(presence)
+        )
+    }
+
+    // MARK: Gateways that are watched by their rows
+
+    /// Watches anew what the user was told of in an earlier run, as far as that is still wanted: its return is to be told.
+    private mutating func recall(
+        besides keys: Set<String>,
+        _ watched: NoticePolicy.Watched,
+        _ now: ContinuousClock.Instant
+    ) {
+        defer { lost = [] }
+        // The key of a pairing is a number, and that of a row begins with a word and a colon.
+        for subject in lost where !keys.contains(subject.key) && subject.key.contains(":") {
+            guard watched.includes([subject.name], at: [], isOwn: false) else { continue }
+            seen[subject.key] = Seen(
+                subject: subject,
+                places: [],
+                watched: watched,
+                time: now,
+                isOfThisRun: false
+            )
+        }
+    }
+
+    /// Watches a row, if it is a gateway that the user wants to be told of.
+    private mutating func follow(
+        _ row: Gateway,
+        _ watched: NoticePolicy.Watched,
+        _ now: ContinuousClock.Instant
+    ) -> Notice.Subject? {
+        let key = row.id.description
+        let known = seen[key]
+        guard row.hasAnsweredAsGateway || known != nil else { return nil }
+        let isWatched =
+            known?.watched == watched || watched.includes([row.name], at: row.paths.map(\.endpoint), isOwn: false)
+        guard isWatched else { return nil }
+        let name = row.hasAnsweredAsGateway || known == nil ? row.name : known?.subject.name ?? row.name
+        let subject = Notice.Subject(key: key, name: name)
+        seen[key] = Seen(
+            subject: subject,
+            fingerprint: row.fingerprint ?? known?.fingerprint,
+            places: row.ownPlaces,
+            watched: watched,
+            time: now
+        )
+        return subject
+    }
+
+    /// Adds the gateways whose rows are lost, and forgets those that are not watched any more.
+    private mutating func addAbsent(
+        _ snapshot: ConstellationSnapshot,
+        _ watched: NoticePolicy.Watched,
+        _ now: ContinuousClock.Instant,
+        _ hasNetwork: ([IPAddress]) -> Bool,
+        to facts: inout [GatewayFacts]
+    ) {
+        let shown = Set(facts.map(\.subject.key))
+        let ids = Set(snapshot.gateways.map(\.id.description))
+        var fingerprints: [Endpoint: [GatewayFingerprint?]] = [:]
+        for row in snapshot.gateways where row.hasAnsweredAsGateway {
+            for place in row.ownPlaces { fingerprints[place, default: []].append(row.fingerprint) }
+        }
+        seen = seen.filter { key, item in
+            guard !shown.contains(key) else { return true }
+            // Its row is there, and is watched otherwise or no more.
+            guard !ids.contains(key), now - item.time < Self.longestAbsence else { return false }
+            guard item.watched == watched || watched.includes([item.subject.name], at: item.places, isOwn: false)
+            else { return false }
+            // Its row has joined another one, unless that is another gateway at its address.
+            return !item.places.contains { place in
+                fingerprints[place]?.contains { $0 == nil || item.fingerprint == nil || $0 == item.fingerprint } == true
+            }
+        }
+        // Gateways that come and go under ever other names must not fill the memory.
+        let absent = seen.filter { !shown.contains($0.key) }
+            .sorted { ($1.value.time, $0.key) < ($0.value.time, $1.key) }
+        for (key, _) in absent.dropFirst(Self.most) { seen[key] = nil }
+        for (_, item) in absent.prefix(Self.most).sorted(by: { $0.key < $1.key }) {
+            facts.append(
+                GatewayFacts(
+                    item.subject,
+                    // Of an earlier run, nobody knows yet.
+                    item.isOfThisRun ? .gone : .unknown,
+                    hasNetwork: hasNetwork(item.places.map(\.address)),
+                    reason: item.isOfThisRun ? "it is not announced any more" : nil
+                )
+            )
+        }
     }
 }

@@ -2,7 +2,7 @@ internal import DNSSD
 internal import HostSystem
 
 /// An observer of the changes of this host's interfaces, addresses and routes.
-actor NetworkChanges {
+package actor NetworkChanges {
     private nonisolated let loop: SocketLoop
     private var monitor: LinkMonitor?
     private let changed: @Sendable () -> Void
@@ -22,7 +22,7 @@ actor NetworkChanges {
     /// True from the first sign of a change until the network has been compared.
     private(set) var isPending = false
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - clock: The clock that measures the pause.
@@ -42,7 +42,7 @@ actor NetworkChanges {
     }
 
     /// Returns the changes, several of one moment as one, until nobody reads any more.
-    static func stream() -> AsyncStream<Void> {
+    package static func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         guard let changes = NetworkChanges({ continuation.yield() }) else {
             continuation.finish()

@@ -104,7 +104,8 @@ extension GatewayPath {
     /// A front may also wait for a gateway that hangs, so that silence alone says nothing.
     package var isSilent: Bool {
         switch (silence, outcome) {
-        case (.refused, _), (.unreachable, _): true
+        // Of one that tells who it is, its own answers decide.
+        case (.refused, let known), (.unreachable, let known): known?.identity?.isKnownByLeafAlone == true
         case (nil, .nothing(.refused)), (nil, .nothing(.unreachable)): true
         default: false
         }

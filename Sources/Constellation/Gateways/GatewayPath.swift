@@ -36,8 +36,8 @@ public struct GatewayPath: Hashable, Sendable {
     /// at any place of the network. Whoever answers there under the fingerprint of the gateway gets its tokens.
     public internal(set) var isElsewhere = false
 
-    /// The finding in place of the gateway since that has stopped, as far as it matters: that a web server alone
-    /// answers or, where only a leaf tells gateways apart, that nothing is there at all. `nil` while nothing is known.
+    /// The finding in place of the gateway since that has stopped: that a web server alone answers, or that connections are
+    /// refused, closed or not possible. `nil` while nothing is known, and where no answer comes in time.
     public internal(set) var silence: NoAnswer?
 
     /// The status with which only a web server answers in place of the gateway since that has stopped; `nil` otherwise.

@@ -31,15 +31,13 @@ extension BotMap {
         if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
     }
 
-    /// Records what was found in place of a gateway: its front alone or, where only a leaf tells gateways apart, nothing at
-    /// all. Anything else says too little.
+    /// Records what was found in place of a gateway: its front alone, or the reason why nothing answers. That an answer
+    /// takes too long says too little.
     private mutating func note(_ reason: NoAnswer, at endpoint: Slot<EndpointFacts>) {
         let silence: NoAnswer? =
             switch reason {
-            case .noGateway: reason
-            case .refused, .unreachable:
-                endpoints[endpoint].outcome?.identity?.isKnownByLeafAlone == true ? reason : nil
-            case .noAnswer, .tlsFailure, .wrongLeaf, .closed, .noSocket, .notAllowed: nil
+            case .noGateway, .refused, .unreachable, .closed, .tlsFailure: reason
+            case .noAnswer, .wrongLeaf, .noSocket, .notAllowed: nil
             }
         guard endpoints[endpoint].silence != silence else { return }
         endpoints[endpoint].silence = silence

@@ -10,6 +10,8 @@ package struct ProgramRun: Sendable {
         case exit(Int32)
         case signal(Int32)
         case timedOut
+        /// It was ended before its time, since nobody waits for it any more.
+        case stopped
         /// It does not run at all.
         case failed(String)
     }
@@ -26,8 +28,13 @@ package struct ProgramRun: Sendable {
     /// The maximum number of bytes of its output that are kept.
     private static let outputLimit = 4_096
 
-    /// The time between two looks at a program that has closed its output and goes on.
+    /// The time between two looks at a program that has closed its output and goes on, and between two at whether somebody
+    /// still waits for it.
     private static let lookInMilliseconds: Int32 = 10
+    private static let stopLookInMilliseconds: Int32 = 100
+
+    /// The time that a program still has when nobody waits for it any more: most are done by then.
+    private static let farewell = Duration.seconds(1)
 
     private let command: [String]
     private let input: [UInt8]
@@ -45,8 +52,10 @@ package struct ProgramRun: Sendable {
 
     /// Runs it, and waits for its end. The thread is blocked meanwhile.
     ///
+    /// - Parameter isStopped: Says whether nobody waits for it any more: then it has one more second, and is not begun.
     /// - Returns: Its end, and what it has printed.
-    package func run() -> (end: End, output: String) {
+    package func run(until isStopped: () -> Bool = { false }) -> (end: End, output: String) {
+        guard !isStopped() else { return (.stopped, "") }
         do throws(Errno) {
             let file = try Self.file(input)
             defer { close(file) }
@@ -61,7 +70,7 @@ package struct ProgramRun: Sendable {
                 close(ends[1])
                 throw error
             }
-            return follow(process, output: ends[0])
+            return follow(process, output: ends[0], isStopped)
         } catch {
             return (.failed("\(error)"), "")
         }
@@ -115,17 +124,20 @@ package struct ProgramRun: Sendable {
     }
 
     /// Reads the output of a process until it has ended, or its time is over.
-    private func follow(_ process: pid_t, output: CInt) -> (End, String) {
-        let deadline = ContinuousClock.now + timeout
+    private func follow(_ process: pid_t, output: CInt, _ isStopped: () -> Bool) -> (End, String) {
+        var deadline = ContinuousClock.now + timeout
+        var wasStopped = false
         var kept: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
         var isOpen = true
         while true {
+            if !wasStopped, isStopped() {
+                wasStopped = true
+                deadline = min(deadline, .now + Self.farewell)
+            }
             let left = deadline - .now
             guard left > .zero else { break }
-            let milliseconds = Int32(
-                clamping: left / .milliseconds(1) > 60_000 ? 60_000 : Int(left / .milliseconds(1)) + 1
-            )
+            let milliseconds = min(Self.stopLookInMilliseconds, Int32(min(left / .milliseconds(1), 60_000)) + 1)
             guard isOpen else {
                 if let end = Self.end(of: process, WNOHANG) { return (end, Self.text(kept)) }
                 poll(nil, 0, min(milliseconds, Self.lookInMilliseconds))
@@ -142,7 +154,7 @@ package struct ProgramRun: Sendable {
         }
         kill(-process, SIGKILL)
         _ = Self.end(of: process, 0)
-        return (.timedOut, Self.text(kept))
+        return (wasStopped ? .stopped : .timedOut, Self.text(kept))
     }
 
     private static func end(of process: pid_t, _ options: Int32) -> End? {

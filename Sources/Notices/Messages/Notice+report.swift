@@ -3,8 +3,12 @@ package import GatewayProtocol
 internal import Reports
 
 /// A message as programs receive it: for sinks and for the queue of messages. Names are cleaned, since it is for people in
-/// the end.
+/// the end. It has at most 64 KiB, whatever gateways are called, since many programs take no more.
 package struct NoticeReport: JSONReport {
+    /// The maximum number of gateways in it, and of bytes of their list.
+    static let mostGateways = 100
+    private static let mostBytes = 40_000
+
     private let notice: Notice
     private let id: String
 
@@ -15,7 +19,8 @@ package struct NoticeReport: JSONReport {
     }
 
     package var fields: [String: JSONValue] {
-        [
+        let gateways = gateways
+        return [
             "id": .string(id),
             "kind": .string(notice.kind.rawValue),
             "title": .string(notice.title),
@@ -25,11 +30,8 @@ package struct NoticeReport: JSONReport {
             "since": JSONValue(notice.since?.description),
             "until": JSONValue(notice.until?.description),
             "reason": JSONValue(notice.reason),
-            "gateways": .array(
-                notice.subjects.map { subject in
-                    .object(["key": .string(subject.shownKey), "name": .string(subject.shownName)])
-                }
-            ),
+            "gateways": .array(gateways),
+            "gatewaysLeftOut": .number(JSONNumber(notice.subjects.count - gateways.count)),
             "way": JSONValue(notice.lost?.rawValue),
             "waysLeft": .array(notice.ways.map { .string($0.rawValue) }),
             "outages": notice.outages.map { .number(JSONNumber($0)) } ?? .null,
@@ -38,7 +40,22 @@ package struct NoticeReport: JSONReport {
     }
 }
 
+extension NoticeReport {
+    /// The gateways, as many as there is room for.
+    private var gateways: [JSONValue] {
+        var all: [JSONValue] = []
+        var bytes = 0
+        for subject in notice.subjects.prefix(Self.mostGateways) {
+            let value = JSONValue.object(["key": .string(subject.shownKey), "name": .string(subject.shownName)])
+            bytes += value.encoded.count + 1
+            guard bytes <= Self.mostBytes else { break }
+            all.append(value)
+        }
+        return all
+    }
+}
+
 extension Notice.Subject {
     /// The key, cleaned for people: that of a gateway without a pairing has a text of the network in it.
-    var shownKey: String { DisplayText(key, limit: 200).text }
+    var shownKey: String { Notice.cut(DisplayText(key, limit: 200).text, toBytes: 400) }
 }

@@ -65,6 +65,17 @@ extension Notice {
         return sentences.map { "\($0)." }.joined(separator: " ")
     }
 
+    /// Returns a text that has no more than so many bytes, without the half of a character.
+    package static func cut(_ text: String, toBytes limit: Int) -> String {
+        guard text.utf8.count > limit else { return text }
+        var result = ""
+        for character in text {
+            guard result.utf8.count + character.utf8.count + 3 <= limit else { break }
+            result.append(character)
+        }
+        return result + "\u{2026}"
+    }
+
     /// Returns a length of time in words.
     package static func length(from: Timestamp, to: Timestamp) -> String {
         let seconds = max(0, (to.milliseconds - from.milliseconds + 500) / 1_000)
@@ -78,12 +89,13 @@ extension Notice {
 }
 
 extension Notice.Subject {
-    /// The maximum number of characters of a name.
+    /// The maximum numbers of characters and of bytes of a name: one character can have many bytes.
     private static let nameLimit = 64
+    private static let nameBytes = 256
 
     /// The name, cleaned for people.
     package var shownName: String {
-        let text = DisplayText(name, limit: Self.nameLimit).text
+        let text = Notice.cut(DisplayText(name, limit: Self.nameLimit).text, toBytes: Self.nameBytes)
         return text.isEmpty ? "a gateway without a name" : text
     }
 }

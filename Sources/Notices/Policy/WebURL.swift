@@ -1,3 +1,5 @@
+internal import DNSSD
+
 /// The address of a web server with a path. A value.
 package struct WebURL: Hashable, Sendable {
     package let isSecure: Bool
@@ -56,6 +58,6 @@ package struct WebURL: Hashable, Sendable {
         return "\(isSecure ? "https" : "http")://\(literal)\(isStandard ? "" : ":\(port)")"
     }
 
-    /// Indicates whether it is this host itself.
-    package var isThisHost: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+    /// Indicates whether it is this host itself. A name that begins like an address is none.
+    package var isThisHost: Bool { host.lowercased() == "localhost" || IPAddress(host)?.isLoopback == true }
 }

@@ -62,3 +62,16 @@ package struct GatewayMemory: Hashable, Sendable {
         ])
     }
 }
+
+/// A gateway that an earlier run of the agent has watched. A value.
+package struct RememberedGateway: Hashable, Sendable {
+    /// The gateway, under its last name, cleaned for people.
+    package let subject: Notice.Subject
+
+    package let memory: GatewayMemory
+
+    package init(_ subject: Notice.Subject, _ memory: GatewayMemory) {
+        self.subject = subject
+        self.memory = memory
+    }
+}

@@ -15,23 +15,47 @@ package struct NoticeRules: Sendable {
     /// The time after which a gateway that was remembered is not watched any more, if nothing is said of it.
     static let patience = Duration.seconds(120)
 
+    /// The time after which the history is told again that no network leads to gateways, and the least time between two
+    /// names of one gateway in it.
+    static let recordInterval = Duration.seconds(60)
+
     /// The shortest sleep that is told, in milliseconds.
     static let shortestSleep = 60_000
 
     /// A time in which no network of this host leads to gateways.
     private struct CutOff: Hashable, Sendable {
         var keys: Set<String>
-        let began: Moment
+
+        /// The time since which there has been none, and that of the first of several such times in one message.
+        var began: Moment
+        let since: Timestamp
         var isTold = false
         var ended: Moment?
-        var isRecorded = false
+
+        /// The time up to which the history has it.
+        var recorded: ContinuousClock.Instant?
+    }
+
+    /// How soon the facts should be given again if none of them changes.
+    package enum Pace: Hashable, Sendable {
+        /// Something is decided within the next seconds.
+        case soon
+        /// Something is told as soon as it may be, or is not over.
+        case later
+        /// All is told.
+        case rest
+        /// No gateway is watched.
+        case never
     }
 
     /// The wishes of the user.
     package var policy: NoticePolicy
 
     private var gateways: [String: WatchedGateway] = [:]
-    private var remembered: [String: GatewayMemory]
+    private var remembered: [String: RememberedGateway]
+
+    /// What the history has of each gateway, with the time since which it does.
+    private var recorded: [String: (gateway: RememberedGateway, time: ContinuousClock.Instant)] = [:]
     private let start: ContinuousClock.Instant
     private var limit = HourlyLimit()
     private var networkLimit = HourlyLimit()
@@ -41,20 +65,26 @@ package struct NoticeRules: Sendable {
     ///
     /// - Parameters:
     ///   - policy: The wishes of the user.
-    ///   - memory: What was remembered of gateways, by their keys.
+    ///   - memory: What was remembered of gateways.
     ///   - moment: The time at which the agent begins to look.
-    package init(_ policy: NoticePolicy, _ memory: [String: GatewayMemory] = [:], at moment: Moment) {
+    package init(_ policy: NoticePolicy, _ memory: [RememberedGateway] = [], at moment: Moment) {
         self.policy = policy
-        remembered = memory
+        remembered = Dictionary(memory.map { ($0.subject.key, $0) }) { first, _ in first }
         start = moment.instant
     }
 
-    /// Indicates whether something is decided within the next seconds, so that the facts should be given soon again.
-    package func isSettling(at now: ContinuousClock.Instant) -> Bool {
-        cutOff != nil || gateways.values.contains { $0.isSettling(at: now) }
+    /// Returns how soon the facts should be given again.
+    package func pace(at now: ContinuousClock.Instant) -> Pace {
+        if let cutOff {
+            let since = cutOff.ended?.instant ?? (cutOff.isTold ? nil : cutOff.began.instant)
+            return since.map { now - $0 < Self.networkDelay + .seconds(1) } == true ? .soon : .later
+        }
+        if gateways.values.contains(where: { $0.isSettling(at: now) }) { return .soon }
+        if isSomethingNew(at: now) || gateways.values.contains(where: { $0.memory.told == .unsteady }) { return .later }
+        return gateways.isEmpty && remembered.isEmpty ? .never : .rest
     }
 
-    /// Takes in what is known of all watched gateways.
+    /// Takes in what is known of all watched gateways, and tells what there is to be told.
     ///
     /// - Parameters:
     ///   - facts: The facts. A gateway that is not among them is not watched any more.
@@ -64,14 +94,48 @@ package struct NoticeRules: Sendable {
         muted: Set<String> = [],
         at moment: Moment
     ) -> [NoticeAction] {
-        let before = gateways.mapValues(\.memory)
-        var actions = observe(facts, at: moment)
-        actions += followNetwork(at: moment)
+        note(facts, at: moment) + tell(besides: muted, at: moment)
+    }
+
+    /// Takes in what is known of all watched gateways.
+    package mutating func note(_ facts: [GatewayFacts], at moment: Moment) -> [NoticeAction] {
+        let actions = observe(facts, at: moment)
+        return actions + followNetwork(at: moment)
+    }
+
+    /// Indicates whether there is something to be told of gateways, if it may be: only then it matters which are muted.
+    package func hasNews(at moment: Moment) -> Bool {
+        policy.quietHours?.contains(minuteOfDay: moment.minuteOfDay) != true && isSomethingNew(at: moment.instant)
+    }
+
+    private func isSomethingNew(at now: ContinuousClock.Instant) -> Bool {
+        gateways.values.contains { $0.news(at: now) != nil || $0.hasFurtherNews(at: now) }
+    }
+
+    /// Tells what there is to be told, and has remembered what has to be.
+    package mutating func tell(besides muted: Set<String>, at moment: Moment) -> [NoticeAction] {
+        var actions: [NoticeAction] = []
         if policy.quietHours?.contains(minuteOfDay: moment.minuteOfDay) != true {
-            actions += tell(besides: muted, at: moment).map(NoticeAction.tell)
+            actions = notices(besides: muted, at: moment).map(NoticeAction.tell)
         }
-        for (key, gateway) in gateways.sorted(by: { $0.key < $1.key }) where gateway.memory != before[key] {
-            actions.append(.remember(gateway.facts.subject, gateway.memory))
+        return actions + remember(at: moment)
+    }
+
+    /// Has remembered what is new. Of a gateway that has never answered there is nothing to remember.
+    private mutating func remember(at moment: Moment) -> [NoticeAction] {
+        var actions: [NoticeAction] = []
+        for (key, gateway) in gateways.sorted(by: { $0.key < $1.key }) {
+            let (subject, memory) = (gateway.facts.subject, gateway.memory)
+            if let (last, time) = recorded[key] {
+                // A name is the network's, which must not decide how often something is written.
+                let isRenamed =
+                    last.subject.shownName != subject.shownName && moment.instant - time >= Self.recordInterval
+                guard last.memory != memory || isRenamed else { continue }
+            } else if memory == GatewayMemory() {
+                continue
+            }
+            recorded[key] = (RememberedGateway(subject, memory), moment.instant)
+            actions.append(.remember(subject, memory))
         }
         return actions
     }
@@ -99,22 +163,24 @@ package struct NoticeRules: Sendable {
         for key in gateways.keys.sorted() where !keys.contains(key) {
             if gateways[key]?.memory.outage != nil { actions.append(.outageEnded(key: key, at: moment.time)) }
             gateways[key] = nil
+            recorded[key] = nil
             actions.append(.forget(key: key))
         }
         for fact in facts {
             let key = fact.subject.key
             if gateways[key] == nil {
-                let memory = remembered.removeValue(forKey: key)
+                let last = remembered.removeValue(forKey: key)
+                if let last { recorded[key] = (last, start) }
                 // What was there before has to find its gateways again.
-                let judgedFrom = memory == nil ? moment.instant : max(moment.instant, start + WatchedGateway.grace)
-                gateways[key] = WatchedGateway(fact, memory ?? GatewayMemory(), judgedFrom: judgedFrom)
+                let judgedFrom = last == nil ? moment.instant : max(moment.instant, start + WatchedGateway.grace)
+                gateways[key] = WatchedGateway(fact, last?.memory ?? GatewayMemory(), judgedFrom: judgedFrom)
             }
             actions += gateways[key]?.observe(fact, at: moment) ?? []
         }
         guard !remembered.isEmpty, moment.instant - start >= Self.patience else { return actions }
         // The user has unpaired them, or names them no more, while no agent ran.
-        for (key, memory) in remembered.sorted(by: { $0.key < $1.key }) {
-            if memory.outage != nil { actions.append(.outageEnded(key: key, at: moment.time)) }
+        for (key, last) in remembered.sorted(by: { $0.key < $1.key }) {
+            if last.memory.outage != nil { actions.append(.outageEnded(key: key, at: moment.time)) }
             actions.append(.forget(key: key))
         }
         remembered = [:]
@@ -135,28 +201,32 @@ package struct NoticeRules: Sendable {
     private mutating func followNetwork(at moment: Moment) -> [NoticeAction] {
         let lacking = gateways.filter { $0.value.memory.hasAnswered && !$0.value.facts.hasNetwork }.map(\.key)
         guard lacking.isEmpty else {
-            var now = cutOff ?? CutOff(keys: [], began: moment)
+            var now = cutOff ?? CutOff(keys: [], began: moment, since: moment.time)
+            // What ended the last one was not told yet, but there was a network.
+            if let ended = now.ended, moment.instant - ended.instant >= Self.networkDelay {
+                now.began = moment
+                now.keys = []
+                now.recorded = nil
+            }
             now.keys.formUnion(lacking)
             now.ended = nil
             cutOff = now
-            guard !now.isTold, moment.instant - now.began.instant >= Self.networkDelay, mayTellOfThisHost(at: moment)
-            else { return [] }
+            guard moment.instant - now.began.instant >= Self.networkDelay else { return [] }
+            let isDue = now.recorded.map { moment.instant - $0 >= Self.recordInterval } ?? true
+            let actions = isDue ? record(now, until: moment) : []
+            guard !now.isTold, mayTellOfThisHost(at: moment) else { return actions }
             cutOff?.isTold = true
             var notice = Notice(.cutOff, subjects(now.keys), at: moment.time)
-            notice.since = now.began.time
-            return [.tell(notice)]
+            notice.since = now.since
+            return actions + [.tell(notice)]
         }
         guard var over = cutOff else { return [] }
+        let isNew = over.ended == nil
         let ended = over.ended ?? moment
         over.ended = ended
         cutOff = over
-        guard moment.instant - ended.instant >= Self.networkDelay else { return [] }
-        var actions: [NoticeAction] = []
-        if !over.isRecorded {
-            cutOff?.isRecorded = true
-            let reason = "no network of this host led to it"
-            actions.append(.unknown(keys: over.keys.sorted(), from: over.began.time, to: ended.time, reason: reason))
-        }
+        let actions = isNew ? record(over, until: ended) : []
+        guard moment.instant - ended.instant >= Self.networkDelay else { return actions }
         guard over.isTold else {
             cutOff = nil
             return actions
@@ -164,9 +234,16 @@ package struct NoticeRules: Sendable {
         guard mayTellOfThisHost(at: moment) else { return actions }
         cutOff = nil
         var notice = Notice(.reconnected, subjects(over.keys), at: moment.time)
-        notice.since = over.began.time
+        notice.since = over.since
         notice.until = ended.time
         return actions + [.tell(notice)]
+    }
+
+    /// Has the history know of a time without a network: while it lasts, too, since the agent can end in it.
+    private mutating func record(_ time: CutOff, until end: Moment) -> [NoticeAction] {
+        cutOff?.recorded = end.instant
+        let reason = "no network of this host led to it"
+        return [.unknown(keys: time.keys.sorted(), from: time.began.time, to: end.time, reason: reason)]
     }
 
     private func subjects(_ keys: Set<String>) -> [Notice.Subject] {
@@ -177,7 +254,7 @@ package struct NoticeRules: Sendable {
 
     private mutating func mayTell(at now: ContinuousClock.Instant) -> Bool { limit.allows(most: policy.most, at: now) }
 
-    private mutating func tell(besides muted: Set<String>, at moment: Moment) -> [Notice] {
+    private mutating func notices(besides muted: Set<String>, at moment: Moment) -> [Notice] {
         let now = moment.instant
         var news: [(key: String, news: WatchedGateway.News)] = []
         for key in gateways.keys.sorted() where !muted.contains(key) {

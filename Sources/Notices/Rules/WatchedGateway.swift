@@ -196,16 +196,36 @@ struct WatchedGateway: Hashable, Sendable {
 
     /// Indicates whether it may be back in a moment.
     func isReturning(at now: ContinuousClock.Instant) -> Bool {
-        memory.told == .down && memory.outage == nil && facts.presence == .answering && news(at: now) == nil
+        memory.told == .down && memory.outage == nil && facts.presence == .answering && upSince != nil
+            && news(at: now) == nil
     }
 
     /// Indicates whether something about it is decided within the next seconds.
     func isSettling(at now: ContinuousClock.Instant) -> Bool {
         if isDoubtful(at: now) || isReturning(at: now) { return true }
-        if memory.hasAnswered, memory.outage == nil, facts.presence != .answering { return true }
+        if memory.hasAnswered, memory.outage == nil, facts.hasNetwork, facts.presence != .answering { return true }
         if let downSince, memory.told == .up, now - downSince < .seconds(10) { return true }
         let isFresh = { (lasting: Lasting) in now - lasting.since < Self.wayDelay + .seconds(1) }
-        return ways.values.contains(where: isFresh) || troubles.values.contains(where: isFresh)
+        // Where nothing answers, or no network leads there, nothing is decided about ways.
+        let isWayFresh =
+            facts.presence == .answering && facts.hasNetwork
+            && ways.contains { $0.value.isSo == memory.lostWays.contains($0.key) && isFresh($0.value) }
+        return isWayFresh
+            || troubles.contains { $0.value.isSo && !memory.troubles.contains($0.key) && isFresh($0.value) }
+    }
+
+    /// Indicates whether there is something to be told of its ways and troubles.
+    func hasFurtherNews(at now: ContinuousClock.Instant) -> Bool {
+        ways.keys.contains { isNews($0, at: now) } || Trouble.allCases.contains { isNews($0, at: now) }
+    }
+
+    private func isNews(_ way: Way, at now: ContinuousClock.Instant) -> Bool {
+        guard facts.presence == .answering, isJudged(at: now) else { return false }
+        return ways[way]?.has(memory.lostWays.contains(way), for: Self.wayDelay, at: now) == true
+    }
+
+    private func isNews(_ trouble: Trouble, at now: ContinuousClock.Instant) -> Bool {
+        !memory.troubles.contains(trouble) && troubles[trouble]?.has(true, for: Self.troubleDelay, at: now) == true
     }
 
     /// Indicates whether one more message about it is allowed.
@@ -291,11 +311,10 @@ struct WatchedGateway: Hashable, Sendable {
     ) -> [Notice] {
         let now = moment.instant
         var notices: [Notice] = []
-        for way in ways.keys.sorted() where facts.presence == .answering && isJudged(at: now) {
+        for way in ways.keys.sorted() where isNews(way, at: now) {
             let isTold = memory.lostWays.contains(way)
-            let isNews = ways[way]?.has(isTold, for: Self.wayDelay, at: now) == true
             // Of several ways that are lost, one is left, or the gateway would be gone.
-            guard isNews, limit.allows(most: policy.mostPerGateway, at: now), isAllowed() else { continue }
+            guard limit.allows(most: policy.mostPerGateway, at: now), isAllowed() else { continue }
             var notice = Notice(isTold ? .wayBack : .wayLost, [facts.subject], at: moment.time)
             notice.lost = way
             notice.ways = facts.ways.filter(\.value).keys.sorted()
@@ -303,10 +322,8 @@ struct WatchedGateway: Hashable, Sendable {
             limit.count(at: now)
             notices.append(notice)
         }
-        for trouble in Trouble.allCases where !memory.troubles.contains(trouble) {
-            guard troubles[trouble]?.has(true, for: Self.troubleDelay, at: now) == true,
-                limit.allows(most: policy.mostPerGateway, at: now), isAllowed()
-            else { continue }
+        for trouble in Trouble.allCases where isNews(trouble, at: now) {
+            guard limit.allows(most: policy.mostPerGateway, at: now), isAllowed() else { continue }
             var notice = Notice(trouble.kind, [facts.subject], at: moment.time)
             notice.reason = trouble.meaning
             memory.troubles.insert(trouble)

@@ -116,15 +116,14 @@ extension ScanState {
         return .nothing(.noGateway(status: status))
     }
 
-    /// Reports to the map what was found in place of a gateway, if that has changed: a web server alone or, where only a
-    /// leaf tells gateways apart, nothing at all.
+    /// Reports to the map what was found in place of a gateway, if that has changed: a web server alone, or the reason why
+    /// nothing answers, which is left out if it only takes too long.
     private mutating func noteSilence(of endpoint: Endpoint, _ outcome: ProbeOutcome) {
         guard let known = endpoints[endpoint], case .nothing(let reason) = outcome else { return }
         let silence: NoAnswer? =
             switch reason {
-            case .noGateway: reason
-            case .refused, .unreachable: known.answer?.identity.isKnownByLeafAlone == true ? reason : nil
-            case .noAnswer, .tlsFailure, .wrongLeaf, .closed, .noSocket, .notAllowed: nil
+            case .noGateway, .refused, .unreachable, .closed, .tlsFailure: reason
+            case .noAnswer, .wrongLeaf, .noSocket, .notAllowed: nil
             }
         guard known.told.silence != silence else { return }
         endpoints[endpoint]?.told.silence = silence

@@ -2,6 +2,7 @@ internal import DNSSD
 internal import Glibc
 internal import HostSystem
 package import Notices
+internal import Synchronization
 
 /// Gives messages to sinks.
 package enum SinkDelivery {
@@ -14,7 +15,7 @@ package enum SinkDelivery {
     /// Where `sendmail` is, if it is not in the path.
     private static let sendmail = ["/usr/sbin/sendmail", "/usr/lib/sendmail"]
 
-    /// Gives a message to a sink.
+    /// Gives a message to a sink. If the task is cancelled, that ends within two seconds, whatever the sink does.
     package static func deliver(_ message: WaitingMessage, to sink: NoticeSink) async -> SinkOutcome {
         switch sink.channel {
         case .exec(let command):
@@ -33,8 +34,13 @@ package enum SinkDelivery {
 
     private static func run(_ command: [String], _ input: [UInt8]) async -> SinkOutcome {
         let program = ProgramRun(command, input: input, timeout: programTime)
-        let (end, output) = await withCheckedContinuation { continuation in
-            programs.run { continuation.resume(returning: program.run()) }
+        let stop = Stop()
+        let (end, output) = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                programs.run { continuation.resume(returning: program.run { stop.isWanted }) }
+            }
+        } onCancel: {
+            stop.want()
         }
         let said = DisplayText(output.split(separator: "\n").last.map(String.init) ?? "", limit: 200).text
         let words = said.isEmpty ? "" : ": \(said)"
@@ -43,7 +49,17 @@ package enum SinkDelivery {
         case .exit(let status): .failed("\(command[0]) has ended with \(status)\(words)", retryAfter: nil)
         case .signal(let number): .failed("\(command[0]) was ended by signal \(number)\(words)", retryAfter: nil)
         case .timedOut: .failed("\(command[0]) did not end within \(programTime.components.seconds) s", retryAfter: nil)
+        case .stopped: .failed("\(command[0]) was ended, since the agent ends", retryAfter: nil)
         case .failed(let reason): .failed("\(command[0]) cannot be run: \(reason)", retryAfter: nil)
         }
     }
+}
+
+/// The wish that a program ends, from another thread than the one that waits for it.
+private final class Stop: Sendable {
+    private let flag = Atomic(false)
+
+    var isWanted: Bool { flag.load(ordering: .relaxed) }
+
+    func want() { flag.store(true, ordering: .relaxed) }
 }

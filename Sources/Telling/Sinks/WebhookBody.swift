@@ -20,10 +20,14 @@ struct WebhookBody: Hashable, Sendable {
             let path = target.prefix { $0 != "?" }
             let topic = path.split(separator: "/").last.map(String.init) ?? ""
             let fields: [String: JSONValue] = [
-                "topic": .string(topic), "title": .string(message.title), "message": .string(message.text),
+                "topic": .string(topic), "title": .string(message.title),
+                // A longer one becomes an attachment.
+                "message": .string(Notice.cut(message.text, toBytes: 3_900)),
                 "priority": .number(JSONNumber(message.isUrgent ? 4 : 3)),
             ]
-            target = String(path.dropLast(path.hasSuffix(topic) ? topic.count : 0))
+            // The query says who sends it, where there is no header field for that.
+            let root = path.dropLast(path.hasSuffix(topic) ? topic.count : 0)
+            target = String(root) + target.dropFirst(path.count)
             bytes = JSONValue.object(fields).encoded
         case .slack:
             let text = "*\(Self.slack(message.title))*\n\(Self.slack(message.text))"

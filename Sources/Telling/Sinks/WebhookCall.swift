@@ -18,6 +18,9 @@ struct WebhookCall: Sendable {
     private static let connectTimeout = TimeAmount.seconds(5)
     private static let timeout = TimeAmount.seconds(15)
 
+    /// The time that a server still has when nobody waits for its answer any more.
+    private static let farewell = TimeAmount.seconds(1)
+
     /// The maximum number of bytes in a file with a secret, or with certificates.
     private static let secretLimit = 4_096
     private static let certificateLimit = 1_048_576
@@ -118,7 +121,7 @@ struct WebhookCall: Sendable {
     ) async throws -> WebhookReply {
         let context = url.isSecure ? try context() : nil
         let loop = try GatewayLoops.group().next()
-        let promise = loop.makePromise(of: WebhookReply.self)
+        let answer = WebhookAnswer(on: loop)
         // An address is compared with those in the certificate, and is no name for the handshake (RFC 6066 §3).
         let isAddress = (try? SocketAddress(ipAddress: url.host, port: 0)) != nil
         let bootstrap = ClientBootstrap(group: loop).connectTimeout(Self.connectTimeout).channelInitializer { channel in
@@ -129,20 +132,24 @@ struct WebhookCall: Sendable {
                     try pipeline.addHandler(try NIOSSLClientHandler(context: context, serverHostname: name))
                 }
                 try pipeline.addHTTPClientHandlers()
-                try pipeline.addHandler(WebhookHandler(head, body, promise))
+                try pipeline.addHandler(WebhookHandler(head, body, answer))
             }
         }
         let connecting = bootstrap.connect(host: url.host, port: url.port)
-        connecting.whenFailure { promise.fail($0) }
+        connecting.whenFailure { answer.end($0) }
         let timer = loop.scheduleTask(in: Self.timeout) {
-            promise.fail(Failure(reason: "no answer within \(Self.timeout.nanoseconds / 1_000_000_000) s"))
+            answer.end(Failure(reason: "no answer within \(Self.timeout.nanoseconds / 1_000_000_000) s"))
         }
-        promise.futureResult.whenComplete { _ in
+        answer.reply.whenComplete { _ in
             timer.cancel()
             // It closes itself, but for a time that is over.
             connecting.whenSuccess { $0.close(promise: nil) }
         }
-        return try await promise.futureResult.get()
+        return try await withTaskCancellationHandler {
+            try await answer.reply.get()
+        } onCancel: {
+            loop.scheduleTask(in: Self.farewell) { answer.end(Failure(reason: "the agent ends")) }
+        }
     }
 
     private func context() throws -> NIOSSLContext {
@@ -187,6 +194,31 @@ struct WebhookReply: Hashable, Sendable {
     var text = ""
 }
 
+/// The answer of a server, which counts from its status line on: whatever happens to the rest of it and to the connection,
+/// the server has had the message. Used on one event loop alone.
+private struct WebhookAnswer: Sendable {
+    private let found: NIOLoopBoundBox<WebhookReply?>
+    private let promise: EventLoopPromise<WebhookReply>
+
+    init(on loop: any EventLoop) {
+        found = .makeEmptyBox(valueType: WebhookReply.self, eventLoop: loop)
+        promise = loop.makePromise()
+    }
+
+    var reply: EventLoopFuture<WebhookReply> { promise.futureResult }
+
+    /// The answer, as far as it has come.
+    var soFar: WebhookReply? {
+        get { found.value }
+        nonmutating set { found.value = newValue }
+    }
+
+    /// Ends the wait: with the answer, as far as it has come, else with an error.
+    func end(_ error: any Error) {
+        if let reply = found.value { promise.succeed(reply) } else { promise.fail(error) }
+    }
+}
+
 /// Sends one request on a connection, and takes in the answer.
 private final class WebhookHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
@@ -196,13 +228,12 @@ private final class WebhookHandler: ChannelInboundHandler {
 
     private let head: HTTPRequestHead
     private let body: [UInt8]
-    private let promise: EventLoopPromise<WebhookReply>
-    private var reply: WebhookReply?
+    private let answer: WebhookAnswer
 
-    init(_ head: HTTPRequestHead, _ body: [UInt8], _ promise: EventLoopPromise<WebhookReply>) {
+    init(_ head: HTTPRequestHead, _ body: [UInt8], _ answer: WebhookAnswer) {
         self.head = head
         self.body = body
-        self.promise = promise
+        self.answer = answer
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -216,30 +247,25 @@ private final class WebhookHandler: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             let pause = head.headers.first(name: "Retry-After").flatMap { Int($0) }
-            reply = WebhookReply(status: Int(head.status.code), retryAfter: pause)
+            answer.soFar = WebhookReply(status: Int(head.status.code), retryAfter: pause)
         case .body(let buffer):
-            let room = Self.textLimit - (reply?.text.utf8.count ?? Self.textLimit)
-            guard room > 0 else { return end(context) }
-            reply?.text += String(decoding: buffer.readableBytesView.prefix(room), as: UTF8.self)
+            let room = Self.textLimit - (answer.soFar?.text.utf8.count ?? Self.textLimit)
+            guard room > 0 else { return end(context, ChannelError.eof) }
+            answer.soFar?.text += String(decoding: buffer.readableBytesView.prefix(room), as: UTF8.self)
         case .end:
-            end(context)
+            end(context, ChannelError.eof)
         }
     }
 
-    /// Ends with the answer, as far as it has come.
-    private func end(_ context: ChannelHandlerContext) {
-        if let reply { promise.succeed(reply) }
+    private func end(_ context: ChannelHandlerContext, _ error: any Error) {
+        answer.end(error)
         context.close(promise: nil)
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        promise.fail(error)
-        context.close(promise: nil)
-    }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { end(context, error) }
 
     func channelInactive(context: ChannelHandlerContext) {
-        // The status is all that counts.
-        if let reply { promise.succeed(reply) } else { promise.fail(ChannelError.eof) }
+        answer.end(ChannelError.eof)
         context.fireChannelInactive()
     }
 }

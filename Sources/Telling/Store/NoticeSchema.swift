@@ -7,6 +7,7 @@ enum NoticeSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 history") { try $0.execute(sql: history) }
+        migrator.registerMigration("2 unknown") { try $0.execute(sql: unknownOfGateway) }
         return migrator
     }
 
@@ -56,4 +57,7 @@ enum NoticeSchema {
             PRIMARY KEY (sink, number)
         ) WITHOUT ROWID;
         """
+
+    /// A time that lasts is written again and again.
+    private static let unknownOfGateway = "CREATE INDEX unknownOfGateway ON unknown (gateway, began);"
 }

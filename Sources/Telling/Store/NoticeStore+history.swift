@@ -8,27 +8,36 @@ extension NoticeStore {
     /// Takes in that an agent begins to look: of the time since the last one ran nothing is known.
     ///
     /// - Returns: What was remembered of gateways, by their keys.
-    package func begin(at time: Timestamp) throws(NoticeStoreError) -> [String: GatewayMemory] {
+    package func begin(at time: Timestamp) throws(NoticeStoreError) -> [RememberedGateway] {
         try write { db in
             if let alive = try Int.fetchOne(db, sql: "SELECT alive FROM agent"), alive < time.milliseconds {
-                try db.execute(
-                    sql: "INSERT INTO unknown (gateway, began, ended, reason) VALUES (NULL, ?, ?, ?)",
-                    arguments: [alive, time.milliseconds, "no agent ran"]
-                )
+                try Self.noteNoAgent(from: alive, to: time.milliseconds, db)
             }
             try Self.note(alive: time, db)
             try Self.purge(db, before: time.milliseconds - Self.retention)
-            let rows = try Row.fetchAll(db, sql: "SELECT gateway, memory FROM watched")
-            var memory: [String: GatewayMemory] = [:]
-            for row in rows {
-                guard let key = String.fromDatabaseValue(row["gateway"]),
-                    let text = String.fromDatabaseValue(row["memory"]),
-                    let json = try? JSONValue(parsing: Array(text.utf8))
-                else { continue }
-                memory[key] = GatewayMemory(json)
-            }
-            return memory
+            let rows = try Row.fetchAll(db, sql: "SELECT gateway, name, memory FROM watched ORDER BY gateway")
+            return rows.compactMap(RememberedGateway.init)
         }
+    }
+
+    /// Records that no agent ran in a time. An agent that fails again and again makes one such time of all, if it never runs
+    /// for a minute.
+    private static func noteNoAgent(from began: Int, to ended: Int, _ db: Database) throws {
+        let reason = "no agent ran"
+        try db.execute(
+            sql: """
+                UPDATE unknown SET ended = ? WHERE id = (
+                    SELECT id FROM unknown WHERE gateway IS NULL AND reason = ? AND ended BETWEEN ? AND ?
+                    ORDER BY ended DESC LIMIT 1
+                )
+                """,
+            arguments: [ended, reason, began - shortestRun, ended]
+        )
+        guard db.changesCount == 0 else { return }
+        try db.execute(
+            sql: "INSERT INTO unknown (gateway, began, ended, reason) VALUES (NULL, ?, ?, ?)",
+            arguments: [began, ended, reason]
+        )
     }
 
     /// Takes in that the agent runs.
@@ -78,18 +87,32 @@ extension NoticeStore {
             )
         case .unknown(let keys, let from, let to, let reason):
             for key in keys {
+                // One that lasts is told again and again.
+                try db.execute(
+                    sql: "UPDATE unknown SET ended = max(ended, ?) WHERE gateway = ? AND began = ? AND reason = ?",
+                    arguments: [to.milliseconds, key, from.milliseconds, reason]
+                )
+                guard db.changesCount == 0 else { continue }
                 try db.execute(
                     sql: "INSERT INTO unknown (gateway, began, ended, reason) VALUES (?, ?, ?, ?)",
                     arguments: [key, from.milliseconds, to.milliseconds, reason]
                 )
             }
         case .remember(let subject, let memory):
+            let row = try Row.fetchOne(
+                db,
+                sql: "SELECT gateway, name, memory FROM watched WHERE gateway = ?",
+                arguments: [subject.key]
+            )
+            // It is watched since its first answer: before that, it was neither up nor down.
+            let isFirst = row.flatMap(RememberedGateway.init)?.memory.hasAnswered != true && memory.hasAnswered
             try db.execute(
                 sql: """
                     INSERT INTO watched (gateway, name, since, memory) VALUES (?, ?, ?, ?)
-                    ON CONFLICT (gateway) DO UPDATE SET name = excluded.name, memory = excluded.memory
+                    ON CONFLICT (gateway) DO UPDATE SET name = excluded.name, memory = excluded.memory,
+                    since = CASE WHEN ? THEN excluded.since ELSE since END
                     """,
-                arguments: [subject.key, subject.shownName, time.milliseconds, memory.json.text]
+                arguments: [subject.key, subject.shownName, time.milliseconds, memory.json.text, isFirst]
             )
         case .forget(let key):
             try db.execute(sql: "DELETE FROM watched WHERE gateway = ?", arguments: [key])
@@ -104,10 +127,12 @@ extension NoticeStore {
     }
 
     private static func purge(_ db: Database, before limit: Int) throws {
-        try db.execute(sql: "DELETE FROM outage WHERE coalesce(ended, began) < ?", arguments: [limit])
+        // One that lasts is part of what is so now, however long ago it began; but it lasts only while it is watched.
+        let isOver = "(ended IS NOT NULL OR gateway NOT IN (SELECT gateway FROM watched))"
+        try db.execute(sql: "DELETE FROM outage WHERE coalesce(ended, began) < ? AND \(isOver)", arguments: [limit])
         try db.execute(sql: "DELETE FROM unknown WHERE ended < ?", arguments: [limit])
         try db.execute(
-            sql: "DELETE FROM outage WHERE id <= (SELECT max(id) FROM outage) - ?",
+            sql: "DELETE FROM outage WHERE id <= (SELECT max(id) FROM outage) - ? AND \(isOver)",
             arguments: [mostOutages]
         )
         try db.execute(
@@ -120,7 +145,7 @@ extension NoticeStore {
     package func history(since start: Timestamp, now: Timestamp) throws(NoticeStoreError) -> GatewayHistory {
         try read { db in
             let alive = try Int.fetchOne(db, sql: "SELECT alive FROM agent")
-            let watched = try Row.fetchAll(db, sql: "SELECT gateway, name, since FROM watched ORDER BY name, gateway")
+            let watched = try Row.fetchAll(db, sql: "SELECT * FROM watched ORDER BY name, gateway")
             let outages = try Row.fetchAll(
                 db,
                 sql: "SELECT * FROM outage WHERE ended IS NULL OR ended >= ? ORDER BY began, id",
@@ -135,7 +160,9 @@ extension NoticeStore {
                 since: start,
                 until: now,
                 alive: alive.map { Timestamp(milliseconds: $0) },
-                gateways: watched.compactMap(GatewayHistory.Gateway.init),
+                // Of one that has never answered there is no history.
+                gateways: watched.filter { RememberedGateway($0)?.memory.hasAnswered == true }
+                    .compactMap(GatewayHistory.Gateway.init),
                 outages: outages.compactMap(GatewayHistory.Outage.init),
                 unknown: unknown.compactMap(GatewayHistory.Unknown.init)
             )
@@ -176,6 +203,16 @@ extension NoticeStore {
 extension JSONValue {
     /// The value as one line.
     fileprivate var text: String { String(decoding: encoded, as: UTF8.self) }
+}
+
+extension RememberedGateway {
+    init?(_ row: Row) {
+        guard let key = String.fromDatabaseValue(row["gateway"]), let name = String.fromDatabaseValue(row["name"]),
+            let text = String.fromDatabaseValue(row["memory"]),
+            let memory = (try? JSONValue(parsing: Array(text.utf8))).flatMap(GatewayMemory.init)
+        else { return nil }
+        self.init(Notice.Subject(key: key, name: name), memory)
+    }
 }
 
 extension GatewayHistory.Gateway {

@@ -90,6 +90,9 @@ package struct WaitingMessage: Hashable, Sendable {
 
     private let document: JSONValue
 
+    /// The limits of a message. Those of earlier versions can be longer.
+    private static let limits = JSONLimits(maximumBytes: 1_048_576)
+
     init?(_ row: Row) {
         guard let number = Int.fromDatabaseValue(row["number"]), let id = String.fromDatabaseValue(row["id"]),
             let time = Int.fromDatabaseValue(row["time"]), let line = String.fromDatabaseValue(row["notice"]),
@@ -110,7 +113,7 @@ package struct WaitingMessage: Hashable, Sendable {
         self.time = time
         self.tries = tries
         self.line = line
-        document = (try? JSONValue(parsing: Array(line.utf8))) ?? .null
+        document = (try? JSONValue(parsing: Array(line.utf8), limits: Self.limits)) ?? .null
     }
 
     /// Makes the number of a message.

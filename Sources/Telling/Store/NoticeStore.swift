@@ -14,6 +14,9 @@ package final class NoticeStore: Sendable {
     /// The maximum number of outages that are kept.
     static let mostOutages = 100_000
 
+    /// The time after which an agent has run for long enough to be seen in the history, in milliseconds.
+    static let shortestRun = 60_000
+
     /// The maximum number of messages that wait. Of more, the oldest are dropped.
     static let mostMessages = 1_000
 

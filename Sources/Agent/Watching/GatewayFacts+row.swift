@@ -1,0 +1,107 @@
+internal import Constellation
+internal import DNSSD
+internal import GatewayProtocol
+internal import Notices
+
+extension NoticePolicy.Watched {
+    /// Indicates whether a gateway is watched.
+    ///
+    /// - Parameter isOwn: Indicates whether the user has paired or named it.
+    func includes(_ names: [String], at places: [Endpoint], isOwn: Bool) -> Bool {
+        switch self {
+        case .own: return isOwn
+        case .all: return true
+        case .none: return false
+        case .named(let wanted):
+            let places = places.map(\.description)
+            return wanted.contains { names.contains($0) || places.contains($0) }
+        }
+    }
+}
+
+extension GatewayFacts.Presence {
+    /// The presence of a gateway, as its row shows it.
+    init(_ row: Gateway?, _ heard: LastAnswers) {
+        switch row?.liveness {
+        // Its other ways have answered before, and are being asked.
+        case .answering where row.map { heard.doubted.contains($0.id) && !$0.isFlooding } == true: self = .silent
+        case .answering: self = .answering
+        // One that floods answers, and more than it was asked.
+        case .suspect where row?.isFlooding == true: self = .answering
+        case .suspect: self = .silent
+        case .gone: self = .gone
+        case nil: self = .unknown
+        }
+    }
+}
+
+extension Gateway {
+    /// Indicates whether a gateway has answered at one of its places.
+    var hasAnsweredAsGateway: Bool { paths.contains { $0.outcome?.identity != nil } }
+
+    /// The places of its own.
+    var ownPlaces: [Endpoint] { paths.filter { !$0.contradicts }.map(\.endpoint) }
+
+    /// The ways to it of which something is known, and whether it answers over each.
+    var ways: [Way: Bool] {
+        var ways: [Way: Bool] = [:]
+        for path in paths where !path.contradicts {
+            guard let liveness = path.liveness else { continue }
+            let way = Way(path.endpoint.address, path.reach)
+            ways[way] = ways[way] == true || liveness.isAlive
+        }
+        return ways
+    }
+
+    /// Returns the reason why it does not answer, in words of this program; `nil` if it does, or was not asked.
+    func reasonForSilence(_ presence: GatewayFacts.Presence) -> String? {
+        switch presence {
+        case .answering, .unknown: return nil
+        case .silent, .gone:
+            let found = paths.first { !$0.contradicts && $0.silence != nil }?.silence?.description
+            // What answers at once has its reason from there.
+            return found ?? (liveness == nil ? nil : "no answer")
+        }
+    }
+}
+
+extension Way {
+    /// The way to an address.
+    fileprivate init(_ address: IPAddress, _ reach: Reach) {
+        let bytes = address.unmapped.bytes
+        let isTailnet =
+            bytes.count == 4
+            ? bytes[0] == 100 && bytes[1] & 0xC0 == 64 : bytes.starts(with: [0xFD, 0x7A, 0x11, 0x5C, 0xA1, 0xE0])
+        if address.isLoopback {
+            self = .thisHost
+        } else if isTailnet {
+            self = .tailnet
+        } else if reach == .remote {
+            self = .remote
+        } else {
+            self = bytes.count == 4 ? .lanIPv4 : .lanIPv6
+        }
+    }
+}
+
+extension Trouble {
+    /// What stands in the way of a session with a paired gateway.
+    static func all(_ row: Gateway?, _ sessions: [ShownSession]) -> Set<Trouble> {
+        // One that is connected is where and what it was; what else claims to be it is a row's warning.
+        guard !sessions.contains(where: { $0.state == .connected }) else { return [] }
+        var troubles: Set<Trouble> = []
+        if row?.flags.contains(.changedLeaf) == true { troubles.insert(.changedCertificate) }
+        if row?.flags.contains(.moved) == true { troubles.insert(.moved) }
+        for session in sessions {
+            switch session.state {
+            case .changedLeaf: troubles.insert(.changedCertificate)
+            case .moved: troubles.insert(.moved)
+            case .uncertified: troubles.insert(.uncertified)
+            case .refused: troubles.insert(.refused)
+            case .revoked: troubles.insert(.revoked)
+            case .connecting, .connected, .disconnected, .waiting, .sealed, .heldElsewhere: break
+            }
+        }
+        return troubles
+    }
+}

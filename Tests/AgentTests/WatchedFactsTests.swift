@@ -1,0 +1,352 @@
+import Constellation
+import DNSSD
+import GatewayProtocol
+import Notices
+import PairingStore
+import Reports
+import Scanning
+import Testing
+
+@testable import Agent
+
+/// The gateways that are watched, whatever happens to their rows: of what only looks as if a gateway had gone, nobody is told.
+@Suite struct WatchedFactsTests {
+    private var facts = WatchedFacts()
+    private var rules: NoticeRules
+    private var now = ContinuousClock.now
+    private var time = Timestamp("2026-11-26T12:00:00.000Z")!
+    private var actions: [NoticeAction] = []
+
+    /// What the map, the settings and the store have.
+    private var rows: [Gateway] = []
+    private var named: [NamedPlace] = []
+    private var policy = NoticePolicy()
+    private var hasNetwork = true
+
+    private static let first = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0001)), port: 3_000)
+    private static let second = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0002)), port: 3_000)
+
+    init() {
+        rules = NoticeRules(NoticePolicy(), at: Moment(instant: now, time: time, minuteOfDay: 720))
+    }
+
+    /// Has the agent begin anew with what it has remembered.
+    private mutating func restart() {
+        var remembered: [String: RememberedGateway] = [:]
+        for action in actions {
+            switch action {
+            case .remember(let subject, let memory): remembered[subject.key] = RememberedGateway(subject, memory)
+            case .forget(let key): remembered[key] = nil
+            default: continue
+            }
+        }
+        let all = remembered.values.sorted { $0.subject.key < $1.subject.key }
+        facts = WatchedFacts(all)
+        rules = NoticeRules(policy, all, at: Moment(instant: now, time: time, minuteOfDay: 720))
+    }
+
+    /// Lets time pass.
+    private mutating func wait(_ seconds: Int) {
+        for _ in 0..<max(1, seconds) {
+            now += .seconds(1)
+            time = time.advanced(by: .seconds(1))
+            let snapshot = ConstellationSnapshot(
+                revision: 1,
+                gateways: rows,
+                services: [],
+                backends: [],
+                sessions: [],
+                missedProblems: []
+            )
+            let hasNetwork = hasNetwork
+            let found = facts.facts(snapshot, policy.watched, named: named, heard: LastAnswers(), now: now) { _ in
+                hasNetwork
+            }
+            rules.policy = policy
+            actions += rules.take(found, at: Moment(instant: now, time: time, minuteOfDay: 720))
+        }
+    }
+
+    private static func row(
+        _ liveness: Liveness? = .answering,
+        as fingerprint: String = "home",
+        at endpoints: [Endpoint] = [first],
+        isManual: Bool = false,
+        answers: Bool = true,
+        id: GatewayID? = nil,
+        silence: NoAnswer? = nil
+    ) throws -> Gateway {
+        let fingerprint = try #require(GatewayFingerprint(fingerprint))
+        let identity = GatewayIdentity(fingerprint: fingerprint, name: "Home", dialect: .optaplus, leaf: nil)
+        return Gateway(
+            id: id ?? .fingerprint(fingerprint),
+            fingerprint: answers ? fingerprint : nil,
+            name: answers ? "Home" : "",
+            services: [],
+            bots: [],
+            botsLeftOut: 0,
+            flags: [],
+            isPaired: false,
+            foundLeaf: nil,
+            paths: endpoints.map { endpoint in
+                GatewayPath(
+                    endpoint: endpoint,
+                    reach: .local,
+                    isManual: isManual,
+                    outcome: answers ? .gateway(identity) : nil,
+                    proof: .unproved,
+                    liveness: liveness,
+                    roundTrip: nil,
+                    waiting: nil,
+                    isFlooding: false,
+                    contradicts: false,
+                    isElsewhere: false,
+                    silence: silence,
+                    leads: endpoint == endpoints.first
+                )
+            }
+        )
+    }
+
+    private static func pairing() throws -> StoredPairing {
+        StoredPairing(
+            gatewayID: "fingerprint:home",
+            fingerprint: GatewayFingerprint("home"),
+            name: "Home",
+            dialect: .optaplus,
+            trust: .certified(host: "home.example"),
+            endpoints: [first],
+            pairedAt: 1
+        )
+    }
+
+    private static func named(_ text: String, _ found: Set<Endpoint> = []) throws -> NamedPlace {
+        NamedPlace(try ProbeAddress(text), found)
+    }
+
+    /// The messages, in short.
+    private var told: [String] {
+        actions.compactMap { if case .tell(let notice) = $0 { notice.kind.rawValue } else { nil } }
+    }
+
+    private var outages: Int { actions.count { if case .outageBegan = $0 { true } else { false } } }
+
+    private var endedOutages: Int { actions.count { if case .outageEnded = $0 { true } else { false } } }
+
+    // MARK: Gone
+
+    @Test mutating func aRowThatIsLostIsGoneAndBack() throws {
+        policy.watched = .all
+        rows = [try Self.row()]
+        wait(5)
+        rows = []
+        wait(5)
+        #expect(told == ["gone"])
+        rows = [try Self.row()]
+        wait(5)
+        #expect(told == ["gone", "back"])
+    }
+
+    /// Its service is found again, and nobody answers there.
+    @Test mutating func aRowThatHasNotAnsweredIsNobodysReturn() throws {
+        policy.watched = .all
+        rows = [try Self.row()]
+        wait(5)
+        rows = [try Self.row(nil, answers: false, id: .candidate(.endpoint(Self.first)))]
+        wait(60)
+        #expect(told == ["gone"] && endedOutages == 0)
+    }
+
+    /// Something else answers at its port.
+    @Test mutating func whatAnswersInItsPlaceIsNotTheGateway() throws {
+        policy.watched = .all
+        rows = [try Self.row()]
+        wait(5)
+        rows = [try Self.row(answers: false)]
+        wait(5)
+        #expect(told == ["gone"])
+    }
+
+    @Test mutating func anotherGatewayAtItsAddressIsNotIts() throws {
+        policy.watched = .all
+        rows = [try Self.row()]
+        wait(5)
+        rows = [try Self.row(as: "other")]
+        wait(5)
+        #expect(told == ["gone"])
+        rows = [try Self.row(as: "other"), try Self.row(at: [Self.second])]
+        wait(5)
+        #expect(told == ["gone", "back"])
+    }
+
+    @Test mutating func aKilledGatewayHasAReason() throws {
+        named = [try Self.named("10.0.0.1:3000")]
+        rows = [try Self.row()]
+        wait(5)
+        rows = [try Self.row(.gone, silence: .refused)]
+        wait(1)
+        rows = [try Self.row(.gone)]
+        wait(1)
+        let reasons = actions.compactMap { action -> String? in
+            if case .outageBegan(_, _, let reason) = action { reason } else { nil }
+        }
+        #expect(told == ["gone"] && reasons == ["connection refused"])
+        rows = [try Self.row()]
+        wait(400)
+        rows = [try Self.row(.gone)]
+        wait(1)
+        guard case .tell(let notice) = actions.last(where: { if case .tell = $0 { true } else { false } }) else {
+            return
+        }
+        #expect(notice.kind == .gone && notice.reason == "no answer")
+    }
+
+    // MARK: Not gone
+
+    @Test mutating func aGatewayThatIsPairedIsNotGone() throws {
+        policy.watched = .all
+        rows = [try Self.row()]
+        wait(5)
+        facts.take([try Self.pairing()])
+        wait(60)
+        #expect(told.isEmpty && outages == 0)
+    }
+
+    /// Its row has been asked at the address of the pairing, which is not one that the user has named.
+    @Test(arguments: [NoticePolicy.Watched.own, .all])
+    mutating func aGatewayThatIsUnpairedIsNotGone(watched: NoticePolicy.Watched) throws {
+        policy.watched = watched
+        facts.take([try Self.pairing()])
+        rows = [try Self.row(isManual: true)]
+        wait(5)
+        facts.take([])
+        wait(5)
+        rows = [try Self.row()]
+        wait(5)
+        rows = watched == .all ? rows : []
+        wait(60)
+        #expect(told.isEmpty && outages == 0)
+    }
+
+    @Test mutating func aGatewayThatIsNamedNoMoreIsNotGone() throws {
+        named = [try Self.named("10.0.0.1:3000")]
+        rows = [try Self.row(isManual: true)]
+        wait(5)
+        named = []
+        wait(5)
+        rows = []
+        wait(60)
+        #expect(told.isEmpty && outages == 0)
+    }
+
+    @Test(arguments: [NoticePolicy.Watched.own, .none, .named(["Other"])])
+    mutating func otherWishesAreNoOutage(watched: NoticePolicy.Watched) throws {
+        policy.watched = .all
+        rows = [try Self.row()]
+        wait(5)
+        policy.watched = watched
+        wait(5)
+        rows = []
+        wait(60)
+        policy.watched = .all
+        wait(60)
+        #expect(told.isEmpty && outages == 0)
+    }
+
+    @Test mutating func aRowThatJoinsAnotherIsNotGone() throws {
+        policy.watched = .all
+        let plain = GatewayID.candidate(.endpoint(Self.second))
+        rows = [try Self.row(), try Self.row(at: [Self.second], id: plain)]
+        wait(5)
+        rows = [try Self.row(at: [Self.first, Self.second])]
+        wait(60)
+        #expect(told.isEmpty && outages == 0)
+    }
+
+    /// While no network leads anywhere, services are lost with their rows.
+    @Test mutating func aRowThatIsLostWithTheNetworkIsNotGone() throws {
+        policy.watched = .all
+        rows = [try Self.row()]
+        wait(5)
+        hasNetwork = false
+        rows = []
+        wait(60)
+        hasNetwork = true
+        wait(5)
+        rows = [try Self.row()]
+        wait(30)
+        #expect(told == ["cut-off", "reconnected"] && outages == 0)
+    }
+
+    /// A list of names says whom to watch, and goes on to mean them after they have taken another name.
+    @Test mutating func aGatewayThatTakesAnotherNameIsStillWatched() throws {
+        policy.watched = .named(["Home"])
+        rows = [try Self.row()]
+        wait(5)
+        rows = [
+            Gateway(
+                id: rows[0].id,
+                fingerprint: rows[0].fingerprint,
+                name: "Studio",
+                services: [],
+                bots: [],
+                botsLeftOut: 0,
+                flags: [],
+                isPaired: false,
+                foundLeaf: nil,
+                paths: rows[0].paths
+            )
+        ]
+        wait(70)
+        let names = actions.compactMap { if case .remember(let subject, _) = $0 { subject.name } else { nil } }
+        #expect(names == ["Home", "Studio"])
+        rows = []
+        wait(5)
+        #expect(told == ["gone"])
+    }
+
+    // MARK: Named gateways
+
+    /// What the settings name is one gateway, however many addresses it has and whatever its row is called.
+    @Test mutating func aNamedGatewayIsWatchedByItsAddress() throws {
+        named = [try Self.named("studio.example:3000", [Self.first, Self.second]), try Self.named("10.0.0.2:3000")]
+        rows = [try Self.row(at: [Self.first, Self.second])]
+        wait(5)
+        rows = [try Self.row(at: [Self.second])]
+        wait(5)
+        rows = [try Self.row(at: [Self.second], id: .candidate(.endpoint(Self.second)))]
+        wait(60)
+        #expect(told.isEmpty && outages == 0)
+        let keys = Set(actions.compactMap { if case .remember(let subject, _) = $0 { subject.key } else { nil } })
+        #expect(keys == ["endpoint:studio.example:3000"])
+        rows = []
+        wait(10)
+        #expect(told == ["gone"])
+    }
+
+    /// An agent that starts again in the outage of a gateway that is not paired tells its return.
+    @Test(arguments: [true, false])
+    mutating func theReturnAfterARestartIsTold(isNamed: Bool) throws {
+        named = isNamed ? [try Self.named("10.0.0.1:3000")] : []
+        policy.watched = isNamed ? .own : .all
+        rows = [try Self.row()]
+        wait(5)
+        rows = [try Self.row(.gone)]
+        wait(5)
+        #expect(told == ["gone"])
+        restart()
+        rows = isNamed ? [try Self.row(nil, answers: false, id: .candidate(.endpoint(Self.first)))] : []
+        wait(600)
+        #expect(told == ["gone"] && outages == 1 && endedOutages == 0)
+        rows = [try Self.row()]
+        wait(5)
+        #expect(told == ["gone", "back"] && outages == 1 && endedOutages == 1)
+    }
+
+    /// Nobody has looked up its name yet.
+    @Test mutating func aNamedGatewayWithoutAnswerIsNoNews() throws {
+        named = [try Self.named("studio.example:3000")]
+        wait(300)
+        #expect(actions.isEmpty)
+    }
+}

@@ -1,0 +1,63 @@
+import NIOCore
+import NIOPosix
+
+/// A server on 127.0.0.1 that answers the first bytes of each connection with a text, byte for byte.
+struct WebServer: Sendable {
+    /// What follows the answer.
+    enum End: Sendable {
+        /// The connection is closed.
+        case closing
+        /// Nothing.
+        case silence
+    }
+
+    let port: Int
+    private let channel: any Channel
+
+    /// Runs a server while a closure does.
+    static func with<Value>(
+        _ answer: String,
+        _ end: End,
+        _ body: (WebServer) async throws -> Value
+    ) async throws -> Value {
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Answerer(answer, end))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let server = WebServer(port: channel.localAddress?.port ?? 0, channel: channel)
+        do {
+            let value = try await body(server)
+            try await channel.close()
+            return value
+        } catch {
+            try await channel.close()
+            throw error
+        }
+    }
+
+    private final class Answerer: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private let answer: String
+        private let end: End
+        private var hasAnswered = false
+
+        init(_ answer: String, _ end: End) {
+            self.answer = answer
+            self.end = end
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard !hasAnswered else { return }
+            hasAnswered = true
+            let sent = context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer)))
+            guard end == .closing else { return }
+            let channel = context.channel
+            sent.whenComplete { _ in channel.close(promise: nil) }
+        }
+    }
+}

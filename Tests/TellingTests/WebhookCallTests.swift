@@ -1,0 +1,72 @@
+import Notices
+import Reports
+import TestSupport
+import Testing
+
+@testable import Telling
+
+/// What becomes of a message when the connection to a web server does not end as it should.
+@Suite struct WebhookCallTests {
+    private static func outcome(_ answer: String, _ end: WebServer.End) async throws -> SinkOutcome {
+        try await WebServer.with(answer, end) { server in
+            try await call(server).send(WaitingMessage(Notice(.test, [], at: .now)))
+        }
+    }
+
+    private static func call(_ server: WebServer) throws -> WebhookCall {
+        WebhookCall(Webhook(.url(try #require(WebURL("http://127.0.0.1:\(server.port)/x")))))
+    }
+
+    /// From the status line on the server has the message: another one would be a second.
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\ncut",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nbr",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno number\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\ncut and more",
+    ])
+    func anAnswerCountsFromItsStatusOn(answer: String) async throws {
+        let outcome = try await Self.outcome(answer, .closing)
+        guard case .delivered(let words) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        #expect(words.hasPrefix("it answers with 200"))
+    }
+
+    @Test func aBadStatusIsAFailureHoweverItEnds() async throws {
+        let answer = "HTTP/1.1 503 No\r\nContent-Length: 100\r\nRetry-After: 7\r\n\r\nx"
+        let outcome = try await Self.outcome(answer, .closing)
+        #expect(outcome == .failed("it answers with 503: x", retryAfter: .seconds(7)))
+    }
+
+    @Test(arguments: ["", "HTTP/1.1", "no web server\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-"])
+    func withoutAStatusNothingHasArrived(answer: String) async throws {
+        let outcome = try await Self.outcome(answer, .closing)
+        guard case .failed = outcome else { return #expect(Bool(false), "\(outcome)") }
+    }
+
+    /// The agent ends, and a server that says nothing does not hold it up. What has a status is delivered.
+    @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nx"])
+    func aSilentServerHoldsNothingUp(answer: String) async throws {
+        try await WebServer.with(answer, .silence) { server in
+            let call = try Self.call(server)
+            let start = ContinuousClock.now
+            let task = Task { await call.send(WaitingMessage(Notice(.test, [], at: .now))) }
+            task.cancel()
+            let outcome = await task.value
+            #expect(ContinuousClock.now - start < .seconds(5))
+            if answer.isEmpty {
+                #expect(outcome == .failed("the agent ends", retryAfter: nil))
+            } else {
+                #expect(outcome == .delivered("it answers with 200: x"))
+            }
+        }
+    }
+
+    @Test func aProgramHoldsNothingUp() async {
+        let sink = NoticeSink(name: "s", channel: .exec(["/bin/sleep", "100"]))
+        let start = ContinuousClock.now
+        let task = Task { await SinkDelivery.deliver(WaitingMessage(Notice(.test, [], at: .now)), to: sink) }
+        task.cancel()
+        let outcome = await task.value
+        #expect(outcome == .failed("/bin/sleep was ended, since the agent ends", retryAfter: nil))
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
+}
