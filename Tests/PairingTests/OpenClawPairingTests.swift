@@ -234,6 +234,21 @@ extension PairingCoordinatorTests {
         }
     }
 
+    /// A join URL without TLS leads to this host itself, whatever the resolver says of its name.
+    @Test func aJoinURLWithoutTLSStaysOnThisHost() async throws {
+        try await openClaw { house in
+            let coordinator = PairingCoordinator(
+                store: house.store,
+                constellation: house.constellation,
+                configuration: PairingConfiguration(version: "1") { _ in [.v4(IPv4Address(bits: 0x0A00_0001))] }
+            )
+            let error = await #expect(throws: PairingError.self) {
+                try await coordinator.setupCode(behind: try JoinURL(parsing: "http://localhost:1/j/code"))
+            }
+            #expect(error?.code == .notFound && error?.message.contains("Nothing was fetched") == true)
+        }
+    }
+
     /// A code that has expired leads nowhere, at either moment.
     @Test func anExpiredCodeLeadsNowhere() async throws {
         try await openClaw { house in

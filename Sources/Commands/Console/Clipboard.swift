@@ -1,5 +1,4 @@
-internal import GatewayProtocol
-internal import Glibc
+internal import HostSystem
 
 /// The clipboard of this user's desktop, read once through the program that the desktop has for it.
 enum Clipboard {
@@ -40,50 +39,11 @@ enum Clipboard {
         )
     }
 
-    /// Runs a program, and returns what it prints, within the limits; `nil` if it cannot be run or fails.
+    /// Runs a program, and returns what it prints; `nil` if it cannot be run, fails, takes too long or prints too much.
     private static func output(of command: [String]) -> [UInt8]? {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { return nil }
-        // The program gets its end as standard output alone.
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        defer { close(ends[0]) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        var arguments = command.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var process: pid_t = 0
-        let isRunning = posix_spawnp(&process, command[0], &actions, nil, &arguments, environ) == 0
-        close(ends[1])
-        guard isRunning else { return nil }
-        let bytes = read(ends[0])
-        // It has nothing left to do, or has taken too long.
-        if bytes == nil { kill(process, SIGKILL) }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { return nil } }
-        return status == 0 ? bytes : nil
-    }
-
-    /// Reads to the end; `nil` if that takes too long, or more comes than is allowed.
-    private static func read(_ descriptor: Int32) -> [UInt8]? {
-        let end = ContinuousClock.now + time
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4_096)
-        defer { buffer.wipe() }
-        while bytes.count <= limit {
-            let rest = Int32(max((end - .now) / .milliseconds(1), 0))
-            var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            let ready = poll(&event, 1, rest)
-            if ready < 0, errno == EINTR { continue }
-            guard ready > 0 else { return nil }
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count == 0 { return bytes }
-            guard count > 0 else { return nil }
-            bytes += buffer[..<count]
-        }
-        return nil
+        let run = ProgramRun(command, timeout: time, outputLimit: limit + 1, keepsErrors: false)
+        let (end, output) = run.run()
+        guard end == .exit(0), output.count <= limit else { return nil }
+        return output
     }
 }

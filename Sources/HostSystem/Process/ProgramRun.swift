@@ -18,20 +18,15 @@ package struct ProgramRun: Sendable {
 
     /// The variables of the environment that it gets: what it takes to find programs, files and the desktop.
     private static let variables = [
-        "PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ", "DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR",
-        "DBUS_SESSION_BUS_ADDRESS",
+        "PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
+        "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS",
     ]
 
     /// `MFD_CLOEXEC` of memfd_create(2).
     private static let closesOnExec: UInt32 = 1
 
-    /// The maximum number of bytes of its output that are kept.
-    private static let outputLimit = 4_096
-
-    /// The time between two looks at a program that has closed its output and goes on, and between two at whether somebody
-    /// still waits for it.
-    private static let lookInMilliseconds: Int32 = 10
-    private static let stopLookInMilliseconds: Int32 = 100
+    /// The time between two looks at whether the program has ended, and whether somebody still waits for it.
+    private static let lookInterval = Duration.milliseconds(10)
 
     /// The time that a program still has when nobody waits for it any more: most are done by then.
     private static let farewell = Duration.seconds(1)
@@ -39,12 +34,24 @@ package struct ProgramRun: Sendable {
     private let command: [String]
     private let input: [UInt8]
     private let timeout: Duration
+    private let outputLimit: Int
+    private let keepsErrors: Bool
 
     /// - Parameters:
     ///   - command: The program, with its arguments; looked for in the path unless it has a slash.
     ///   - input: What it gets on standard input.
     ///   - timeout: The time after which it is killed, with all that it has started in its group.
-    package init(_ command: [String], input: [UInt8], timeout: Duration) {
+    ///   - outputLimit: The maximum number of bytes of its output that are kept; what comes after is dropped.
+    ///   - keepsErrors: Indicates whether what it says on standard error counts as output, too.
+    package init(
+        _ command: [String],
+        input: [UInt8] = [],
+        timeout: Duration,
+        outputLimit: Int = 4_096,
+        keepsErrors: Bool = true
+    ) {
+        self.outputLimit = outputLimit
+        self.keepsErrors = keepsErrors
         self.command = command
         self.input = input
         self.timeout = timeout
@@ -54,8 +61,8 @@ package struct ProgramRun: Sendable {
     ///
     /// - Parameter isStopped: Says whether nobody waits for it any more: then it has one more second, and is not begun.
     /// - Returns: Its end, and what it has printed.
-    package func run(until isStopped: () -> Bool = { false }) -> (end: End, output: String) {
-        guard !isStopped() else { return (.stopped, "") }
+    package func run(until isStopped: () -> Bool = { false }) -> (end: End, output: [UInt8]) {
+        guard !isStopped() else { return (.stopped, []) }
         do throws(Errno) {
             let file = try Self.file(input)
             defer { close(file) }
@@ -72,7 +79,7 @@ package struct ProgramRun: Sendable {
             }
             return follow(process, output: ends[0], isStopped)
         } catch {
-            return (.failed("\(error)"), "")
+            return (.failed("\(error)"), [])
         }
     }
 
@@ -97,7 +104,11 @@ package struct ProgramRun: Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, input, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
-        posix_spawn_file_actions_adddup2(&actions, output, 2)
+        if keepsErrors {
+            posix_spawn_file_actions_adddup2(&actions, output, 2)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        }
         posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -123,12 +134,12 @@ package struct ProgramRun: Sendable {
         return process
     }
 
-    /// Reads the output of a process until it has ended, or its time is over.
-    private func follow(_ process: pid_t, output: CInt, _ isStopped: () -> Bool) -> (End, String) {
+    /// Reads the output of a process until that has ended, or its time is over. Its own end counts, even if it leaves
+    /// another one behind that has its output.
+    private func follow(_ process: pid_t, output: CInt, _ isStopped: () -> Bool) -> (End, [UInt8]) {
         var deadline = ContinuousClock.now + timeout
         var wasStopped = false
         var kept: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4_096)
         var isOpen = true
         while true {
             if !wasStopped, isStopped() {
@@ -137,25 +148,36 @@ package struct ProgramRun: Sendable {
             }
             let left = deadline - .now
             guard left > .zero else { break }
-            let milliseconds = min(Self.stopLookInMilliseconds, Int32(min(left / .milliseconds(1), 60_000)) + 1)
-            guard isOpen else {
-                if let end = Self.end(of: process, WNOHANG) { return (end, Self.text(kept)) }
-                poll(nil, 0, min(milliseconds, Self.lookInMilliseconds))
-                continue
+            if isOpen { isOpen = take(output, into: &kept, within: min(left, Self.lookInterval)) }
+            if let end = Self.end(of: process, WNOHANG) {
+                // What it has printed before is there already, and is bounded as a pipe is.
+                while isOpen, kept.count < outputLimit, take(output, into: &kept, within: .zero) {}
+                return (end, kept)
             }
-            var wanted = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-            guard poll(&wanted, 1, milliseconds) > 0 else { continue }
-            let count = buffer.withUnsafeMutableBytes { read(output, $0.baseAddress, $0.count) }
-            if count > 0 {
-                kept += buffer[..<count].prefix(max(0, Self.outputLimit - kept.count))
-            } else {
-                isOpen = false
-            }
+            if !isOpen { poll(nil, 0, Self.milliseconds(min(left, Self.lookInterval))) }
         }
         kill(-process, SIGKILL)
-        _ = Self.end(of: process, 0)
-        return (wasStopped ? .stopped : .timedOut, Self.text(kept))
+        kill(process, SIGKILL)
+        // One that the kernel holds in a call ends later, and nobody waits for it.
+        let last = ContinuousClock.now + Self.farewell
+        while Self.end(of: process, WNOHANG) == nil, .now < last { poll(nil, 0, Self.milliseconds(Self.lookInterval)) }
+        return (wasStopped ? .stopped : .timedOut, kept)
     }
+
+    /// Reads what a process has printed, within a time, and keeps it as far as the limit allows.
+    ///
+    /// - Returns: Whether more may come within that time.
+    private func take(_ output: CInt, into kept: inout [UInt8], within time: Duration) -> Bool {
+        var wanted = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+        guard poll(&wanted, 1, Self.milliseconds(time)) > 0 else { return time > .zero }
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        let count = buffer.withUnsafeMutableBytes { read(output, $0.baseAddress, $0.count) }
+        guard count > 0 else { return false }
+        kept += buffer[..<count].prefix(max(0, outputLimit - kept.count))
+        return true
+    }
+
+    private static func milliseconds(_ time: Duration) -> Int32 { Int32(min(time / .milliseconds(1), 60_000).rounded(.up)) }
 
     private static func end(of process: pid_t, _ options: Int32) -> End? {
         var status: Int32 = 0
@@ -167,6 +189,4 @@ package struct ProgramRun: Sendable {
         }
         return status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
     }
-
-    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }

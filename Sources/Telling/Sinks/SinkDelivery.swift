@@ -42,7 +42,10 @@ package enum SinkDelivery {
         } onCancel: {
             stop.want()
         }
-        let said = DisplayText(output.split(separator: "\n").last.map(String.init) ?? "", limit: 200).text
+        let said = DisplayText(
+            String(decoding: output.split(separator: UInt8(ascii: "\n")).last ?? [], as: UTF8.self),
+            limit: 200
+        ).text
         let words = said.isEmpty ? "" : ": \(said)"
         return switch end {
         case .exit(0): .delivered("\(command[0]) has ended with 0\(words)")
