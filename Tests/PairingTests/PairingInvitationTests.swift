@@ -76,7 +76,10 @@ import Testing
             .tooManyURLs
         ),
         // Behind a join URL there may be one that is longer in base64url than a code may be.
-        (code(#"{"url":"ws://10.0.0.1","bootstrapToken":"b","x":"\#(String(repeating: "y", count: 6_144))"}"#), .tooLong),
+        (
+            code(#"{"url":"ws://10.0.0.1","bootstrapToken":"b","x":"\#(String(repeating: "y", count: 6_144))"}"#),
+            .tooLong
+        ),
         (code(#"{"url":"ws://10.0.0.1"}"#), .badToken),
         (code(#"{"url":"ws://10.0.0.1","bootstrapToken":""}"#), .badToken),
         (code(#"{"url":"ws://10.0.0.1","bootstrapToken":7}"#), .badToken),

@@ -177,7 +177,9 @@ package struct ProgramRun: Sendable {
         return true
     }
 
-    private static func milliseconds(_ time: Duration) -> Int32 { Int32(min(time / .milliseconds(1), 60_000).rounded(.up)) }
+    private static func milliseconds(_ time: Duration) -> Int32 {
+        Int32(min(time / .milliseconds(1), 60_000).rounded(.up))
+    }
 
     private static func end(of process: pid_t, _ options: Int32) -> End? {
         var status: Int32 = 0
