@@ -353,7 +353,7 @@ let package = Package(
             dependencies: [
                 "Advertising", "Agent", "Clawradar", "Commands", "Connections", "Constellation", "DNSSD", "Discovery",
                 "GatewayProtocol", "GatewayClient", "GatewaySamples", "PairedFacts", "Pairing", "PairingStore",
-                "ReferenceGateway", "Reports", "Scanning", "TestSupport", "clawradar", "reference-gateway",
+                "QRCodes", "ReferenceGateway", "Reports", "Scanning", "TestSupport", "clawradar", "reference-gateway",
                 argumentParser, systemPackage,
             ],
             // The tests read these files in place, so that they can also rewrite them.
@@ -432,7 +432,7 @@ let package = Package(
                 "ReferenceGateway", "TestSupport", coreMetrics, crypto, grdb, logging, metricsTestKit,
             ]
         ),
-        .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"]),
+        .testTarget(name: "QRCodesTests", dependencies: ["QRCodes", "TestSupport"]),
         .testTarget(
             name: "ReportsTests",
             dependencies: [

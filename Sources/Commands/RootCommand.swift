@@ -39,7 +39,7 @@ struct RootCommand: AsyncParsableCommand {
             DisconnectCommand.self,
             TrustCommand.self, ForgetCommand.self, RestoreCommand.self, ArchiveCommand.self, DeviceCommand.self,
             AdvertiseCommand.self, AgentCommand.self, HistoryCommand.self, MuteCommand.self, NotifyCommand.self,
-            ConfigCommand.self, MovedGatewayCommand.self,
+            ConfigCommand.self, MovedGatewayCommand.self, ReadPictureCommand.self,
         ]
     )
 }

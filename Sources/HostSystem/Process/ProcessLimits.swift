@@ -1,5 +1,6 @@
 internal import CThreads
 internal import Glibc
+internal import SystemPackage
 
 /// The limits of this process's resources (`getrlimit(2)`). For programs only: a library must not change the process that
 /// it runs in.
@@ -36,6 +37,28 @@ package enum ProcessLimits {
                 + "\(addressSpace >> 10) kB. Raise it: ulimit -v unlimited"
         }
         return nil
+    }
+
+    /// Limits the memory that this process may still take, besides what it has: a request for more fails.
+    package static func limitMemory(to bytes: Int) {
+        let fields = (try? String(decoding: statm(), as: UTF8.self))?.split(separator: " ") ?? []
+        // The sixth field is the size of data and stack, in pages (proc(5)).
+        guard fields.count > 5, let pages = UInt(fields[5]) else { return }
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_DATA.rawValue)
+        guard getrlimit(resource, &limit) == 0 else { return }
+        limit.rlim_cur = min(limit.rlim_max, pages * UInt(sysconf(Int32(_SC_PAGESIZE))) + UInt(bytes))
+        limit.rlim_max = limit.rlim_cur
+        _ = setrlimit(resource, &limit)
+    }
+
+    private static func statm() throws -> [UInt8] {
+        let file = try FileDescriptor.open("/proc/self/statm", .readOnly, options: .closeOnExec)
+        return try file.closeAfter {
+            var bytes = [UInt8](repeating: 0, count: 256)
+            let count = try bytes.withUnsafeMutableBytes { try file.read(into: $0) }
+            return Array(bytes.prefix(count))
+        }
     }
 
     /// Raises a limit, if it is lower.

@@ -38,6 +38,7 @@ struct PairCommand: AsyncParsableCommand {
               clawradar pair Studio --yes --token-file ~/.studio-token --leaf 5f0c…
               clawradar pair 'optaplus://pair?host=192.168.1.50&port=3000&fp=5f0c…&token=…'
               clawradar pair https://claw.example.org/j/4FqZ…
+              clawradar pair --qr photo.png
               openclaw qr --setup-code-only | ssh laptop clawradar pair - --yes
 
             Exit status: 0 if it is paired; 1 if the gateway refuses, is not on the network, or the time is up; 64 if \
@@ -56,6 +57,13 @@ struct PairCommand: AsyncParsableCommand {
 
     @Flag(help: "Read the link or code from the clipboard, once.")
     var clipboard = false
+
+    @Option(
+        name: .customLong("qr"),
+        help: ArgumentHelp("Read the link or code from a QR code in this picture, a PNG or PNM.", valueName: "picture"),
+        completion: .file()
+    )
+    var picture: String?
 
     @Option(
         help: ArgumentHelp("The bots to pair with, by name or identifier. Default: all.", valueName: "a,b|all"),
@@ -110,9 +118,11 @@ struct PairCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        switch (gateway, clipboard) {
-        case (nil, true): break
-        case (_?, true): throw ValidationError("Give a gateway or --clipboard, not both.")
+        switch (gateway, clipboard || picture != nil) {
+        case (nil, true):
+            if clipboard, picture != nil { throw ValidationError("Give --clipboard or --qr, not both.") }
+        case (_?, true):
+            throw ValidationError("Give a gateway or \(clipboard ? "--clipboard" : "--qr"), not both.")
         case (nil, false), ("", false):
             throw ValidationError("Give a name, an address such as 192.168.1.50:3000, or a link or code.")
         case ("-", false):

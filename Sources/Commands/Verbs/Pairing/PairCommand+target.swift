@@ -1,0 +1,184 @@
+internal import Constellation
+internal import DNSSD
+internal import GatewayProtocol
+internal import HostSystem
+internal import Pairing
+internal import PairingStore
+internal import Reports
+internal import Scanning
+
+/// The gateway that `clawradar pair` is to pair with, found by what was typed, pasted or piped.
+extension PairCommand {
+    /// The time limit for looking for a gateway by its name.
+    private static let lookTime = TimeLimit(seconds: 5)
+
+    /// The time for looking for the name of an address.
+    private static let nameTime = Duration.seconds(1)
+
+    /// What the argument, standard input, the clipboard or a picture means.
+    func subject() throws -> PairingSubject {
+        if let picture { return try Self.subject(of: Picture(path: picture)) }
+        let (text, source): (String, String)
+        if clipboard {
+            (text, source) = (try Clipboard.read(), "the clipboard")
+        } else if let gateway, gateway != "-" {
+            return try PairingSubject(gateway)
+        } else {
+            let secret = try SecretOptions.ofStandardInput()
+            (text, source) = (secret.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }, "standard input")
+        }
+        do throws(ArgumentProblem) {
+            if let invitation = try PairingSubject.invitation(text) { return .invitation(invitation) }
+        } catch {
+            throw CommandFailure(.usage, "\(source): \(error.description)")
+        }
+        throw CommandFailure(.usage, "\(source): expected a link or a code, found something else.")
+    }
+
+    /// What the QR codes of a picture mean. Others than links and codes may be beside the one that is meant.
+    private static func subject(of picture: Picture) throws(CommandFailure) -> PairingSubject {
+        let codes = try picture.codes()
+        var problem: ArgumentProblem?
+        var found: [PairingInvitation] = []
+        for code in codes {
+            do throws(ArgumentProblem) {
+                if let invitation = try PairingSubject.invitation(code) { found.append(invitation) }
+            } catch {
+                problem = error
+            }
+        }
+        guard found.count <= 1 else {
+            throw CommandFailure(
+                .usage,
+                "\(picture.path): expected one link or code in the picture, found \(found.count): cut it out."
+            )
+        }
+        if let only = found.first { return .invitation(only) }
+        let reason =
+            problem?.description
+            ?? (codes.isEmpty
+                ? "expected a QR code in the picture, found none. A larger or sharper picture may help."
+                : "expected a link or a code in the QR code, found something else.")
+        throw CommandFailure(.usage, "\(picture.path): \(reason)")
+    }
+
+    /// A gateway that was found, the bot if the argument is the name of one, and the setup code for it.
+    typealias Found = (target: PairingTarget, bot: BotChoice?, code: Secret?)
+
+    /// Finds the gateway that is meant.
+    func target(
+        _ subject: PairingSubject,
+        _ constellation: Constellation,
+        _ coordinator: PairingCoordinator
+    ) async throws -> Found {
+        switch subject {
+        case .invitation(.join(let url)):
+            try await confirmation.confirm(
+                "Fetch the setup code of a gateway from this host? It can be fetched only once.",
+                [url.description]
+            )
+            let code = try await Self.translating { () async throws(PairingError) in
+                try await coordinator.setupCode(behind: url)
+            }
+            return try await target(of: code, coordinator)
+        case .invitation(.setupCode(let code)): return try await target(of: code, coordinator)
+        case .invitation(.link(let link)):
+            var (target, leftOut) = PairingSubject.target(link, isConfirmed: confirmation.isGiven)
+            if let leaf {
+                guard target.leaf == nil || target.leaf == leaf.leaf else {
+                    throw CommandFailure(.usage, "the link names another certificate than --leaf: nothing was sent.")
+                }
+                target.demand(leaf.leaf)
+            }
+            if let leftOut, remote == nil {
+                let word = ShellWord("\(leftOut)", limit: GatewayURL.maximumLength)
+                Notes.warning(
+                    "the link names \(leftOut) for outside of this network. Tokens would go there, too: it is left out, since "
+                        + "--yes does not agree to it; --remote \(word) does."
+                )
+            }
+            return (target, nil, nil)
+        case .address(let address):
+            guard let found = await HostAddresses.of(address.host, within: (timeout ?? Self.lookTime).duration)
+            else {
+                throw CommandFailure(.nothingFound, "no answer about the name \(address.host)")
+            }
+            guard !found.isEmpty else { throw CommandFailure(.nothingFound, HostAddresses.absence(of: address.host)) }
+            var target = PairingSubject.target(address, addresses: found)
+            // Gateways of OpenClaw tell no name, and an address says nothing to whoever reads it a month later.
+            if target.name == nil, let first = found.first {
+                target.name = await SystemResolver.name(of: first, within: Self.nameTime)
+            }
+            if let leaf { target.demand(leaf.leaf) }
+            return (target, nil, nil)
+        case .name(let name):
+            let (target, bot) = try await target(called: name, constellation)
+            return (target, bot, nil)
+        }
+    }
+
+    /// Finds the gateway of a setup code: the first of its addresses at which one answers.
+    private func target(of code: SetupCode, _ coordinator: PairingCoordinator) async throws -> Found {
+        if let leaf, let pin = code.leaf, pin != leaf.leaf {
+            throw CommandFailure(.usage, "the code names another certificate than --leaf: nothing was sent.")
+        }
+        var target = try await Self.translating { () async throws(PairingError) in
+            try await coordinator.target(of: code)
+        }
+        if let leaf { target.demand(leaf.leaf) }
+        return (target, nil, code.text)
+    }
+
+    private static func translating<Value>(
+        _ body: () async throws(PairingError) -> Value
+    ) async throws(CommandFailure) -> Value {
+        do throws(PairingError) {
+            return try await body()
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    private func target(called name: String, _ constellation: Constellation) async throws -> (PairingTarget, BotChoice?)
+    {
+        let manual = await ManualGateways(try GatewayOption.configured(), within: .seconds(2))
+        for problem in manual.problems { Notes.warning(problem) }
+        let scanner = try common.makeScanner(
+            ScannerConfiguration(manualGateways: manual.gateways, watches: false),
+            constellation: constellation,
+            logger: common.logger
+        )
+        let shown = "“\(DisplayText(name, limit: 64))”"
+        let lookTime = timeout.map { $0.duration < Self.lookTime.duration ? $0 : Self.lookTime } ?? Self.lookTime
+        let search = GatewaySearch(scanner: scanner, timeout: lookTime.duration)
+        let leaf = leaf?.leaf
+        let result = try await search.run(for: shown) { rows in
+            // Only a whole match ends the search early: after a gateway whose name only begins like this, the one with
+            // the whole name may still answer.
+            let meant = PairingSubject.rows(rows, showing: leaf)
+            return !NameSearch.wholeMatches(name, among: PairingSubject.nameables(meant)).isEmpty
+        }
+        let rows = PairingSubject.rows(result.rows, showing: leaf)
+        let things = PairingSubject.nameables(rows)
+        guard !NameSearch.matches(name, among: things).isEmpty else {
+            let others = NameSearch.matches(name, among: PairingSubject.nameables(result.rows))
+            guard others.isEmpty else {
+                let message = "\(others[0].label) shows another certificate than --leaf, or none: nothing was sent."
+                throw CommandFailure(.nothingFound, message)
+            }
+            let absence = "no gateway called \(shown) has answered. `clawradar scan` shows what is here."
+            throw result.failure(absence, timeout: lookTime)
+        }
+        let match = try PairingSubject.match(name, among: things, isConfirmed: confirmation.isGiven)
+        guard let row = rows.first(where: { $0.id == match.gateway }), let target = PairingTarget(row, leaf: leaf)
+        else {
+            throw CommandFailure(.nothingFound, "\(shown) does not answer as a gateway.")
+        }
+        // The digits of a certificate decide between all that use the name.
+        if leaf == nil, let doubt = PairingSubject.doubt(name, row, among: rows, within: lookTime) {
+            guard !confirmation.isGiven else { throw CommandFailure(.nothingFound, "not paired: \(doubt)") }
+            Notes.warning(doubt)
+        }
+        return (target, match.bot.map { BotChoice(names: [$0.text]) })
+    }
+}
