@@ -251,6 +251,15 @@ import Testing
         #expect(paired.marks(of: id)?.moves.isEmpty == true)
     }
 
+    /// A gateway that tells no name keeps the one of its pairing, even if it answers at its stored address before its
+    /// service is found.
+    @Test mutating func aGatewayWithoutANameIsCalledAsItWasPaired() throws {
+        take([try pairing(id: "service:Claw._openclaw-gw._tcp.local", fingerprint: nil, dialect: .openClaw)])
+        let identity = GatewayIdentity(fingerprint: nil, name: nil, dialect: .openClaw, bots: [])
+        for event in answering(endpoint(2), .gateway(identity)) { map.apply(event) }
+        #expect(map.gateways.map(\.name) == ["Home"])
+    }
+
     private func answering(_ endpoint: Endpoint, _ outcome: ProbeOutcome) -> [BotMapEvent] {
         [.endpointAdded(endpoint, .local), .probed(endpoint, outcome), .liveness(endpoint, .answering)]
     }

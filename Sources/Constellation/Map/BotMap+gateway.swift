@@ -80,9 +80,10 @@ extension BotMap {
         settleName(of: row, owned)
         let services = owned.compactMap { candidates[$0].advertised }
         let reported = answer?.name.flatMap { $0.isEmpty ? nil : BotMapLimits.capped($0) }
-        let name =
-            reported ?? rows[row].namedBy?.name
-            ?? records.nameAtPairing(rows[row].key).map(BotMapLimits.capped)
+        let atPairing = records.nameAtPairing(rows[row].key).map(BotMapLimits.capped)
+        // The name of an entry is its address, which says less than what the user has seen at pairing.
+        let named = isManual(rows[row].namedBy?.key) ? atPairing ?? rows[row].namedBy?.name : rows[row].namedBy?.name
+        let name = reported ?? named ?? atPairing
         return Gateway(
             particulars: particulars(
                 rows[row].key,
