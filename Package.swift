@@ -492,8 +492,8 @@ let package = Package(
         .testTarget(
             name: "LabTests",
             dependencies: [
-                "Bonjour", "DNSSD", "Discovery", "GatewayProtocol", "TestSupport", "clawradar", "reference-gateway",
-                "test-tool",
+                "Bonjour", "DNSSD", "Discovery", "GatewayProtocol", "Reports", "TestSupport", "clawradar",
+                "reference-gateway", "test-tool",
             ],
             exclude: ["Tools"]
         ),

@@ -1,6 +1,7 @@
 import Foundation
 import GatewayProtocol
 import Glibc
+import Reports
 import Testing
 
 extension LabTests {
@@ -64,13 +65,20 @@ extension LabTests {
 
             /// The messages that have come. One that came twice, since the agent was killed before it had noted that it was
             /// delivered, counts once: it has the same number.
-            var messages: [(kind: String, id: String?)] {
+            var messages: [(kind: String, id: String?, message: JSONValue)] {
                 let text = (try? String(contentsOfFile: inbox, encoding: .utf8)) ?? ""
                 var seen: Set<String> = []
                 return text.split(separator: "\n").filter { seen.insert(String($0)).inserted }.compactMap { line in
-                    let message = try? JSONValue(parsing: Array(line.utf8))
-                    return message?["kind"]?.string.map { ($0, message?["id"]?.string) }
+                    guard let message = try? JSONValue(parsing: Array(line.utf8)) else { return nil }
+                    return message["kind"]?.string.map { ($0, message["id"]?.string, message) }
                 }
+            }
+
+            /// Returns a time in a message.
+            func time(_ field: String, of index: Int) -> Timestamp? {
+                let all = messages
+                guard all.indices.contains(index) else { return nil }
+                return all[index].message[field]?.string.flatMap(Timestamp.init)
             }
 
             /// Waits for the next message.
@@ -126,12 +134,20 @@ extension LabTests {
             let stage = try await Stage(.bare, lan: 81, name: "n81", port: 4_620)
             var agent = try await stage.startAgent()
             try await stage.gateway.stop(SIGKILL)
+            try await stage.wait("a lost session") {
+                try await !$0.run(["status"]).output.contains(" connected ")
+            }
             try await stage.gateway.start(port: stage.port)
             try await stage.wait("connected") { try await $0.run(["status"]).output.contains(" connected ") }
-            #expect(stage.messages.isEmpty)
 
+            // Had the restart been told, that would have been the first message.
+            let killed = Timestamp.now
             try await stage.gateway.stop(SIGKILL)
             _ = try await stage.next(["gone"], since: .now)
+            // Its last answer can have been a moment before.
+            let since = try #require(stage.time("since", of: 0))
+            #expect(since.milliseconds > killed.milliseconds - 2_500, "\(since) \(killed)")
+            #expect(stage.messages.first?.message["reason"] == .string("connection refused"), "\(stage.messages)")
             try await agent.stop(SIGKILL)
             agent = try await stage.startAgent(isConnected: false)
             try await stage.wait("the agent looks") {
@@ -164,10 +180,13 @@ extension LabTests {
             try await stage.wait("an outage in the history") {
                 try await $0.run(["history"]).output.contains(" lasts ")
             }
-            #expect(stage.messages.count == 2)
+            let unmuted = Timestamp.now
             #expect(try await stage.device.run(["mute", "Home Gateway", "--off"]).status == 0)
             // It was back a moment ago.
             _ = try await stage.next(["gone", "back", "unsteady"], since: .now)
+            // Not while it was muted, though the outage had begun by then.
+            let told = try #require(stage.time("time", of: 2))
+            #expect(told >= unmuted, "\(told) \(unmuted)")
             try await agent.stop()
             try await stage.gateway.stop()
         }
@@ -206,7 +225,8 @@ extension LabTests {
             try await stage.gateway.stop()
         }
 
-        /// Thirty gateways of one host, which are named in the configuration and not paired, are one message when they die.
+        /// Thirty gateways of one host, which are named in the configuration and not paired, are one message when they die;
+        /// and all are back, though the agent has started again meanwhile.
         @Test func manyAtOnceAreOneMessage() async throws {
             let folder = try ScratchFolder()
             let farm = try await LabHost.add("n83g", .bare, lan: 83)
@@ -233,7 +253,7 @@ extension LabTests {
 
                 """
             try content.write(toFile: "\(config)/config.yaml", atomically: true, encoding: .utf8)
-            let agent = try Lab.start(on: own.name, device.command(["agent"]))
+            var agent = try Lab.start(on: own.name, device.command(["agent"]))
             var patience = Patience(.seconds(60))
             while try await device.run(["history"]).output.split(separator: "\n").count(where: { $0.hasPrefix("Farm ") }
             ) < 30 {
@@ -249,12 +269,22 @@ extension LabTests {
             patience = Patience(.seconds(30))
             while messages().isEmpty, patience.isLeft() { try await Task.sleep(for: .milliseconds(50)) }
             print("thirty gateways: told after \(ContinuousClock.now - killed)")
+            try await agent.stop(SIGKILL)
+            agent = try Lab.start(on: own.name, device.command(["agent"]))
+            try await AgentLabTests.waitForSocket("\(folder.path("run"))/clawradar/agent.sock", agent)
             gateways = try await start()
+            func returned() -> [JSONValue] {
+                messages().filter { $0["kind"] == .string("back") }.flatMap { $0["gateways"]?.array ?? [] }
+            }
             patience = Patience(.seconds(90))
-            while messages().count < 2, patience.isLeft() { try await Task.sleep(for: patience.step) }
+            while returned().count < 30, patience.isLeft() { try await Task.sleep(for: patience.step) }
             let told = messages()
             #expect(told.first?["kind"] == .string("gone") && told.first?["gateways"]?.array?.count == 30, "\(told)")
             #expect(told.dropFirst().allSatisfy { $0["kind"] == .string("back") }, "\(told)")
+            #expect(returned().count == 30 && Set(returned().map { "\($0)" }).count == 30, "\(told)")
+            let shown = try await device.run(["history"]).output
+            #expect(shown.split(separator: "\n").count { $0.contains(" down ") } == 30, "\(shown)")
+            #expect(!shown.contains(" lasts "), "\(shown)")
             try await agent.stop()
             try await gateways.stop(SIGKILL)
         }

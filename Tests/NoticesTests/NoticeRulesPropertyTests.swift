@@ -6,166 +6,286 @@ import Testing
 
 /// What holds in every sequence of facts.
 @Suite struct NoticeRulesPropertyTests {
-    /// A random life of a few gateways, with all that can happen to them, this host and the agent; and what must be told
-    /// of it.
-    private struct Life {
-        private var generator: SeededGenerator
-        private var drive: RuleDrive
-        private let policy: NoticePolicy
-        private let keys: [String]
-
-        /// What the gateways do: the beginning of the silence of each that does not answer.
-        private var silences: [String: Timestamp] = [:]
-
-        /// The outages that the history must have, of a life in which nothing else happens than that gateways go and come.
-        private var expected: [String: [Span]] = [:]
-        private let isPlain: Bool
-        private var hasRestarted = false
-
-        private struct Span: Hashable {
-            let began: Timestamp
-            var ended: Timestamp?
-        }
-
-        init(seed: UInt64) {
-            isPlain = seed.isMultiple(of: 3)
-            generator = SeededGenerator(seed: seed)
-            var policy = NoticePolicy()
-            policy.mostPerGateway = 1 + generator.draw(6)
-            policy.most = 1 + generator.draw(12)
-            if generator.draw(3) == 0 { policy.quietHours = QuietHours("12:30-13:00") }
-            self.policy = policy
-            keys = (0...generator.draw(4)).map { "g\($0)" }
-            drive = RuleDrive(policy)
-        }
-
-        mutating func run() -> String? {
-            for key in keys { drive.set(key, .answering) }
-            for _ in 0..<30 {
-                step()
-                if generator.draw(4) == 0 { drive.pass(generator.draw(400)) } else { drive.wait(generator.draw(12)) }
-            }
-            return problem()
-        }
-
-        private mutating func step() {
-            let key = keys[generator.draw(keys.count)]
-            switch generator.draw(isPlain ? 10 : 16) {
-            case 0...4:
-                // A silence, which may be an outage.
-                guard silences[key] == nil else { return }
-                silences[key] = drive.time
-                drive.set(key, .silent)
-                drive.wait(generator.draw(6))
-                guard generator.draw(4) > 0 else { return answer(key) }
-                drive.set(key, .gone)
-                expected[key, default: []].append(Span(began: silences[key] ?? drive.time))
-            case 5...9: answer(key)
-            case 10:
-                let isThere = generator.draw(2) == 0
-                for key in keys { drive.set(key, presence(key)) { $0.hasNetwork = isThere } }
-            case 11:
-                drive.set(key, presence(key)) { facts in
-                    facts.ways = [.lanIPv4: true, .tailnet: generator.draw(2) == 0]
-                }
-            case 12:
-                drive.set(key, presence(key)) { $0.troubles = generator.draw(2) == 0 ? [] : [.moved] }
-            case 13: drive.muted = generator.draw(2) == 0 ? [] : [key]
-            case 14:
-                hasRestarted = true
-                drive.restart(policy)
-                for key in keys { drive.set(key, presence(key)) }
-            default: drive.sleep(.seconds(generator.draw(4_000)))
-            }
-        }
-
-        private func presence(_ key: String) -> GatewayFacts.Presence { silences[key] == nil ? .answering : .gone }
-
-        private mutating func answer(_ key: String) {
-            silences[key] = nil
-            drive.set(key, .answering)
-            guard let last = expected[key]?.indices.last, expected[key]?[last].ended == nil else { return }
-            expected[key]?[last].ended = drive.time
-        }
-
-        // MARK: What must hold
-
-        private func problem() -> String? {
-            for key in keys {
-                if let wrong = problem(of: key) { return "\(key): \(wrong); told \(drive.told)" }
-            }
-            let all = told.map(\.time)
-            if let wrong = problem(all, most: policy.most) { return "all: \(wrong)" }
-            return problemOfHistory()
-        }
-
-        private var told: [(notice: Notice, time: Timestamp)] {
-            drive.actions.compactMap { action, time in
-                if case .tell(let notice) = action { (notice, time) } else { nil }
-            }
-        }
-
-        private func problem(of key: String) -> String? {
-            var state = GatewayMemory.Told.up
-            for (notice, time) in told where notice.subjects.contains(where: { $0.key == key }) {
-                switch (notice.kind, state) {
-                case (.gone, .up): state = .down
-                case (.back, .down): state = .up
-                case (.unsteady, .up): state = .unsteady
-                case (.settled, .unsteady): state = notice.isAnswering == true ? .up : .down
-                case (.gone, _), (.back, _), (.unsteady, _), (.settled, _):
-                    return "\(notice.kind) at \(time) while told \(state)"
-                default: continue
-                }
-            }
-            let own = told.filter { item in
-                item.notice.kind != .cutOff && item.notice.kind != .reconnected
-                    && item.notice.subjects.contains { $0.key == key }
-            }
-            return problem(own.map(\.time), most: policy.mostPerGateway)
-        }
-
-        private func problem(_ times: [Timestamp], most: Int) -> String? {
-            // An agent that starts again begins to count anew.
-            guard !hasRestarted else { return nil }
-            for (index, time) in times.enumerated() where index >= most {
-                let before = times[index - most]
-                if time.milliseconds - before.milliseconds < 3_600_000 { return "more than \(most) until \(time)" }
-            }
-            return nil
-        }
-
-        /// Each outage is in the history once, with its true length, and ends with the next answer.
-        private func problemOfHistory() -> String? {
-            var open: [String: Timestamp] = [:]
-            var found: [String: [Span]] = [:]
-            for (action, time) in drive.actions {
-                switch action {
-                case .outageBegan(let subject, let at, _):
-                    if open[subject.key] != nil { return "\(subject.key): two outages at \(time)" }
-                    if at > time { return "\(subject.key): an outage in the future at \(time)" }
-                    open[subject.key] = at
-                    found[subject.key, default: []].append(Span(began: at))
-                case .outageEnded(let key, let at):
-                    guard let began = open.removeValue(forKey: key) else { return "\(key): an end alone at \(time)" }
-                    if at < began { return "\(key): it ends before it begins, at \(time)" }
-                    found[key]?.removeLast()
-                    found[key]?.append(Span(began: began, ended: at))
-                default: continue
-                }
-            }
-            for key in open.keys where silences[key] == nil { return "\(key): an outage that lasts" }
-            if isPlain, found != expected { return "expected the outages \(expected), found \(found)" }
-            return nil
-        }
-    }
+    /// The number of sequences: `CLAWRADAR_NOTICES`, or as many as take a few seconds.
+    static var count: Int { TestCases.number(of: "CLAWRADAR_NOTICES") ?? TestCases.count(20_000) }
 
     @Test func everySequenceIsToldInOrder() {
         var generator = SeededGenerator.forFuzzing("rules of notices")
-        let problem = TestCases.firstProblem(of: TestCases.count(5_000), &generator) { seed in
-            var life = Life(seed: seed)
+        let problem = TestCases.firstProblem(of: Self.count, &generator) { seed in
+            var life = NoticeLife(seed: seed)
             return life.run().map { "seed \(seed): \($0)" }
         }
         #expect(problem == nil)
+    }
+}
+
+/// A random life of a few gateways, with all that can happen to them, this host and the agent; and what must be told of it.
+private struct NoticeLife {
+    /// A time in which a gateway does not answer.
+    private struct Silence {
+        let began: Timestamp
+        var ended: Timestamp?
+
+        /// The time at which the map calls it gone.
+        var gone: Timestamp?
+
+        /// Indicates whether something else has happened in it or shortly before, so that it can be judged later, or as
+        /// something else.
+        var isDisturbed: Bool
+    }
+
+    /// The time after a disturbance in which silences are not judged as they otherwise are, in milliseconds.
+    private static let aftermath = 30_000
+
+    private var generator: SeededGenerator
+    private var drive: RuleDrive
+    private let policy: NoticePolicy
+    private let keys: [String]
+
+    /// Indicates whether everything may be told at any time, so that it is told soon.
+    private let isFree: Bool
+
+    /// What the gateways do, in their order.
+    private var silences: [String: [Silence]] = [:]
+
+    /// The last time at which a network, a sleep, a restart or other wishes came between.
+    private var disturbed: [String: Timestamp] = [:]
+    private var lacksNetwork = false
+    private var dropped: Set<String> = []
+
+    /// The times at which the agent has begun anew, and with it the count of messages.
+    private var restarts: [Timestamp] = []
+
+    /// The times at which gateways were not watched any more.
+    private var drops: [String: [Timestamp]] = [:]
+
+    init(seed: UInt64) {
+        generator = SeededGenerator(seed: seed)
+        isFree = generator.draw(3) == 0
+        var policy = NoticePolicy()
+        policy.mostPerGateway = isFree ? 1_000 : 1 + generator.draw(6)
+        policy.most = isFree ? 1_000 : 1 + generator.draw(12)
+        if !isFree, generator.draw(3) == 0 { policy.quietHours = QuietHours("12:30-13:00") }
+        self.policy = policy
+        keys = (0...generator.draw(4)).map { "g\($0)" }
+        drive = RuleDrive(policy)
+    }
+
+    mutating func run() -> String? {
+        for key in keys { drive.set(key, .answering) }
+        for _ in 0..<20 {
+            step()
+            drive.rest(1 + (generator.draw(4) == 0 ? generator.draw(900) : generator.draw(12)))
+        }
+        guard isFree else { return problem() }
+        // In the end all is as it is for long enough to be told.
+        lacksNetwork = false
+        for key in keys {
+            disturb(key)
+            if !dropped.contains(key) { show(key) }
+        }
+        drive.rest(700)
+        return problem()
+    }
+
+    // MARK: What happens
+
+    private mutating func step() {
+        let key = keys[generator.draw(keys.count)]
+        switch generator.draw(18) {
+        case 0...4: beSilent(key)
+        case 5...9: answer(key)
+        case 10:
+            lacksNetwork = generator.draw(2) == 0
+            for key in keys { disturb(key) }
+            for key in keys where !dropped.contains(key) { show(key) }
+        case 11:
+            guard isAnswering(key), !dropped.contains(key) else { return }
+            let isThere = generator.draw(2) == 0
+            show(key) { $0.ways = [.lanIPv4: true, .tailnet: isThere] }
+        case 12:
+            let troubles: Set<Trouble> = generator.draw(2) == 0 ? [] : [.moved]
+            if !dropped.contains(key) { show(key) { $0.troubles = troubles } }
+        case 13: if !isFree { drive.muted = generator.draw(2) == 0 ? [] : [key] }
+        case 14:
+            restarts.append(drive.time)
+            for key in keys { disturb(key) }
+            drive.restart(policy)
+            drive.rest(generator.draw(5))
+            for key in keys where !dropped.contains(key) { show(key) }
+        case 15:
+            // The settings change, and change back.
+            disturb(key)
+            if dropped.remove(key) == nil {
+                dropped.insert(key)
+                drops[key, default: []].append(drive.time)
+                drive.drop(key)
+            } else {
+                show(key)
+            }
+        case 16:
+            // Nothing leads to it any more.
+            guard !isAnswering(key), !dropped.contains(key) else { return }
+            drive.set(key, .unknown)
+        default:
+            for key in keys { disturb(key) }
+            drive.sleep(.seconds(generator.draw(4_000)))
+            for key in keys { disturb(key) }
+        }
+    }
+
+    private func isAnswering(_ key: String) -> Bool { silences[key]?.last.map { $0.ended != nil } ?? true }
+
+    /// Gives the facts of a gateway.
+    private mutating func show(_ key: String, _ change: (inout GatewayFacts) -> Void = { _ in }) {
+        drive.set(key, isAnswering(key) ? .answering : .gone) { [lacksNetwork] facts in
+            facts.hasNetwork = !lacksNetwork
+            change(&facts)
+        }
+    }
+
+    private mutating func disturb(_ key: String) {
+        disturbed[key] = drive.time
+        if !isAnswering(key) { change(key) { $0.isDisturbed = true } }
+    }
+
+    /// Changes the last silence of a gateway.
+    private mutating func change(_ key: String, _ change: (inout Silence) -> Void) {
+        guard let last = silences[key]?.indices.last else { return }
+        change(&silences[key, default: []][last])
+    }
+
+    /// Begins a silence, which may be short.
+    private mutating func beSilent(_ key: String) {
+        guard isAnswering(key), !dropped.contains(key) else { return }
+        let isDisturbed =
+            lacksNetwork
+            || disturbed[key].map { drive.time.milliseconds - $0.milliseconds < Self.aftermath } ?? false
+        silences[key, default: []].append(Silence(began: drive.time, isDisturbed: isDisturbed))
+        drive.set(key, .silent)
+        drive.rest(generator.draw(6))
+        guard generator.draw(4) > 0 else { return answer(key) }
+        change(key) { [time = drive.time] in $0.gone = time }
+        drive.set(key, .gone)
+    }
+
+    private mutating func answer(_ key: String) {
+        guard !dropped.contains(key) else { return }
+        if !isAnswering(key) { change(key) { [time = drive.time] in $0.ended = time } }
+        show(key)
+    }
+
+    // MARK: What must hold
+
+    private func problem() -> String? {
+        for key in keys {
+            if let wrong = problemOfOrder(key) ?? problemOfHistory(key) {
+                return "\(key): \(wrong); told \(drive.told)"
+            }
+        }
+        let all = drive.actions.compactMap { action, time in if case .tell = action { time } else { nil } }
+        return problem(all, most: policy.most).map { "all: \($0)" }
+    }
+
+    /// A return follows an absence, and an absence a return.
+    private func problemOfOrder(_ key: String) -> String? {
+        var state = GatewayMemory.Told.up
+        var times: [Timestamp] = []
+        for (action, time) in drive.actions {
+            if case .forget(key) = action { state = .up }
+            guard case .tell(let notice) = action, notice.subjects.contains(where: { $0.key == key }),
+                notice.kind != .cutOff, notice.kind != .reconnected
+            else { continue }
+            times.append(time)
+            switch (notice.kind, state) {
+            case (.gone, .up): state = .down
+            case (.back, .down): state = .up
+            case (.unsteady, .up): state = .unsteady
+            case (.settled, .unsteady): state = notice.isAnswering == true ? .up : .down
+            case (.gone, _), (.back, _), (.unsteady, _), (.settled, _):
+                return "\(notice.kind) at \(time) while told \(state)"
+            default: continue
+            }
+        }
+        if isFree, let wrong = problemOfTime(key, state) { return wrong }
+        // One that is watched anew begins anew.
+        return problem(times, most: policy.mostPerGateway, resets: drops[key] ?? [])
+    }
+
+    /// What may be told is told within a few seconds, and in the end the user knows all.
+    private func problemOfTime(_ key: String, _ last: GatewayMemory.Told) -> String? {
+        // One that is watched anew in a silence has never answered.
+        guard drops[key] == nil else { return nil }
+        if last != (isAnswering(key) ? .up : .down) { return "in the end told \(last)" }
+        for silence in silences[key] ?? [] {
+            guard let gone = silence.gone, !silence.isDisturbed else { continue }
+            let limit = gone.advanced(by: .seconds(5))
+            guard silence.ended.map({ $0 > limit }) ?? true else { continue }
+            if told(key, by: limit) == .up { return "not told within 5 s: \(silence)" }
+        }
+        return nil
+    }
+
+    /// What the user knows of a gateway at a time.
+    private func told(_ key: String, by limit: Timestamp) -> GatewayMemory.Told {
+        var state = GatewayMemory.Told.up
+        for (action, time) in drive.actions where time <= limit {
+            guard case .tell(let notice) = action, notice.subjects.contains(where: { $0.key == key }) else { continue }
+            switch notice.kind {
+            case .gone: state = .down
+            case .back: state = .up
+            case .unsteady: state = .unsteady
+            case .settled: state = notice.isAnswering == true ? .up : .down
+            default: continue
+            }
+        }
+        return state
+    }
+
+    private func problem(_ times: [Timestamp], most: Int, resets: [Timestamp] = []) -> String? {
+        for (index, time) in times.enumerated() where index >= most {
+            let before = times[index - most]
+            // An agent that starts again begins to count anew.
+            let isReset = (restarts + resets).contains { before <= $0 && $0 <= time }
+            if !isReset, time.milliseconds - before.milliseconds < 3_600_000 {
+                return "more than \(most) within the hour until \(time)"
+            }
+        }
+        return nil
+    }
+
+    /// Each outage is in the history once, with its true length, and ends with the next answer.
+    private func problemOfHistory(_ key: String) -> String? {
+        var found: [(began: Timestamp, ended: Timestamp?)] = []
+        for (action, time) in drive.actions {
+            switch action {
+            case .outageBegan(let subject, let at, _) where subject.key == key:
+                if let last = found.last, last.ended == nil { return "two outages at \(time)" }
+                if at > time { return "an outage in the future at \(time)" }
+                found.append((at, nil))
+            case .outageEnded(key, let at):
+                guard let last = found.last, last.ended == nil else { return "an end alone at \(time)" }
+                if at < last.began { return "it ends before it begins, at \(time)" }
+                found[found.count - 1].ended = at
+            default: continue
+            }
+        }
+        let all = silences[key] ?? []
+        // Each lies in one silence, from its beginning on unless something came between, and up to its end.
+        var used: Set<Int> = []
+        for outage in found {
+            let index = all.lastIndex { $0.began <= outage.began }
+            guard let index, used.insert(index).inserted || all[index].isDisturbed else {
+                return "an outage without a silence: \(outage)"
+            }
+            let silence = all[index]
+            if !silence.isDisturbed, outage.began != silence.began { return "\(outage) begins late: \(silence)" }
+            let isDropped = drops[key]?.contains { $0 == outage.ended } ?? false
+            if outage.ended != silence.ended, !isDropped { return "\(outage) does not end with \(silence)" }
+        }
+        for (index, silence) in all.enumerated() where !silence.isDisturbed && silence.gone != nil {
+            if !used.contains(index) { return "not in the history: \(silence)" }
+        }
+        return nil
     }
 }

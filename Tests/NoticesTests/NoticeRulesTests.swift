@@ -206,6 +206,20 @@ import Testing
         #expect(drive.rules.pace(at: drive.instant) == .later && !drive.rules.hasNews(at: drive.moment))
     }
 
+    /// An agent that starts again in an outage of which nobody was told yet is impatient until it can judge that.
+    @Test func anOutageThatWasNotToldYetIsToldSoonAfterARestart() {
+        var policy = NoticePolicy()
+        policy.quietHours = QuietHours("11:00-12:01")
+        var drive = Self.drive("a", policy: policy)
+        drive.kill("a")
+        drive.wait(50)
+        drive.restart(policy)
+        drive.set("a", .gone)
+        #expect(drive.told.isEmpty && drive.rules.pace(at: drive.instant) == .soon)
+        drive.rest(20)
+        #expect(drive.told == ["gone a"] && drive.outages.count == 1)
+    }
+
     @Test func whatIsMutedIsLookedAtAgain() {
         var drive = Self.drive("a")
         drive.muted = ["a"]

@@ -26,6 +26,8 @@ struct RuleDrive {
         _ change: (inout GatewayFacts) -> Void = { _ in }
     ) {
         let subject = Notice.Subject(key: key, name: key)
+        // The map asks more often than the facts are given, so that its last answer was a moment ago.
+        if facts[key]?.presence == .answering { facts[key]?.heard = instant }
         var new = facts[key] ?? GatewayFacts(subject, presence)
         new.presence = presence
         change(&new)
@@ -54,6 +56,29 @@ struct RuleDrive {
             turn(by: .seconds(10))
             take()
         }
+    }
+
+    /// Lets time pass as the agent does, in longer steps where it is impatient: the facts are given again as soon as the
+    /// rules want that.
+    mutating func rest(_ seconds: Int) {
+        let end = instant + .seconds(seconds)
+        while instant < end {
+            let interval: Duration =
+                switch rules.pace(at: instant) {
+                case .soon: .seconds(1)
+                case .later: .seconds(10)
+                case .rest: .seconds(60)
+                case .never: end - instant
+                }
+            turn(by: min(interval, end - instant))
+            take()
+        }
+    }
+
+    /// Has a gateway not watched any more.
+    mutating func drop(_ key: String) {
+        facts[key] = nil
+        take()
     }
 
     mutating func turn(by duration: Duration) {

@@ -42,16 +42,15 @@ import Testing
         guard case .failed = outcome else { return #expect(Bool(false), "\(outcome)") }
     }
 
-    /// The agent ends, and a server that says nothing does not hold it up. What has a status is delivered.
+    /// The agent ends, and a server that says nothing does not hold it up: its own time is over much later, with another
+    /// reason. What has a status is delivered.
     @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nx"])
     func aSilentServerHoldsNothingUp(answer: String) async throws {
         try await WebServer.with(answer, .silence) { server in
             let call = try Self.call(server)
-            let start = ContinuousClock.now
             let task = Task { await call.send(WaitingMessage(Notice(.test, [], at: .now))) }
             task.cancel()
             let outcome = await task.value
-            #expect(ContinuousClock.now - start < .seconds(5))
             if answer.isEmpty {
                 #expect(outcome == .failed("the agent ends", retryAfter: nil))
             } else {
@@ -62,11 +61,9 @@ import Testing
 
     @Test func aProgramHoldsNothingUp() async {
         let sink = NoticeSink(name: "s", channel: .exec(["/bin/sleep", "100"]))
-        let start = ContinuousClock.now
         let task = Task { await SinkDelivery.deliver(WaitingMessage(Notice(.test, [], at: .now)), to: sink) }
         task.cancel()
         let outcome = await task.value
         #expect(outcome == .failed("/bin/sleep was ended, since the agent ends", retryAfter: nil))
-        #expect(ContinuousClock.now - start < .seconds(5))
     }
 }

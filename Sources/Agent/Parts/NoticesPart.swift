@@ -62,25 +62,14 @@ final class NoticesPart: Sendable {
     func run(_ reporter: PartReporter) async throws {
         let folder = try configuration.store().folder
         let history = try NoticeStore(folder: folder)
-        let memory = try await history.perform { store throws(NoticeStoreError) in try store.begin(at: .now) }
         opened.withLock { $0 = history }
         defer { opened.withLock { $0 = nil } }
         let troubles = SinkTroubles(reporter)
         troubles.set("it waits for the store of pairings", of: "")
-        do {
-            try await run(history, memory, troubles)
-        } catch {
-            // Until now it ran: only what follows is unknown.
-            _ = try? await history.perform { store throws(NoticeStoreError) in try store.noteAlive(at: .now) }
-            throw error
-        }
+        try await run(history, troubles)
     }
 
-    private func run(
-        _ history: NoticeStore,
-        _ memory: [RememberedGateway],
-        _ troubles: SinkTroubles
-    ) async throws {
+    private func run(_ history: NoticeStore, _ troubles: SinkTroubles) async throws {
         // Each courier waits for messages of its own.
         let added = Broadcast(0)
         let heard = Broadcast(LastAnswers())
@@ -112,8 +101,17 @@ final class NoticesPart: Sendable {
             }
             // Without what is paired, all that was remembered would seem to be watched no more.
             for await found in pairings.stream(limit: 1) where found != nil { break }
+            try Task.checkCancellation()
             troubles.set(nil, of: "")
-            try await self.follow(history, memory, pairings, heard, wakes, wake) { added.send(added.value + 1) }
+            // Until now nobody looked at gateways.
+            let memory = try await history.perform { store throws(NoticeStoreError) in try store.begin(at: .now) }
+            do {
+                try await self.follow(history, memory, pairings, heard, wakes, wake) { added.send(added.value + 1) }
+            } catch {
+                // Until now it ran: only what follows is unknown.
+                _ = try? await history.perform { store throws(NoticeStoreError) in try store.noteAlive(at: .now) }
+                throw error
+            }
             group.cancelAll()
         }
     }

@@ -203,7 +203,8 @@ struct WatchedGateway: Hashable, Sendable {
     /// Indicates whether something about it is decided within the next seconds.
     func isSettling(at now: ContinuousClock.Instant) -> Bool {
         if isDoubtful(at: now) || isReturning(at: now) { return true }
-        if memory.hasAnswered, memory.outage == nil, facts.hasNetwork, facts.presence != .answering { return true }
+        let isOpen = memory.outage == nil || downSince == nil || !isJudged(at: now)
+        if memory.hasAnswered, facts.hasNetwork, facts.presence != .answering, isOpen { return true }
         if let downSince, memory.told == .up, now - downSince < .seconds(10) { return true }
         let isFresh = { (lasting: Lasting) in now - lasting.since < Self.wayDelay + .seconds(1) }
         // Where nothing answers, or no network leads there, nothing is decided about ways.

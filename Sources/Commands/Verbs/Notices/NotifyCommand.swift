@@ -30,6 +30,9 @@ struct NotifyTestCommand: AsyncParsableCommand {
         abstract: "Sends a message by each sink, and shows the answer.",
         usage: "clawradar notify test [<sink>]",
         discussion: """
+            It runs with the rights of your shell. An agent that systemd runs has fewer: programs that rely on a setuid or \
+            setgid bit, such as many a sendmail, work here and not there.
+
             EXAMPLES:
               clawradar notify test
               clawradar notify test phone
