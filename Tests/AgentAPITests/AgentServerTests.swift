@@ -140,6 +140,28 @@ import Testing
         }
     }
 
+    /// An agent that hangs is noticed: one that works sends something, if only a comment.
+    @Test func silenceEndsTheReading() async throws {
+        #expect(EventStream.heartbeat * 2 < AgentEvents.longestSilence)
+        #expect(EventText.comment.hasPrefix(":") && EventText.comment.hasSuffix("\n\n"))
+        try await withAgent { agent, client in
+            await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
+            let events = EventReader(client)
+            #expect(try await events.next()?.name == "snapshot")
+            await #expect(throws: AgentClientError.timedOut) { try await events.next(silence: .milliseconds(50)) }
+        }
+    }
+
+    /// A reader that has shown the network before gets nothing before the agent knows it: its parts do not run here.
+    @Test func whoeverWaitsForTheFirstLookGetsNothingBefore() async throws {
+        try await withAgent { agent, client in
+            await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
+            let events = EventReader(client, "?looked=true")
+            await #expect(throws: AgentClientError.timedOut) { try await events.next(silence: .milliseconds(300)) }
+            #expect(try await events.next()?.name == "snapshot")
+        }
+    }
+
     @Test func aReaderResumesAfterItsLastEventAndGetsASnapshotOtherwise() async throws {
         try await withAgent { agent, client in
             await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
@@ -196,13 +218,13 @@ private final class EventReader: Sendable {
 
     func end() { events.withLock(\.self)?.end() }
 
-    func next() async throws -> AgentEvents.Event? {
+    func next(silence: Duration = AgentEvents.longestSilence) async throws -> AgentEvents.Event? {
         try await Blocking.run { () throws(AgentClientError) in
             let events = try self.events.withLock { events throws(AgentClientError) in
                 if events == nil { events = try AgentEvents(self.client, self.query, after: self.identifier) }
                 return events
             }
-            return try events?.next(until: .now + .seconds(20))
+            return try events?.next(until: .now + .seconds(20), silence: silence)
         }
     }
 }
