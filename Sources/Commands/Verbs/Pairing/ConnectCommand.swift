@@ -85,7 +85,12 @@ struct ConnectCommand: AsyncParsableCommand {
     private func agentSource(_ store: PairingStore, isLive: Bool) -> AgentSource? {
         let isUsual = common.backend == .auto && Environment.values(of: [Settings.gatewaysVariable]).isEmpty
         guard isUsual else { return nil }
-        return agent.source { try await keeper(store, isLive: isLive) }
+        return agent.source {
+            var keeper = try await keeper(store, isLive: isLive)
+            // What the agent has shown stays until there is something in its place.
+            keeper.settlesFirst = true
+            return keeper
+        }
     }
 
     /// Returns what keeps the sessions in this process.
