@@ -55,6 +55,23 @@ import Testing
         try JSONValue(parsing: answer.body, limits: JSONLimits(maximumBytes: 1_048_576))
     }
 
+    /// A part that runs without its socket would say that it works, and nobody could ask it.
+    @Test func aSocketThatCannotBeMadeEndsThePart() async throws {
+        let folder = "/tmp/clawradar-api-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+        var configuration = AgentConfiguration(version: "9.8.7", environment: [:])
+        configuration.place = AgentPlace(folder: folder)
+        let path = configuration.place.socket
+        try #require(mkdir(folder, 0o700) == 0 && mkdir(path, 0o700) == 0)
+        defer {
+            rmdir(path)
+            rmdir(folder)
+        }
+        let part = AgentServer(Agent(configuration)).part
+        let end = await #expect(throws: PartEnd.self) { try await part.run(PartReporter { _ in }) }
+        #expect(end?.description.hasPrefix("\(path) cannot be made: ") == true, "\(String(describing: end))")
+        #expect(access("\(path)~", F_OK) != 0)
+    }
+
     @Test func whatItKnowsIsAnsweredWithItsVersion() async throws {
         try await withAgent { agent, client in
             await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
