@@ -350,8 +350,10 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Advertising", "Agent", "Clawradar", "Commands", "Connections", "Constellation", "DNSSD", "Discovery",
-                "GatewayProtocol", "GatewayClient", "GatewaySamples", "PairedFacts", "Pairing", "PairingStore",
+                "Advertising", "Agent", "AgentAPI", "AgentClient", "Clawradar", "Commands", "Connections",
+                "Constellation",
+                "DNSSD", "Discovery", "GatewayProtocol", "GatewayClient", "GatewaySamples", "HostSystem", "PairedFacts",
+                "Pairing", "PairingStore",
                 "ReferenceGateway", "Reports", "Scanning", "TestSupport", "clawradar", "reference-gateway",
                 argumentParser, systemPackage,
             ],
