@@ -72,6 +72,33 @@ import Testing
         #expect(access("\(path)~", F_OK) != 0)
     }
 
+    private static let setpriv = "/usr/bin/setpriv"
+
+    /// Another user who could open the socket is not answered, and not left waiting, and the agent goes on.
+    @Test(.enabled(if: geteuid() == 0 && access(setpriv, X_OK) == 0, "takes root, to be another user"))
+    func anotherUserIsNotAnswered() async throws {
+        try await withAgent { agent, client in
+            let place = agent.configuration.place
+            try #require(chmod(place.folder, 0o755) == 0 && chmod(place.socket, 0o666) == 0)
+            let process = Process()
+            process.executableURL = URL(filePath: Self.setpriv)
+            process.arguments = [
+                "--reuid=65534", "--regid=65534", "--clear-groups", "curl", "--silent", "--max-time", "10",
+                "--unix-socket", place.socket, "http://localhost/health/live",
+            ]
+            let output = Pipe()
+            process.standardOutput = output
+            let status = try await withCheckedThrowingContinuation { continuation in
+                process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+                do { try process.run() } catch { continuation.resume(throwing: error) }
+            }
+            #expect(try output.fileHandleForReading.readToEnd() ?? Data() == Data())
+            // CURLE_GOT_NOTHING, CURLE_SEND_ERROR or CURLE_RECV_ERROR: the connection was closed. It would be 28 if it was not.
+            #expect([52, 55, 56].contains(status), "\(status)")
+            #expect(try await ask(client, "/health/live").status == 200)
+        }
+    }
+
     @Test func whatItKnowsIsAnsweredWithItsVersion() async throws {
         try await withAgent { agent, client in
             await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
