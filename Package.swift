@@ -351,9 +351,10 @@ let package = Package(
         .testTarget(
             name: "CommandsTests",
             dependencies: [
-                "Advertising", "Agent", "Clawradar", "Commands", "Connections", "Constellation", "DNSSD", "Discovery",
-                "GatewayProtocol", "GatewayClient", "GatewaySamples", "PairedFacts", "Pairing", "PairingStore",
-                "QRCodes", "ReferenceGateway", "Reports", "Scanning", "TestSupport", "clawradar", "reference-gateway",
+                "Advertising", "Agent", "AgentAPI", "AgentClient", "Clawradar", "Commands", "Connections",
+                "Constellation", "DNSSD", "Discovery", "GatewayProtocol", "GatewayClient", "GatewaySamples", "HostSystem",
+                "PairedFacts", "Pairing", "PairingStore", "QRCodes", "ReferenceGateway", "Reports", "Scanning",
+                "TestSupport", "clawradar", "reference-gateway",
                 argumentParser, systemPackage,
             ],
             // The tests read these files in place, so that they can also rewrite them.

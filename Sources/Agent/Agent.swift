@@ -44,6 +44,7 @@ public final class Agent: Service {
     private let scannerPart: ScannerPart
     private let sessionsPart: SessionsPart
     private let noticesPart: NoticesPart
+    private let firstLook = FirstLook()
     private let once = RunOnce(Agent.self)
 
     /// Makes an agent. It does nothing before ``run()``.
@@ -94,6 +95,14 @@ public final class Agent: Service {
         if settings.value != new { settings.send(new) }
     }
 
+    /// Waits until what is there has been found and asked, and the sessions have been tried, for the first time since the
+    /// start of the agent.
+    ///
+    /// - Parameter deadline: The latest time at which to return.
+    package func waitForFirstLook(until deadline: ContinuousClock.Instant) async {
+        await firstLook.wait(until: deadline)
+    }
+
     /// Takes in that one more watches what the agent shows, so that gateways are asked more often.
     package func beginWatching() async { await changeWatchers(by: 1) }
 
@@ -133,6 +142,7 @@ public final class Agent: Service {
                         group.addTask { await watchdog.run() }
                     }
                 }
+                group.addTask { await self.firstLook.run(self.scannerPart, self.sessionsPart) }
                 await self.keeper.run(parts, and: self.settings.stream(limit: 1).map(\.advertised.value)) {
                     self.advertiser(of: $0)
                 }

@@ -57,18 +57,25 @@ public struct AgentServer: Sendable {
         // It gets its permissions before it gets its name, so that nobody meets it with those of the system's mask.
         let unnamed = path + "~"
         // Only the agent that has the lock comes here, so that a socket which is there is one of a former agent.
+        let (failures, failure) = AsyncStream.makeStream(of: PartEnd.self)
         let server = try server(at: .unixDomainSocket(path: unnamed), .socket(isShared: place.isShared)) {
             if chmod(unnamed, place.isShared ? 0o660 : 0o600) == 0, rename(unnamed, path) == 0 {
                 reporter.works()
             } else {
-                reporter.isImpaired("\(path) cannot be made: \(Errno(rawValue: errno))")
+                failure.yield(PartEnd(description: "\(path) cannot be made: \(Errno(rawValue: errno))"))
             }
         }
         defer {
             unlink(unnamed)
             unlink(path)
         }
-        try await server.run()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.run() }
+            // Nobody would meet it without its name.
+            group.addTask { for await failure in failures { throw failure } }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
     }
 
     private func server(
@@ -106,8 +113,15 @@ public struct AgentServer: Sendable {
         do {
             let target = (request.head.path ?? "/")[...]
             let path = target.prefix { $0 != "?" }
-            let user = entrance.kind == .port ? nil : try await Peer.user(of: channel).get()
-            let route = try entrance.route(request.head, path, user: user, owner: geteuid())
+            let owner = geteuid()
+            let user: uid_t? =
+                switch entrance.kind {
+                // Connections of others were closed before.
+                case .ownSocket: owner
+                case .sharedSocket: try await Peer.user(of: channel).get()
+                case .port: nil
+                }
+            let route = try entrance.route(request.head, path, user: user, owner: owner)
             let body = try await Self.read(request.body)
             let lastEvent = request.headers.first { $0.name.canonicalName == "last-event-id" }
             let query = APIQuery(target.dropFirst(path.count + 1), lastEvent: lastEvent?.value, body: body)

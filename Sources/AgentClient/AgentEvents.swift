@@ -3,8 +3,8 @@ internal import Synchronization
 /// The events of an agent, read one by one as they come: first a snapshot, then changes. The thread that reads is blocked
 /// meanwhile.
 package final class AgentEvents: Sendable {
-    /// The time within which an agent has to begin to answer.
-    private static let patience = Duration.seconds(5)
+    /// The time within which an agent has to send something, if only a comment, which it does every 15 seconds.
+    package static let longestSilence = Duration.seconds(40)
 
     /// One event.
     package struct Event: Hashable, Sendable {
@@ -40,12 +40,14 @@ package final class AgentEvents: Sendable {
     ///   - client: The agent that is asked.
     ///   - query: The query: a question mark and parameters.
     ///   - identifier: The position from which on to resume; `nil` to begin with a snapshot.
+    ///   - patience: The time within which the agent has to begin to answer.
     package init(
         _ client: AgentClient,
         _ query: String = "",
-        after identifier: String? = nil
+        after identifier: String? = nil,
+        within patience: Duration = .seconds(5)
     ) throws(AgentClientError) {
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + patience
         connection = try AgentConnection(client.socket)
         let fields = identifier.map { ["Last-Event-ID": $0] } ?? [:]
         try connection.write(AgentClient.request("GET", "/api/v1/events\(query)", fields, []))
@@ -61,13 +63,20 @@ package final class AgentEvents: Sendable {
 
     /// Returns the next event; `nil` when the agent has ended, or reading was ended.
     ///
-    /// - Parameter deadline: The latest time at which to return; `nil` for none.
-    package func next(until deadline: ContinuousClock.Instant? = nil) throws(AgentClientError) -> Event? {
+    /// - Parameters:
+    ///   - deadline: The latest time at which to return; `nil` for none.
+    ///   - silence: The time after which an agent that has sent nothing hangs.
+    /// - Throws: `timedOut` at either of them.
+    package func next(
+        until deadline: ContinuousClock.Instant? = nil,
+        silence: Duration = longestSilence
+    ) throws(AgentClientError) -> Event? {
         try reading.withLock { reading throws(AgentClientError) -> Event? in
             while true {
                 if let event = reading.waiting.popFirst() { return event }
                 guard !reading.response.isComplete else { return nil }
-                let bytes = try connection.read(until: deadline)
+                let latest = ContinuousClock.now + silence
+                let bytes = try connection.read(until: deadline.map { min($0, latest) } ?? latest)
                 guard !bytes.isEmpty else { return nil }
                 try reading.take(bytes)
             }

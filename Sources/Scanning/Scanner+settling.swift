@@ -30,6 +30,17 @@ extension Scanner {
         return result
     }
 
+    /// Waits for the same as ``settle(quiet:availabilityTimeout:deadline:)``, without hurrying any probe: for a scanner that
+    /// goes on afterwards.
+    package func look(
+        quiet: Duration,
+        availabilityTimeout: Duration,
+        until deadline: ContinuousClock.Instant
+    ) async {
+        _ = await browser.settle(quiet: quiet, availabilityTimeout: availabilityTimeout, deadline: deadline)
+        _ = await waits(until: deadline) { $0.isIdle }
+    }
+
     /// Returns everything that is known by now. Among the services are those that the browser has only just seen, or has
     /// not resolved yet: nobody is told of them otherwise.
     public func findings() async -> ConstellationSnapshot {

@@ -55,6 +55,50 @@ import Testing
         try JSONValue(parsing: answer.body, limits: JSONLimits(maximumBytes: 1_048_576))
     }
 
+    /// A part that runs without its socket would say that it works, and nobody could ask it.
+    @Test func aSocketThatCannotBeMadeEndsThePart() async throws {
+        let folder = "/tmp/clawradar-api-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+        var configuration = AgentConfiguration(version: "9.8.7", environment: [:])
+        configuration.place = AgentPlace(folder: folder)
+        let path = configuration.place.socket
+        try #require(mkdir(folder, 0o700) == 0 && mkdir(path, 0o700) == 0)
+        defer {
+            rmdir(path)
+            rmdir(folder)
+        }
+        let part = AgentServer(Agent(configuration)).part
+        let end = await #expect(throws: PartEnd.self) { try await part.run(PartReporter { _ in }) }
+        #expect(end?.description.hasPrefix("\(path) cannot be made: ") == true, "\(String(describing: end))")
+        #expect(access("\(path)~", F_OK) != 0)
+    }
+
+    private static let setpriv = "/usr/bin/setpriv"
+
+    /// Another user who could open the socket is not answered, and not left waiting, and the agent goes on.
+    @Test(.enabled(if: geteuid() == 0 && access(setpriv, X_OK) == 0, "takes root, to be another user"))
+    func anotherUserIsNotAnswered() async throws {
+        try await withAgent { agent, client in
+            let place = agent.configuration.place
+            try #require(chmod(place.folder, 0o755) == 0 && chmod(place.socket, 0o666) == 0)
+            let process = Process()
+            process.executableURL = URL(filePath: Self.setpriv)
+            process.arguments = [
+                "--reuid=65534", "--regid=65534", "--clear-groups", "curl", "--silent", "--max-time", "10",
+                "--unix-socket", place.socket, "http://localhost/health/live",
+            ]
+            let output = Pipe()
+            process.standardOutput = output
+            let status = try await withCheckedThrowingContinuation { continuation in
+                process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+                do { try process.run() } catch { continuation.resume(throwing: error) }
+            }
+            #expect(try output.fileHandleForReading.readToEnd() ?? Data() == Data())
+            // CURLE_GOT_NOTHING, CURLE_SEND_ERROR or CURLE_RECV_ERROR: the connection was closed. It would be 28 if it was not.
+            #expect([52, 55, 56].contains(status), "\(status)")
+            #expect(try await ask(client, "/health/live").status == 200)
+        }
+    }
+
     @Test func whatItKnowsIsAnsweredWithItsVersion() async throws {
         try await withAgent { agent, client in
             await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
@@ -140,6 +184,28 @@ import Testing
         }
     }
 
+    /// An agent that hangs is noticed: one that works sends something, if only a comment.
+    @Test func silenceEndsTheReading() async throws {
+        #expect(EventStream.heartbeat * 2 < AgentEvents.longestSilence)
+        #expect(EventText.comment.hasPrefix(":") && EventText.comment.hasSuffix("\n\n"))
+        try await withAgent { agent, client in
+            await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
+            let events = EventReader(client)
+            #expect(try await events.next()?.name == "snapshot")
+            await #expect(throws: AgentClientError.timedOut) { try await events.next(silence: .milliseconds(50)) }
+        }
+    }
+
+    /// A reader that has shown the network before gets nothing before the agent knows it: its parts do not run here.
+    @Test func whoeverWaitsForTheFirstLookGetsNothingBefore() async throws {
+        try await withAgent { agent, client in
+            await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
+            let events = EventReader(client, "?looked=true")
+            await #expect(throws: AgentClientError.timedOut) { try await events.next(silence: .milliseconds(300)) }
+            #expect(try await events.next()?.name == "snapshot")
+        }
+    }
+
     @Test func aReaderResumesAfterItsLastEventAndGetsASnapshotOtherwise() async throws {
         try await withAgent { agent, client in
             await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
@@ -196,13 +262,13 @@ private final class EventReader: Sendable {
 
     func end() { events.withLock(\.self)?.end() }
 
-    func next() async throws -> AgentEvents.Event? {
+    func next(silence: Duration = AgentEvents.longestSilence) async throws -> AgentEvents.Event? {
         try await Blocking.run { () throws(AgentClientError) in
             let events = try self.events.withLock { events throws(AgentClientError) in
                 if events == nil { events = try AgentEvents(self.client, self.query, after: self.identifier) }
                 return events
             }
-            return try events?.next(until: .now + .seconds(20))
+            return try events?.next(until: .now + .seconds(20), silence: silence)
         }
     }
 }

@@ -93,4 +93,15 @@ import Testing
         #expect(reported(.running, [warning]) == [.note("avahi is there again.")])
         #expect(reported(.running, [warning]).isEmpty)
     }
+
+    /// Nothing waits for an agent that cannot be read, since the command looks for itself then.
+    @Test func waitingIsSaidOnlyWhereSomethingWaits() {
+        func said(_ code: BackendError.Code) -> ([BackendMessages.Item], String?) {
+            var messages = BackendMessages()
+            let condition = BackendCondition(source: .agent, status: .unavailable(BackendError(code, "why.")))
+            return (messages.take(condition), condition.lines.first)
+        }
+        #expect(said(.noDaemon) == ([.warning("why. Waiting for it.")], "waiting: why."))
+        #expect(said(.internalFault) == ([.warning("why.")], "warning: why."))
+    }
 }

@@ -105,12 +105,14 @@ extension LabTests.AgentLabTests {
     }
 
     /// A watch and a `connect` over the agent go on when that ends: with it if it comes back at once, else without it, and
-    /// what they have shown stays. The sessions of the agent stay when `connect` is ended.
+    /// nothing that is as it was is lost and found again meanwhile. The sessions of the agent stay when `connect` is ended.
     @Test func viewsGoOnWhenTheirAgentEnds() async throws {
         let folder = try ScratchFolder()
         let home = try await LabHost("h2", .avahi)
         let gateway = LabGateway("Kept in view", on: home, isPlain: false)
         try await gateway.start(port: 4_331)
+        let stranger = LabGateway("A stranger in view", on: home)
+        try await stranger.start(port: 4_333)
         let device = try LabDevice(
             on: try await LabHost("h1", .avahi),
             environment: ["XDG_RUNTIME_DIR=\(folder.path("run"))", "XDG_CONFIG_HOME=\(folder.path("config"))"]
@@ -121,31 +123,86 @@ extension LabTests.AgentLabTests {
         try await Self.waitForSocket(socket, agent)
 
         let sessions = try Lab.start(on: "h1", device.command(["connect", "--format", "ndjson"]))
-        _ = try await sessions.line(within: .seconds(30), "connected") { $0.contains(#""state":"connected""#) }
-        #expect(try await sessions.stop(SIGINT).status == 0)
+        _ = try await sessions.line(within: .seconds(30), "connected", where: Self.isConnected)
+        let other = try Lab.start(on: "h1", device.command(["connect", "--format", "ndjson"]))
+        _ = try await other.line(within: .seconds(10), "connected", where: Self.isConnected)
+        #expect(try await other.stop(SIGINT).status == 0)
         let shown = try await device.run(["status"])
         #expect(shown.output.contains(" connected "), "\(shown.output) \(shown.errors)")
-
         let watch = try Lab.start(on: "h1", device.command(["watch", "--format", "ndjson"]))
-        _ = try await watch.line(within: .seconds(10), "found") { $0.contains("Kept in view") }
-        try await agent.stop()
-        agent = try Lab.start(on: "h1", device.command(["agent"]))
-        try await Self.waitForError("the agent is there again.", of: watch)
+        _ = try await watch.line(within: .seconds(10), "found") { $0.contains("A stranger in view") }
+
+        // It comes back at once, again and again.
+        for number in 1...3 {
+            let before = sessions.lines.count
+            try await agent.stop()
+            // The agent is there before it knows the gateways.
+            for gateway in [gateway, stranger] { gateway.running?.signal(SIGSTOP) }
+            agent = try Lab.start(on: "h1", device.command(["agent"]))
+            try await Self.waitForSocket(socket, agent)
+            try await Task.sleep(for: .milliseconds(500))
+            for gateway in [gateway, stranger] { gateway.running?.signal(SIGCONT) }
+            try await Self.waitForError("the agent is there again.", number, of: watch)
+            try await Self.waitForError("the agent is there again.", number, of: sessions)
+            try await Self.disconnect(device, sessions, after: before)
+            try await Self.connect(device, sessions)
+        }
+        // It does not come back.
         try await agent.stop(SIGKILL)
+        let before = sessions.lines.count
         let next = LabGateway("Found without it", on: home)
         try await next.start(port: 4_332)
         _ = try await watch.line(within: .seconds(20), "found") {
             $0.contains(#""kind":"gateway""#) && $0.contains("Found without it")
         }
         #expect(!watch.lines.contains { $0.text.contains(#""event":"lost""#) })
-        #expect(try await watch.stop(SIGINT).status == 0)
-        try await gateway.stop()
-        try await next.stop()
+        var alone = try await device.run(["status"])
+        var patience = Patience(.seconds(20))
+        while !alone.output.contains(" connected "), patience.isLeft() {
+            try await Task.sleep(for: patience.step)
+            alone = try await device.run(["status"])
+        }
+        try await Self.disconnect(device, sessions, after: before)
+        for view in [watch, sessions] {
+            let end = try await view.stop(SIGINT)
+            #expect(end.status == 0, "\(end.errors)")
+        }
+        for gateway in [gateway, stranger, next] { try await gateway.stop() }
     }
 
-    private static func waitForError(_ text: String, of process: LabProcess) async throws {
+    private static func isConnected(_ line: String) -> Bool { line.contains(#""state":"connected""#) }
+
+    /// Disconnects the gateway, which is the next that `connect` shows.
+    ///
+    /// - Parameter count: The number of lines that it has shown before.
+    private static func disconnect(_ device: LabDevice, _ view: LabProcess, after count: Int) async throws {
+        let hasEnded = { (line: LabProcess.Line) in line.text.contains("it is connected to when asked") }
+        #expect(try await device.run(["disconnect", "Kept in view"]).status == 0)
         var patience = Patience(.seconds(20))
-        while !process.errorText.contains(text) {
+        while !view.lines.dropFirst(count).contains(where: hasEnded) {
+            guard patience.isLeft() else { throw LabProcess.TimedOut(description: "the end: \(view.lines)") }
+            try await Task.sleep(for: patience.step)
+        }
+        // It may be connected by another way than before.
+        let between = view.lines.dropFirst(count).prefix { !hasEnded($0) }.map(\.text).filter { !isConnected($0) }
+        #expect(between.isEmpty, "\(between)")
+    }
+
+    /// Connects the gateway again.
+    private static func connect(_ device: LabDevice, _ view: LabProcess) async throws {
+        let other = try Lab.start(on: "h1", device.command(["connect", "Kept in view", "--format", "ndjson"]))
+        var patience = Patience(.seconds(20))
+        while view.lines.last.map({ isConnected($0.text) }) != true {
+            guard patience.isLeft() else { throw LabProcess.TimedOut(description: "connected: \(view.lines)") }
+            try await Task.sleep(for: patience.step)
+        }
+        try await other.stop(SIGINT)
+    }
+
+    /// Waits until a process has said something so many times.
+    private static func waitForError(_ text: String, _ count: Int, of process: LabProcess) async throws {
+        var patience = Patience(.seconds(20))
+        while process.errorText.ranges(of: text).count < count {
             guard patience.isLeft() else { throw LabProcess.TimedOut(description: "\(text): \(process.errorText)") }
             try await Task.sleep(for: patience.step)
         }

@@ -58,6 +58,13 @@ extension LabTests {
             let after = try await Lab.run(on: "h1", environment + [Lab.clawradar, "scan"])
             #expect(after.status == 1, "\(after.output)")
 
+            // A reader notices an agent that hangs.
+            var patience = Patience(.seconds(20))
+            while !events.lines.contains(where: { $0.text == ":" }), patience.isLeft() {
+                try await Task.sleep(for: patience.step)
+            }
+            #expect(events.lines.contains { $0.text == ":" })
+
             let asked = ContinuousClock.now
             let end = try await agent.stop(SIGTERM)
             print("the agent ended after \(ContinuousClock.now - asked)")

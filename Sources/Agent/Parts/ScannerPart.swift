@@ -15,7 +15,7 @@ final class ScannerPart: Sendable {
     private let store: StorePart
     private let settings: Broadcast<Settings>
     private let logger: Logger?
-    private let running = Mutex<Scanner?>(nil)
+    private let running = Broadcast<Scanner?>(nil)
     private let watchers = Atomic(0)
 
     /// The places to which the gateways lead that the settings name, as far as they are known.
@@ -36,7 +36,10 @@ final class ScannerPart: Sendable {
     }
 
     /// The scanner; `nil` while none runs.
-    var scanner: Scanner? { running.withLock(\.self) }
+    var scanner: Scanner? { running.value }
+
+    /// The scanner, now and whenever another one runs.
+    var scanners: some AsyncSequence<Scanner?, Never> & Sendable { running.stream(limit: 1) }
 
     /// Takes in that more or fewer watch the gateways.
     func changeWatchers(by difference: Int) async {
@@ -57,8 +60,8 @@ final class ScannerPart: Sendable {
             logger: logger
         )
         let asked = AskedGateways(scanner)
-        running.withLock { $0 = scanner }
-        defer { running.withLock { $0 = nil } }
+        running.send(scanner)
+        defer { running.send(nil) }
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await NamedGateways(asked, self.named, self.logger).follow(self.settings) }
             group.addTask { await self.followPairings(asked) }

@@ -10,7 +10,7 @@ public struct AgentPlace: Hashable, Sendable {
     /// The path of the folder.
     public let folder: String
 
-    /// Indicates whether a service manager has made the folder, and its group may ask the agent.
+    /// Indicates whether the group of the folder may ask the agent.
     public let isShared: Bool
 
     /// The path of the Unix socket at which the agent is asked.
@@ -26,26 +26,34 @@ public struct AgentPlace: Hashable, Sendable {
     }
 
     /// Locates the place: `$XDG_RUNTIME_DIR/clawradar` of a user; where that is not set, `$RUNTIME_DIRECTORY` of a service of
-    /// the system, which its group shares; and else a folder of this user in `/tmp`.
+    /// the system; and else a folder of this user in `/tmp`. Nobody else may ask there, whatever the environment says.
     ///
     /// - Parameter environment: Those of the ``variables`` that are set.
     public init(environment: [String: String]) {
         if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
             self.init(folder: "\(runtime)/clawradar")
         } else if let runtime = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first, runtime.hasPrefix("/") {
-            self.init(folder: String(runtime), isShared: true)
+            self.init(folder: String(runtime))
         } else {
             self.init(folder: "/tmp/clawradar-\(geteuid())")
         }
     }
 
-    /// Makes the folder, for its owner alone, and takes the right to be the only agent of this user.
+    /// Makes it a place whose group may ask, too.
+    public var shared: AgentPlace { AgentPlace(folder: folder, isShared: true) }
+
+    /// Makes the folder, for its owner alone, and takes the right to be the only agent of this user. A folder that is shared
+    /// is there before: a service manager has made it.
     ///
     /// - Throws: ``AgentError`` `alreadyRuns` if another one runs, or `noPlace` if the folder cannot be used.
     func take() throws(AgentError) -> FileLock {
         let attempt: FileLock.Attempt
         do throws(SafeFileError) {
-            if !isShared { try PrivateFolder(path: FilePath(folder)).prepareWithParents() }
+            if isShared {
+                try SharedFolder(path: FilePath(folder)).check()
+            } else {
+                try PrivateFolder(path: FilePath(folder)).prepareWithParents()
+            }
             attempt = try FileLock.attempt(FilePath(lock), note: "\(FileLock.process) clawradar agent\n")
         } catch {
             throw AgentError(.noPlace, "the agent has no place for its socket: \(error.description)")

@@ -20,6 +20,17 @@ extension Agent {
 
     /// The history since a time.
     func history(since start: Timestamp) async throws -> GatewayHistory {
+        try await ofHistory { store throws(NoticeStoreError) in try store.history(since: start, now: .now) }
+    }
+
+    /// The outages in the history, by the key of their gateways.
+    func outages() async throws -> [String: OutageCount] {
+        try await ofHistory { store throws(NoticeStoreError) in try store.outages() }
+    }
+
+    private func ofHistory<Value: Sendable>(
+        _ read: @escaping @Sendable (NoticeStore) throws(NoticeStoreError) -> Value
+    ) async throws -> Value {
         guard let history else {
             throw APIProblem(
                 .serviceUnavailable,
@@ -28,9 +39,7 @@ extension Agent {
             )
         }
         do throws(NoticeStoreError) {
-            return try await history.perform { store throws(NoticeStoreError) in
-                try store.history(since: start, now: .now)
-            }
+            return try await history.perform(read)
         } catch {
             throw APIProblem(.serviceUnavailable, error.description, headers: [.retryAfter: "1"])
         }

@@ -1,10 +1,10 @@
 internal import Agent
 internal import Constellation
 internal import GatewayProtocol
-internal import Notices
 internal import PairedFacts
 internal import PairingStore
 internal import Reports
+internal import Telling
 
 /// What an agent has measured, for Prometheus: the metrics of its process, and what it knows now. Only gateways that the
 /// user has paired have a label: everything else has a name from the network, and is summed up.
@@ -54,8 +54,7 @@ struct MetricsDocument {
     private static func paired(_ agent: Agent, _ snapshot: ConstellationSnapshot) async -> [MetricSample] {
         guard let pairings = try? await agent.storedPairings() else { return [] }
         let paired = agent.paired(pairings)
-        let history = try? await agent.history(since: Timestamp(milliseconds: 0))
-        let outages = Dictionary(grouping: history?.outages ?? [], by: \.key)
+        let outages = try? await agent.outages()
         let now = Timestamp.now
         let rows = Dictionary(snapshot.gateways.map { ($0.id, $0) }) { first, _ in first }
         return pairings.sorted { $0.id < $1.id }.prefix(mostGateways).flatMap { pairing -> [MetricSample] in
@@ -63,15 +62,14 @@ struct MetricsDocument {
             let label = [("gateway", pairing.shortID)]
             let isUp = row?.liveness == .answering
             var samples = [MetricSample(MetricKey("clawradar_gateway_up", label), .gauge, isUp ? 1 : 0)]
-            guard history != nil else { return samples }
-            let own = outages["\(pairing.id)"] ?? []
+            guard let outages else { return samples }
+            let own = outages["\(pairing.id)"]
+            // The history forgets, so that it may fall.
             samples.append(
-                MetricSample(MetricKey("clawradar_gateway_outages_total", label), .counter, Double(own.count))
+                MetricSample(MetricKey("clawradar_gateway_outages", label), .gauge, Double(own?.number ?? 0))
             )
             // Of one that was never seen to answer, nobody knows.
-            if let silence = own.last(where: { $0.ended == nil }).map({ now.milliseconds - $0.began.milliseconds })
-                ?? (isUp ? 0 : nil)
-            {
+            if let silence = own?.since.map({ now.milliseconds - $0.milliseconds }) ?? (isUp ? 0 : nil) {
                 let key = MetricKey("clawradar_gateway_seconds_since_answer", label)
                 samples.append(MetricSample(key, .gauge, Double(silence) / 1_000))
             }

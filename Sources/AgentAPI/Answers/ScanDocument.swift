@@ -28,7 +28,7 @@ extension Agent {
     /// The maximum duration of a scan that a query may ask for, in milliseconds.
     private static let longestTimeout = 60_000
 
-    /// Checks anew which gateways answer.
+    /// Checks anew which gateways answer; for the first time, once it is known which there are.
     func scan(_ query: APIQuery) async throws(APIProblem) -> ScanDocument {
         var timeout = Self.defaultTimeout
         if let text = query.parameters["timeoutMs"] {
@@ -46,6 +46,7 @@ extension Agent {
             let reason = parts.first { $0.name == "scanner" }?.state.reason ?? "it has not begun yet"
             throw APIProblem(.serviceUnavailable, "the agent does not scan: \(reason)", headers: [.retryAfter: "1"])
         }
+        await waitForFirstLook(until: start + timeout)
         await scanner.checkAnew(until: start + timeout)
         let found = await scanner.findings()
         let condition = found.backends.first { $0.source == scanner.browser.source }

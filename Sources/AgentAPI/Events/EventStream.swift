@@ -10,29 +10,38 @@ internal import NIOCore
 /// The last event of those that changed together has an identifier, from which on a reader can resume. A reader that is too
 /// slow gets another snapshot in place of what it has missed.
 struct EventStream: Sendable {
+    /// The time between two comments, by which a reader knows that the agent still runs.
+    static let heartbeat = Duration.seconds(15)
+
+    /// The maximum time for which a first look is waited for.
+    private static let lookTimeout = Duration.seconds(6)
+
+    /// What is written next.
+    private enum Item: Sendable {
+        case update(ConstellationUpdate)
+        case heartbeat
+        case looked
+        case end
+    }
+
     private let agent: Agent
     private let revision: UInt64?
     private let counts: Bool
+    private let waits: Bool
     private let form: EventForm
 
-    /// - Parameters:
-    ///   - identifier: The identifier of the last event that the reader has; `nil` if it begins.
-    ///   - counts: Indicates whether somebody watches, so that gateways are asked more often.
-    ///   - form: The form of the events.
-    init(_ agent: Agent, after identifier: String?, counts: Bool, form: EventForm) {
-        self.agent = agent
-        self.revision = identifier.flatMap { EventPosition($0, of: agent) }?.revision
-        self.counts = counts
-        self.form = form
-    }
-
-    /// Makes the stream that a request asks for.
+    /// Makes the stream that a request asks for. Its query says with `visible=false` that nobody watches, so that gateways
+    /// are not asked more often; with `looked=true` that it begins after the first look of the agent; and the form.
     init(_ agent: Agent, _ query: APIQuery) throws(APIProblem) {
         let word = query.parameters["form"] ?? EventForm.report.rawValue
         guard let form = EventForm(rawValue: word) else {
             throw APIProblem(.badRequest, "form: expected report or recording, found another")
         }
-        self.init(agent, after: query.lastEvent, counts: query.parameters["visible"] != "false", form: form)
+        self.agent = agent
+        self.revision = query.lastEvent.flatMap { EventPosition($0, of: agent) }?.revision
+        self.counts = query.parameters["visible"] != "false"
+        self.waits = query.parameters["looked"] == "true"
+        self.form = form
     }
 
     /// Writes events until the reader has gone or the agent ends.
@@ -41,15 +50,53 @@ struct EventStream: Sendable {
         if counts { await agent.beginWatching() }
         var failure: (any Error)?
         do {
-            for await update in agent.constellation.news(after: revision) {
-                let text = EventText.text(update, at: EventPosition(agent, update.revision), form)
-                if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
-            }
+            try await writeEvents(to: &writer)
         } catch {
             failure = error
         }
         if counts { await agent.endWatching() }
         if let failure { throw failure }
+    }
+
+    private func writeEvents(to writer: inout any ResponseBodyWriter) async throws {
+        let updates = agent.constellation.news(after: revision).makeAsyncIterator()
+        try await withThrowingTaskGroup(of: Item.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { await Self.nextHeartbeat() }
+            if waits {
+                group.addTask { [agent] in
+                    await agent.waitForFirstLook(until: .now + Self.lookTimeout)
+                    return .looked
+                }
+            } else {
+                group.addTask { await Self.next(updates) }
+            }
+            while let item = try await group.next() {
+                // Whatever ends together with the agent is no loss to tell.
+                guard !Task.isCancelled else { return }
+                switch item {
+                case .update(let update):
+                    let text = EventText.text(update, at: EventPosition(agent, update.revision), form)
+                    if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
+                    group.addTask { await Self.next(updates) }
+                case .heartbeat:
+                    try await writer.write(ByteBuffer(string: EventText.comment))
+                    group.addTask { await Self.nextHeartbeat() }
+                case .looked: group.addTask { await Self.next(updates) }
+                case .end: return
+                }
+            }
+        }
+    }
+
+    private static func next(_ updates: ConstellationUpdates.AsyncIterator) async -> Item {
+        // Its copies share their position.
+        var updates = updates
+        return await updates.next().map(Item.update) ?? .end
+    }
+
+    private static func nextHeartbeat() async -> Item {
+        (try? await Task.sleep(for: heartbeat)) == nil ? .end : .heartbeat
     }
 }
 

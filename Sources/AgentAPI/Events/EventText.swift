@@ -5,6 +5,9 @@ internal import Reports
 
 /// The updates of a constellation as server-sent events.
 enum EventText {
+    /// A comment, which is no event.
+    static let comment = ":\n\n"
+
     /// Returns the events of an update; an empty text if nothing in it is worth an event, such as a new round-trip time.
     static func text(_ update: ConstellationUpdate, at position: EventPosition, _ form: EventForm) -> String {
         if form == .recording {

@@ -58,8 +58,12 @@ struct AgentChannel: ServerChildChannel {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         // A token says who asks at a port, and the permissions of a socket that is shared who may connect there.
         let user = entrance == .ownSocket ? Peer.user(of: channel) : channel.eventLoop.makeSucceededFuture(geteuid())
-        return user.flatMap { user in
-            guard user == geteuid() else { return channel.eventLoop.makeFailedFuture(Stranger()) }
+        let isOwn = user.flatMapThrowing { user in
+            guard user == geteuid() else { throw Stranger() }
+        }
+        // It would stay open without being read from, and whoever asks would wait for ever.
+        isOwn.whenFailure { _ in channel.close(promise: nil) }
+        return isOwn.flatMap {
             guard count.enter() else {
                 return channel.eventLoop.makeCompletedFuture {
                     .refused(try NIOAsyncChannel(wrappingChannelSynchronously: channel))

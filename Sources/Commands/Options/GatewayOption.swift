@@ -28,11 +28,6 @@ struct GatewayOption: ParsableArguments {
         }
     }
 
-    /// Indicates whether an agent looks for the same gateways: nothing says otherwise for this command alone.
-    var isUsual: Bool {
-        typed.isEmpty && !noProbe && Environment.values(of: [Settings.gatewaysVariable]).isEmpty
-    }
-
     /// Returns the addresses that were typed, followed by those that are configured, without duplicates.
     func addresses() throws(CommandFailure) -> [ProbeAddress] {
         let configured = try Self.configured()

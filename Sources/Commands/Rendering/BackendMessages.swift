@@ -25,7 +25,7 @@ struct BackendMessages {
         switch condition.status {
         case .unavailable(let error) where error != said.trouble:
             said.trouble = error
-            items.append(.warning("\(error.message) Waiting for it."))
+            items.append(.warning(condition.isWaitedFor ? "\(error.message) Waiting for it." : error.message))
         case .running where said.trouble != nil:
             said.trouble = nil
             items.append(.note("\(condition.source) is there again."))
@@ -54,8 +54,17 @@ extension BackendCondition {
         switch status {
         case .starting: lines.append("\(source): starting")
         case .running: lines.append("\(source): running")
-        case .unavailable(let error): lines += ["waiting: \(error.message)", "\(source): not available"]
+        case .unavailable(let error): lines += [line(error), "\(source): not available"]
         }
         return lines
+    }
+
+    /// Describes the reason why it is unavailable.
+    func line(_ error: BackendError) -> String { "\(isWaitedFor ? "waiting" : "warning"): \(error.message)" }
+
+    /// Indicates whether a source that is unavailable is waited for: every one is but an agent that cannot be asked.
+    var isWaitedFor: Bool {
+        guard source == .agent, case .unavailable(let error) = status else { return true }
+        return error.code == .noDaemon
     }
 }

@@ -47,7 +47,7 @@ enum SessionTable {
     /// Returns the lines about problems that keep the browser from seeing the network; none if there are no problems.
     static func trouble(_ condition: BackendCondition) -> [String] {
         var lines = condition.warnings.last.map { ["warning: \($0.message)"] } ?? []
-        if case .unavailable(let error) = condition.status { lines.append("waiting: \(error.message)") }
+        if case .unavailable(let error) = condition.status { lines.append(condition.line(error)) }
         return lines.map { DisplayText($0, limit: 256).text }
     }
 

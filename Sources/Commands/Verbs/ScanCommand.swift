@@ -10,7 +10,7 @@ internal import Reports
 internal import Scanning
 
 /// `clawradar scan`: scans once, and prints the gateways.
-struct ScanCommand: AsyncParsableCommand {
+struct ScanCommand: AsyncParsableCommand, AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
         abstract: "Looks once, and prints the gateways on the network with their bots.",
@@ -99,18 +99,14 @@ struct ScanCommand: AsyncParsableCommand {
         if asks, format == .table, let next = NextStep.line(snapshot.gateways) { Notes.write("\(next)\n") }
         try conclude(
             asks
-                ? ScanVerdict(snapshot, result, timeout: timeout, scope: scope)
-                : ScanVerdict(result, timeout: timeout, scope: scope)
+                ? ScanVerdict(snapshot, result, timeout: timeout, scope: scanned)
+                : ScanVerdict(result, timeout: timeout, scope: scanned)
         )
     }
 
     /// Asks the agent of this user; `nil` if none runs, or this command looks for other things than an agent does.
     private func askAgent() -> AgentScan? {
-        let isUsual =
-            type.given.isEmpty && interface.interfaces.isEmpty && gateway.isUsual && !format.isOfServices
-            && limit.maximum == BrowserConfiguration.mostServices && common.backend == .auto
-        guard isUsual else { return nil }
-        return agent.scan(within: timeout)
+        isUsual && !format.isOfServices ? agent.scan(within: timeout) : nil
     }
 
     private func show(_ scan: AgentScan) throws {
@@ -124,12 +120,14 @@ struct ScanCommand: AsyncParsableCommand {
         case .openclaw, .avahi: break
         }
         if format != .json { for warning in scan.warnings { Notes.warning(warning) } }
-        try conclude(scan.verdict(scope: scope))
+        try conclude(scan.verdict(scope: scanned))
     }
 
     private var output: StandardOutput { StandardOutput() }
 
-    private var scope: ScanScope { .ofThisHost(interfaces: interface.interfaces, types: type.given) }
+    var scope: [any ScopeOption] { [type, interface, limit, gateway] }
+
+    private var scanned: ScanScope { .ofThisHost(interfaces: interface.interfaces, types: type.given) }
 
     private func scanner(_ manual: [ManualGateway], asks: Bool) throws -> Scanner {
         let browser = try common.makeBrowser(

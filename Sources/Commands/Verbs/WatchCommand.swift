@@ -8,7 +8,7 @@ internal import Reports
 internal import Scanning
 
 /// `clawradar watch`: keeps running, and shows gateways as they appear, change and disappear.
-struct WatchCommand: AsyncParsableCommand {
+struct WatchCommand: AsyncParsableCommand, AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract: "Shows gateways and their bots as they appear, change and disappear, until it is ended.",
@@ -97,6 +97,8 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
+    var scope: [any ScopeOption] { [type, interface, limit, gateway] }
+
     func run() async throws {
         let output = StandardOutput()
         let isLive = format == .table && Environment.canMoveCursor && output.terminal != nil
@@ -126,10 +128,7 @@ struct WatchCommand: AsyncParsableCommand {
     /// Returns the agent of this user as a source; `nil` if none runs, or this command looks for other things than an
     /// agent does.
     private func agentSource(isLive: Bool) -> AgentSource? {
-        let isUsual =
-            record == nil && type.given.isEmpty && interface.interfaces.isEmpty && gateway.isUsual
-            && limit.maximum == BrowserConfiguration.mostServices && common.backend == .auto
-        guard isUsual else { return nil }
+        guard isUsual, record == nil else { return nil }
         return agent.source {
             let overlay = StoreAccess.overlay()
             var source = try await network(isLive: isLive, overlay.pairings)

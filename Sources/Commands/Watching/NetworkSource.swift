@@ -6,7 +6,7 @@ internal import Scanning
 /// The network as a scanner sees it.
 struct NetworkSource: WatchSource {
     /// The maximum duration of a first look that is not shown.
-    private static let settlingTimeout = Duration.seconds(3)
+    static let settlingTimeout = Duration.seconds(3)
 
     let scanner: Scanner
 

@@ -31,7 +31,7 @@ public struct ConstellationUpdates: AsyncSequence, Sendable {
     }
 
     /// An iterator over the updates. Copies share their position.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         fileprivate let reader: UpdateReader
 
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> ConstellationUpdate? {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Testing
 
@@ -9,6 +10,39 @@ import Testing
     @Test func thePathIsOneWordInWhichNothingIsReplaced() {
         let text = AgentUnit(program: "/opt/my %h $HOME \"x\"/clawradar").text
         #expect(text.contains("ExecStart=\"/opt/my %%h $$HOME \\\"x\\\"/clawradar\" agent\n"))
+    }
+
+    /// What the agent is started with stays in the unit; and only that of the system is open to a group.
+    @Test func theUnitHasTheOptions() throws {
+        func command(_ arguments: String...) throws -> String? {
+            let install = try AgentInstallCommand.parse(arguments)
+            let text = install.unit(of: "/bin/true").text
+            return text.split(separator: "\n").first { $0.hasPrefix("ExecStart=") }.map(String.init)
+        }
+        #expect(try command() == "ExecStart=\"/bin/true\" agent")
+        #expect(try command("--port", "7417") == "ExecStart=\"/bin/true\" agent --port 7417")
+        #expect(try command("--system") == "ExecStart=\"/bin/true\" agent --shared")
+        #expect(try command("--system", "--port", "7417") == "ExecStart=\"/bin/true\" agent --shared --port 7417")
+        #expect(throws: (any Error).self) { try AgentInstallCommand.parse(["--port", "0"]) }
+    }
+
+    /// The commands of the agent of the system are run as it is: with its folders, its configuration and its key.
+    @Test func theGuideRunsItsCommandsAsTheUnitDoes() throws {
+        let guide = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/agent.md")
+        let text = try String(contentsOf: guide, encoding: .utf8)
+        let start = try #require(text.range(of: "systemd-run ")?.lowerBound)
+        let words = text[start...].prefix { $0 != "`" }.split { " \\\n".contains($0) }
+        let unit = AgentUnit(program: "/bin/true", manager: .ofSystem).text.split(separator: "\n")
+        func setting(_ name: String) throws -> Substring {
+            try #require(unit.first { $0.hasPrefix("\(name)=") }).dropFirst(name.count + 1)
+        }
+        let expected = [
+            "--uid=\(try setting("User"))", "--setenv=\(try setting("Environment"))",
+            "--setenv=STATE_DIRECTORY=/var/lib/\(try setting("StateDirectory"))",
+            "--setenv=RUNTIME_DIRECTORY=/run/\(try setting("RuntimeDirectory"))",
+            "--property=LoadCredential=\(try setting("LoadCredential"))",
+        ]
+        for word in expected { #expect(words.contains(word[...]), "\(word)") }
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: verifier), "no systemd-analyze"))

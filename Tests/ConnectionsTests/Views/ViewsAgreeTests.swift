@@ -58,12 +58,24 @@ import Testing
             let offer = world.offer(chosen)
             let sought = offer.word(row)
             if sought != word { return "\(chosen.places) is \(word) in the map, and \(sought) in connect: \(offer)" }
-            let status = PairedStatus(world.stored(chosen), row: row, sessions: []).state
-            if status != word { return "\(chosen.places) is \(word) in bots, and \(status) in status" }
+            // What a session has noted may be older than what the map shows.
+            let status = status(of: chosen, row, in: world)
+            if status == .away, word != .away { return "\(chosen.places) is \(word) in bots, and \(status) in status" }
         }
         let rows = world.map.gateways.filter(\.isPaired).map(\.id)
         if Set(rows).count != world.cases.count { return "\(rows.count) rows are paired" }
         return nil
+    }
+
+    /// Returns what `status` shows, which reads what the process has noted that has the session.
+    private static func status(of chosen: PairedCase, _ row: Gateway, in world: PairedWorld) -> PairedState {
+        let sessions = world.session(of: chosen).map { session in
+            HeldSession(
+                holder: LockHolder(process: 1, program: "clawradar"),
+                note: SessionNote(state: session.paired.rawValue, since: 0)
+            )
+        }
+        return PairedStatus(world.stored(chosen), row: row, sessions: sessions.map { [$0] } ?? []).state
     }
 
     // MARK: Truth
@@ -103,6 +115,9 @@ import Testing
             let bot = row.bots.first(where: \.isPaired)?.state
             let shown = PairedState(row, bot: bot)
             if let fault = fault(of: world.session(of: chosen), of: chosen, shown, in: world) { return fault }
+            let status = status(of: chosen, row, in: world)
+            // Only a session checks whether a certificate is trusted.
+            if status != shown, status != .uncertified { return "\(home) is \(shown) in bots, and \(status) in status" }
         }
         return nil
     }

@@ -66,11 +66,33 @@ struct AgentCommand: AsyncParsableCommand {
     )
     var port: UInt16?
 
+    @Flag(
+        name: .customLong("shared"),
+        help: ArgumentHelp(
+            "Let the group of the folder $RUNTIME_DIRECTORY ask at its socket, too.",
+            discussion: "Its members may change pairings. `clawradar agent install --system` uses it."
+        )
+    )
+    var isShared = false
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         _ = try advertised
         if port == 0 { throw ValidationError("--port: expected a port from 1 to 65535, found 0.") }
+    }
+
+    /// Locates the folder that a service manager has made for the agent and its group.
+    private static func sharedPlace() throws(CommandFailure) -> AgentPlace {
+        let name = "RUNTIME_DIRECTORY"
+        let environment = Environment.values(of: [name])
+        guard environment[name]?.hasPrefix("/") == true else {
+            throw CommandFailure(
+                .unavailable,
+                "--shared: expected a folder in \(name), which systemd makes for a unit with RuntimeDirectory=, found none"
+            )
+        }
+        return AgentPlace(environment: environment).shared
     }
 
     private var advertised: [AdvertisedGateway] {
@@ -91,6 +113,7 @@ struct AgentCommand: AsyncParsableCommand {
             environment: Environment.values(of: AgentConfiguration.variables),
             backend: common.backend.choice
         )
+        if isShared { configuration.place = try Self.sharedPlace() }
         let reader = SettingsReader(advertised: try advertised)
         do throws(ConfigurationError) {
             configuration.settings = try reader.settings(warn: Notes.warning)

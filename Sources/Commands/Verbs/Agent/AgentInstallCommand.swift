@@ -17,6 +17,7 @@ struct AgentInstallCommand: ParsableCommand {
 
             EXAMPLES:
               clawradar agent install
+              clawradar agent install --port 7417
               clawradar agent install --print
               sudo clawradar agent install --system
 
@@ -30,11 +31,28 @@ struct AgentInstallCommand: ParsableCommand {
     @Flag(name: .customLong("print"), help: "Print the unit, and change nothing.")
     var prints = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Have it also answer at this port of 127.0.0.1: see `clawradar agent --help`. Without it, at none.",
+            valueName: "port"
+        )
+    )
+    var port: UInt16?
+
+    func validate() throws {
+        if port == 0 { throw ValidationError("--port: expected a port from 1 to 65535, found 0.") }
+    }
+
+    /// Returns the unit that runs a program.
+    func unit(of program: String) -> AgentUnit {
+        AgentUnit(program: program, manager: isOfSystem ? .ofSystem : .ofUser, port: port)
+    }
+
     func run() throws {
         guard let program = ServiceManagerCalls.program else {
             throw CommandFailure(.unavailable, "the path of this program is not known; is /proc mounted?")
         }
-        let unit = AgentUnit(program: program, manager: isOfSystem ? .ofSystem : .ofUser)
+        let unit = unit(of: program)
         if prints { return try StandardOutput().write(unit.text) }
         guard unit.isRunnable else {
             throw CommandFailure(
@@ -49,7 +67,10 @@ struct AgentInstallCommand: ParsableCommand {
         if isOfSystem { try SystemAgentFiles().prepare() }
         let file = try AgentUnitFile(of: unit.manager)
         try file.write(unit.text)
-        guard manager.systemctl("daemon-reload") == 0, manager.systemctl("enable", "--now", AgentUnit.name) == 0 else {
+        guard manager.systemctl("daemon-reload") == 0, manager.systemctl("enable", AgentUnit.name) == 0,
+            // One that runs already has the options of the unit before.
+            manager.systemctl("restart", AgentUnit.name) == 0
+        else {
             throw CommandFailure(.unavailable, "systemd has not started \(file.path); its messages are above.")
         }
         switch unit.manager {

@@ -8,13 +8,15 @@ struct AgentTokenCommand: ParsableCommand {
         abstract: "Makes the token with which a program may read what the agent knows, at its port.",
         usage: "clawradar agent token --read",
         discussion: """
-            Prints the path of the file that has the token, which only you can read. The token of before is worth nothing \
-            from then on; without the file, none is. It lets its holder read, and change nothing. The agent answers at a \
-            port if it is started with --port.
+            Prints the path of the file that has the token, which only you can read. Each run makes another one, and the \
+            one before it is worth nothing from then on; without the file, none is. It lets its holder read, and change \
+            nothing. The agent answers at a port if it is started with --port. Programs read the token from the file, or \
+            from standard input: arguments can be read by every user of the host.
 
             EXAMPLES:
               clawradar agent token --read
-              curl -H "Authorization: Bearer $(cat "$(clawradar agent token --read)")" http://127.0.0.1:7417/metrics
+              sed "s/^/Authorization: Bearer /" ~/.local/state/clawradar/agent-read.token |
+                curl -H @- http://127.0.0.1:7417/metrics
 
             Exit status: 0; 69 if the file cannot be written.
             """

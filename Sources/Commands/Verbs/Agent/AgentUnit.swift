@@ -30,6 +30,14 @@ struct AgentUnit: Hashable, Sendable {
 
     var manager = Manager.ofUser
 
+    /// The port of 127.0.0.1 at which it also answers; `nil` for none.
+    var port: UInt16?
+
+    /// The arguments of the program.
+    private var arguments: String {
+        "agent" + (manager == .ofSystem ? " --shared" : "") + (port.map { " --port \($0)" } ?? "")
+    }
+
     /// Indicates whether the service can run the program where it is.
     var isRunnable: Bool { manager == .ofUser || !Self.hidden.contains { program.hasPrefix($0) } }
 
@@ -54,7 +62,7 @@ struct AgentUnit: Hashable, Sendable {
         \(after)
         [Service]
         Type=notify
-        ExecStart=\(Self.quoted(program)) agent
+        ExecStart=\(Self.quoted(program)) \(arguments)
         Restart=on-failure
         RestartSec=1
         # Another start would fail as well: the configuration is invalid, or another agent runs.

@@ -10,7 +10,7 @@ internal import Scanning
 internal import UserSettings
 
 /// `clawradar bots`: scans once, and lists all bots, paired or not.
-struct BotsCommand: AsyncParsableCommand {
+struct BotsCommand: AsyncParsableCommand, AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "bots",
         abstract: "Looks once, and lists all bots: those on the network, and those that are paired.",
@@ -30,6 +30,8 @@ struct BotsCommand: AsyncParsableCommand {
 
     @OptionGroup var options: LookOptions
     @OptionGroup var agent: AgentOption
+
+    var common: CommonOptions { options.common }
 
     func run() async throws {
         if try showThoseOfTheAgent() { return }
@@ -62,7 +64,6 @@ struct BotsCommand: AsyncParsableCommand {
     ///
     /// - Returns: `false` if no agent was asked.
     private func showThoseOfTheAgent() throws -> Bool {
-        let isUsual = options.common.backend == .auto && Environment.values(of: [Settings.gatewaysVariable]).isEmpty
         guard isUsual, let scan = agent.scan(within: options.timeout), let found = agent.document("GET", "/api/v1/bots")
         else { return false }
         let bots = found["bots"]?.array ?? []

@@ -12,7 +12,7 @@ internal import Scanning
 internal import UserSettings
 
 /// `clawradar connect`: maintains the sessions with paired gateways.
-struct ConnectCommand: AsyncParsableCommand {
+struct ConnectCommand: AsyncParsableCommand, AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "connect",
         abstract: "Keeps this device connected to its paired gateways, and shows the state of the connections.",
@@ -83,9 +83,13 @@ struct ConnectCommand: AsyncParsableCommand {
 
     /// Returns the agent of this user as a source; `nil` if none runs, or this command has to look for itself.
     private func agentSource(_ store: PairingStore, isLive: Bool) -> AgentSource? {
-        let isUsual = common.backend == .auto && Environment.values(of: [Settings.gatewaysVariable]).isEmpty
         guard isUsual else { return nil }
-        return agent.source { try await keeper(store, isLive: isLive) }
+        return agent.source {
+            var keeper = try await keeper(store, isLive: isLive)
+            // What the agent has shown stays until there is something in its place.
+            keeper.settlesFirst = true
+            return keeper
+        }
     }
 
     /// Returns what keeps the sessions in this process.

@@ -13,6 +13,9 @@ struct SessionKeeper: WatchSource {
     let scanner: Scanner
     let logger: Logger?
 
+    /// Indicates whether nothing is shown before the first look is over: for a view that has shown the sessions before.
+    var settlesFirst = false
+
     var name: String { "\(scanner.browser.source)" }
 
     /// Maintains the sessions until the task is cancelled.
@@ -33,6 +36,11 @@ struct SessionKeeper: WatchSource {
                 await coordinator.withdrawWhatIsSeen { Notes.note("\($0.label) knows now that it is unpaired.") }
             }
             group.addTask {
+                if settlesFirst {
+                    let deadline = ContinuousClock.now + NetworkSource.settlingTimeout
+                    await scanner.look(quiet: Scan.quiet, availabilityTimeout: Scan.daemonTimeout, until: deadline)
+                    await connections.settle(until: deadline)
+                }
                 for await update in scanner.constellation.news(of: [.sessions, .backends]) { try show(update, .now) }
             }
             defer { group.cancelAll() }

@@ -8,7 +8,7 @@ internal import PairingStore
 internal import Reports
 
 /// `clawradar status`: the state of each paired gateway at a glance.
-struct StatusCommand: AsyncParsableCommand {
+struct StatusCommand: AsyncParsableCommand, AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Shows the state of each paired gateway at a glance.",
@@ -34,8 +34,10 @@ struct StatusCommand: AsyncParsableCommand {
     @OptionGroup var options: LookOptions
     @OptionGroup var agent: AgentOption
 
+    var common: CommonOptions { options.common }
+
     func run() async throws {
-        if options.common.backend == .auto, let states = agent.document("GET", "/api/v1/status")?["gateways"]?.array {
+        if isUsual, let states = agent.document("GET", "/api/v1/status")?["gateways"]?.array {
             try show(states)
             guard states.isEmpty else { return }
             throw Self.nothing
