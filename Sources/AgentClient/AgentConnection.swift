@@ -56,12 +56,23 @@ final class AgentConnection: Sendable {
         _ = shutdown(descriptor.rawValue, Int32(SHUT_RDWR))
     }
 
-    /// Writes all of some bytes: a request is shorter than what the system takes at once.
+    /// Writes all of some bytes. No signal is sent if the other end has closed the connection: it would end this program.
     func write(_ bytes: [UInt8]) throws(AgentClientError) {
-        do {
-            try descriptor.writeAll(bytes)
-        } catch {
-            throw .broken("\(error)")
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { bytes in
+                send(descriptor.rawValue, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count < 0 else {
+                rest = rest.dropFirst(count)
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            // An agent that has too many connections answers without reading. What it has said can still be read.
+            case EPIPE: return
+            case let code: throw .broken("\(Errno(rawValue: code))")
+            }
         }
     }
 

@@ -236,6 +236,8 @@ import Testing
             #expect(answer.fields["retry-after"] == "1")
             #expect(answer.version == "9.8.7")
             #expect(ContinuousClock.now - start < .milliseconds(500))
+            // Also to whoever has not asked yet when the connection is closed.
+            for _ in 0..<200 { #expect(try await ask(client, "/health/live").status == 503) }
             await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Studio")))
             for reader in readers { #expect(try await reader.next()?.name == "service") }
             // One that goes makes room, although no event comes that could not be written to it.

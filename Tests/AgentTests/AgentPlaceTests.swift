@@ -44,6 +44,7 @@ import Testing
             } catch {
                 #expect(!isAllowed && error.code == .noPlace, "\(error)")
                 #expect(error.description.contains("chmod 7"))
+                #expect(error.description.contains("by --shared") == !place.isShared)
             }
         }
     }

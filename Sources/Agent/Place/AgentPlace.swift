@@ -56,7 +56,11 @@ public struct AgentPlace: Hashable, Sendable {
             }
             attempt = try FileLock.attempt(FilePath(lock), note: "\(FileLock.process) clawradar agent\n")
         } catch {
-            throw AgentError(.noPlace, "the agent has no place for its socket: \(error.description)")
+            // A unit of before --shared has such a folder.
+            let hint =
+                isShared || error.code != .openToOthers
+                ? "" : " Or let its group ask, by --shared: `clawradar agent install --system` writes such a unit."
+            throw AgentError(.noPlace, "the agent has no place for its socket: \(error.description)\(hint)")
         }
         switch attempt {
         case .acquired(let lock): return lock
