@@ -261,7 +261,10 @@ extension LabTests {
                 try await Task.sleep(for: patience.step)
             }
             func messages() -> [JSONValue] {
-                ((try? String(contentsOfFile: inbox, encoding: .utf8)) ?? "").split(separator: "\n")
+                // The agent is killed, perhaps before it has noted that a message was delivered: then it comes again.
+                var seen: Set<String> = []
+                return ((try? String(contentsOfFile: inbox, encoding: .utf8)) ?? "").split(separator: "\n")
+                    .filter { seen.insert(String($0)).inserted }
                     .compactMap { try? JSONValue(parsing: Array($0.utf8)) }
             }
             let killed = ContinuousClock.now
