@@ -9,7 +9,8 @@ extension BotMap {
     ///
     /// - Returns: `false` when it may change something else; then the row must be rebuilt.
     mutating func patchRow(of endpoint: Slot<EndpointFacts>) -> Bool {
-        guard let row = endpoints[endpoint].row, rows[row].isShown else { return false }
+        // One that is rebuilt anyway would report two changes at once.
+        guard let row = endpoints[endpoint].row, rows[row].isShown, !rows[row].isDirty else { return false }
         let liveness = endpoints[endpoint].liveness
         guard liveness == .answering else { return false }
         rows[row].liveness = .answering
