@@ -201,7 +201,7 @@ extension BotMap {
     mutating func touch(_ candidate: Slot<Candidate>) {
         guard !candidates[candidate].isDirty, !candidates[candidate].isForgotten else { return }
         candidates[candidate].isDirty = true
-        dirtyCandidates.append(candidate)
+        dirty.candidates.append(candidate)
         for sibling in siblings(of: candidate) { touch(sibling) }
     }
 
@@ -209,7 +209,7 @@ extension BotMap {
     mutating func touch(_ row: Slot<Row>) {
         guard !rows[row].isDirty else { return }
         rows[row].isDirty = true
-        dirtyRows.append(row)
+        dirty.rows.append(row)
     }
 
     /// Marks everything that shows an endpoint for refreshing.

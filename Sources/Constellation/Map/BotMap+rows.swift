@@ -6,19 +6,19 @@ extension BotMap {
     /// Refreshes everything that may have changed, and records the changes.
     mutating func refresh() {
         // Removing a row leaves its candidates without one, and the other way round; each step settles more of them.
-        while !dirtyCandidates.isEmpty || !dirtyRows.isEmpty {
+        while !dirty.candidates.isEmpty || !dirty.rows.isEmpty {
             var index = 0
-            while index < dirtyCandidates.count {
-                let candidate = dirtyCandidates[index]
+            while index < dirty.candidates.count {
+                let candidate = dirty.candidates[index]
                 candidates[candidate].isDirty = false
                 refresh(candidate)
                 index += 1
             }
-            dirtyCandidates.removeAll(keepingCapacity: true)
+            dirty.candidates.removeAll(keepingCapacity: true)
             // In this order, so that the loss of one row is reported before the row that has its contents now. One at a
             // time, since each may mark more candidates.
-            guard let row = dirtyRows.first else { continue }
-            dirtyRows.removeFirst()
+            guard let row = dirty.rows.first else { continue }
+            dirty.rows.removeFirst()
             rows[row].isDirty = false
             if !rows[row].isDissolved { refresh(row) }
         }

@@ -73,9 +73,14 @@ public struct BotMap: Sendable {
     var sequence: UInt64 = 0
 
     // The current event.
-    var dirtyCandidates: [Slot<Candidate>] = []
-    var dirtyRows: [Slot<Row>] = []
+    var dirty = Dirty()
     var news = EventNews()
+
+    /// What the current event has marked for refreshing, in order.
+    struct Dirty {
+        var candidates: [Slot<Candidate>] = []
+        var rows: [Slot<Row>] = []
+    }
 
     /// Indicates whether a row that takes the place of another one waits until that has ended or answered.
     let asksRepeatedly: Bool

@@ -26,7 +26,7 @@ extension MulticastDNSEngine {
     /// - Returns: Whether there were any.
     func note(_ drops: Int, on path: ServicePath) -> Bool {
         guard drops > 0 else { return false }
-        losses.packets += drops
+        condition.losses.packets += drops
         metrics.lost.increment(by: drops)
         // A process that only publishes has lost nothing but questions, and whoever asked will ask again.
         if !browses.isEmpty { warn(.packetsLost(on: path)) }

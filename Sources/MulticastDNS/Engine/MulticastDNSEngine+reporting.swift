@@ -5,8 +5,8 @@ internal import Logging
 extension MulticastDNSEngine {
     /// Reports a warning to the user, each kind once.
     func warn(_ warning: BackendWarning) {
-        guard !warnings.contains(where: { $0.code == warning.code }) else { return }
-        warnings.append(warning)
+        guard !condition.warnings.contains(where: { $0.code == warning.code }) else { return }
+        condition.warnings.append(warning)
         // A process that only publishes has no browse to report to.
         if browses.isEmpty { logger?.warning("\(warning)") }
         for browse in browses.values { browse.report([.warning(warning)]) }
@@ -30,14 +30,15 @@ extension MulticastDNSEngine {
 
     /// Reports the losses since the last report.
     func reportLosses() {
-        guard !losses.isEmpty else { return }
-        for browse in browses.values { browse.report([.losses(losses)]) }
-        losses = BackendLosses()
+        guard !condition.losses.isEmpty else { return }
+        for browse in browses.values { browse.report([.losses(condition.losses)]) }
+        condition.losses = BackendLosses()
     }
 
     /// Reports to each browse whether the engine works, and whether more is to be expected, if that has changed.
     func reportStatus() {
-        let status: BackendStatus = if let trouble, ports.isEmpty { .unavailable(trouble) } else { .running }
+        let status: BackendStatus =
+            if let trouble = condition.trouble, ports.isEmpty { .unavailable(trouble) } else { .running }
         let expectation = ports.values.compactMap(\.querier.expectation).max()
         let activity = expectation.map { BackendActivity.expecting(until: $0) } ?? .idle
         for (id, browse) in browses {

@@ -30,8 +30,7 @@ actor MulticastDNSEngine {
     let metrics = EngineMetrics()
     var random = SystemRandomNumberGenerator()
     var reader = DatagramReader()
-    private let presentLinks: (@Sendable () -> [Link])?
-    private var monitor: LinkMonitor?
+    private var look: LinkLook
 
     /// The links, as they were at the last look.
     var links: [UInt32: Link] = [:]
@@ -54,20 +53,11 @@ actor MulticastDNSEngine {
     /// The instances that are known to be alive by other means.
     private var protected: Set<ServiceInstance>
 
-    /// The pacing of the look at the links after changes.
-    private var linkPacing = LinkPacing()
-
     /// The time at which the next turn is due by itself; `nil` while nothing is due.
     private(set) var deadline: ContinuousClock.Instant?
 
-    /// The reason why a port could not be opened, if that is so.
-    private(set) var trouble: BackendError?
-
-    /// The warnings that were reported to every browse, in order.
-    var warnings: [BackendWarning] = []
-
-    /// The losses that have not been reported yet.
-    var losses = BackendLosses()
+    /// What every browse is told of the engine itself.
+    var condition = EngineCondition()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -89,7 +79,7 @@ actor MulticastDNSEngine {
     ) {
         self.loop = loop
         self.clock = clock
-        self.presentLinks = presentLinks
+        self.look = LinkLook(present: presentLinks)
         self.protected = protected
         self.configuration = configuration
         self.logger = logger
@@ -119,8 +109,8 @@ actor MulticastDNSEngine {
             throw error
         }
         // Packets that were lost before do not affect this browse.
-        warnings.removeAll { $0.code == .packetsLost }
-        if !warnings.isEmpty { report(warnings.map { .warning($0) }) }
+        condition.warnings.removeAll { $0.code == .packetsLost }
+        if !condition.warnings.isEmpty { report(condition.warnings.map { .warning($0) }) }
         for path in ports.keys { askOwnHost(on: path) }
         turn()
         return id
@@ -168,11 +158,11 @@ actor MulticastDNSEngine {
     func openIfIdle() {
         guard isIdle else { return }
         // Without a monitor the links stay as they are now, which is better than nothing.
-        if presentLinks == nil, let monitor = try? LinkMonitor() {
+        if look.present == nil, let monitor = try? LinkMonitor() {
             loop.watch(monitor.descriptor) { [weak self] in
                 self?.assumeIsolated { $0.linksChanged() }
             }
-            self.monitor = consume monitor
+            look.monitor = consume monitor
         }
         followLinks()
     }
@@ -181,31 +171,31 @@ actor MulticastDNSEngine {
         guard isIdle else { return }
         if responder.counters != ResponderCounters() { logger?.debug("not answered: \(responder.counters)") }
         setDeadline(nil)
-        if let descriptor = monitor?.descriptor { loop.unwatch(descriptor) }
-        monitor = nil
+        if let descriptor = look.monitor?.descriptor { loop.unwatch(descriptor) }
+        look.monitor = nil
         for port in ports.values { loop.unwatch(port.socket.descriptor) }
         ports = [:]
         closeOwnHostPorts(until: nil)
         instanceCounts = InstanceCounts()
         links = [:]
         responder.setLinks([], now: clock.now, using: &random)
-        linkPacing = LinkPacing()
-        trouble = nil
-        warnings = []
+        look.pacing = LinkPacing()
+        condition.trouble = nil
+        condition.warnings = []
     }
 
     /// Plans to look at the links again soon, since the system has reported a change.
     func linksChanged() {
-        monitor?.drain()
-        linkPacing.noteChange(now: clock.now)
+        look.monitor?.drain()
+        look.pacing.noteChange(now: clock.now)
         turn()
     }
 
     /// Opens a port on each path that has none, and closes those whose link is gone.
     private func followLinks() {
-        linkPacing.noteLook(now: clock.now)
-        trouble = nil
-        let present = (presentLinks?() ?? Link.all()).prefix(configuration.maximumInterfaces)
+        look.pacing.noteLook(now: clock.now)
+        condition.trouble = nil
+        let present = (look.present?() ?? Link.all()).prefix(configuration.maximumInterfaces)
         links = Dictionary(present.map { ($0.interface.index, $0) }) { first, _ in first }
         let paths = Set(
             present.flatMap { link in link.families.map { ServicePath(interface: link.interface, family: $0) } }
@@ -215,20 +205,20 @@ actor MulticastDNSEngine {
             ports[path] = nil
             deliver(port.querier.end(.interfaceDown))
             instanceCounts.apply(port.querier.takeTurnover())
-            losses.entries += port.querier.takeLeftOut()
+            condition.losses.entries += port.querier.takeLeftOut()
         }
         for path in paths.sorted() where ports[path] == nil {
             do throws(SystemError) {
                 try openPort(path)
             } catch {
-                trouble = Self.trouble(with: path, error)
-                linkPacing.lookAgain(at: clock.now + Self.retryDelay)
+                condition.trouble = Self.trouble(with: path, error)
+                look.pacing.lookAgain(at: clock.now + Self.retryDelay)
             }
         }
         let used = Set(ports.keys.map(\.interface))
         responder.setLinks(
             present.filter { used.contains($0.interface) },
-            trouble: trouble,
+            trouble: condition.trouble,
             now: clock.now,
             using: &random
         )
@@ -265,7 +255,7 @@ actor MulticastDNSEngine {
     func turn() {
         guard !isIdle else { return }
         let now = clock.now
-        if let time = linkPacing.due, time <= now { followLinks() }
+        if let time = look.pacing.due, time <= now { followLinks() }
         closeOwnHostPorts(until: now)
         perform(responder.turn(now: now, using: &random))
         var gone: [(instance: ServiceInstance, path: ServicePath)] = []
@@ -290,7 +280,7 @@ actor MulticastDNSEngine {
             if !actions.events.isEmpty { deliver(actions.events) }
             gone += port.querier.takeGone().map { ($0, path) }
             instanceCounts.apply(port.querier.takeTurnover())
-            losses.entries += port.querier.takeLeftOut()
+            condition.losses.entries += port.querier.takeLeftOut()
         }
         // After all ports had their turn, so that those where the instance has gone as well are left alone.
         for (instance, path) in gone {
@@ -301,7 +291,7 @@ actor MulticastDNSEngine {
         metrics.instances.set(instanceCounts.count)
         reportLosses()
         reportStatus()
-        let deadlines = [linkPacing.due, responder.deadline] + ports.values.map(\.querier.deadline)
+        let deadlines = [look.pacing.due, responder.deadline] + ports.values.map(\.querier.deadline)
         let closings = ownHostPorts.values.map(\.end)
         let deadline = (deadlines.compactMap { $0 } + closings).min()
         setDeadline(deadline)

@@ -72,13 +72,13 @@ extension Querier {
                     source: origin.source,
                     listings: listed.listing
                 )
-                turnover.append(.came(target))
+                reports.turnover.append(.came(target))
                 enter(target)
                 lastFound = now
             } else {
                 instances[target]?.listings.append(record.name)
             }
-            dirty.insert(target)
+            reviews.instances.insert(target)
         }
         _ = cache.receive(
             record,
@@ -104,7 +104,7 @@ extension Querier {
         if case .srv(let location) = record.data, record.ttl > 0 { hear(location, of: record.name, from: origin) }
         switch outcome {
         case .added, .leaving:
-            dirty.insert(record.name)
+            reviews.instances.insert(record.name)
             if record.type == .srv { relink(record.name) }
         case .refreshed, .ignored: break
         }
@@ -122,7 +122,7 @@ extension Querier {
         instances[name]?.location = location
         instances[name]?.heardFrom = sources
         instances[name]?.isOwn = origin.isOfThisHost || isSame && entry.isOwn
-        dirty.insert(name)
+        reviews.instances.insert(name)
     }
 
     private mutating func takeHostRecord(
@@ -148,7 +148,7 @@ extension Querier {
         let outcome = keep(record, from: origin.source, limit: limits.addressesPerHost, using: &random)
         guard outcome == .added else { return }
         hosts[record.name]?.lacks.remove(record.type)
-        dirtyHosts.insert(record.name)
+        reviews.hosts.insert(record.name)
     }
 
     // MARK: Room
@@ -162,7 +162,7 @@ extension Querier {
         let replaced = cache.replaced
         let outcome = cache.receive(record, from: source, limit: limit, now: now, using: &random)
         if cache.replaced != replaced {
-            leftOut += 1
+            reports.leftOut += 1
             warn(.tooManyRecords(on: path, limit: limit))
         }
         return outcome
@@ -195,7 +195,7 @@ extension Querier {
     }
 
     private mutating func noteLeftOut() {
-        leftOut += 1
+        reports.leftOut += 1
         warn(.tooManyInstances(limit: limits.instances))
     }
 
@@ -207,22 +207,22 @@ extension Querier {
         if instances[target]?.listings.isEmpty == true {
             drop(target, .withdrawn)
         } else {
-            dirty.insert(target)
+            reviews.instances.insert(target)
         }
     }
 
     /// Forgets an instance, and reports that it has vanished if it had been reported.
     mutating func drop(_ name: DomainName, _ reason: LossReason) {
         guard let entry = instances.removeValue(forKey: name) else { return }
-        turnover.append(.went(name))
-        if entry.reported != nil { events.append(.vanished(entry.instance, path, reason, entry.listeners)) }
+        reports.turnover.append(.went(name))
+        if entry.reported != nil { reports.events.append(.vanished(entry.instance, path, reason, entry.listeners)) }
         for listing in entry.listings { cache.remove(.ptr(name), for: RecordKey(listing, .ptr)) }
         for type in [DNSRecordType.srv, .txt] {
             cache.removeAll(for: RecordKey(name, type))
             questions[RecordKey(name, type)] = nil
         }
         ledger.remove(name)
-        dirty.remove(name)
+        reviews.instances.remove(name)
         if let host = entry.host { unlink(name, from: host) }
     }
 
@@ -241,7 +241,7 @@ extension Querier {
         hosts[host]?.instances.remove(name)
         guard hosts[host]?.instances.isEmpty == true else { return }
         hosts[host] = nil
-        dirtyHosts.remove(host)
+        reviews.hosts.remove(host)
         for type in [DNSRecordType.a, .aaaa] {
             cache.removeAll(for: RecordKey(host, type))
             questions[RecordKey(host, type)] = nil

@@ -35,8 +35,8 @@ extension Querier {
     /// Returns the instances whose last listing has expired since the last call, after a goodbye or without an answer;
     /// not those that were given up for lack of room, or that nobody browses for any more.
     mutating func takeGone() -> [ServiceInstance] {
-        defer { gone = [] }
-        return gone
+        defer { reports.gone = [] }
+        return reports.gone
     }
 
     /// Doubts the PTR records that list an instance.

@@ -14,20 +14,20 @@ extension Querier {
         self.now = now
         guard !names.isEmpty else { return }
         let calm = now + Self.calm
-        recoverAt = recovered.map { max(calm, $0 + Self.recoveryInterval) } ?? calm
+        recovery.next = recovery.last.map { max(calm, $0 + Self.recoveryInterval) } ?? calm
     }
 
     /// Asks once more for the instances of all names that have not been asked for within the last second, and will not
     /// be within the next one anyway: nobody answers twice within a second (RFC 6762 §6).
     mutating func recover(using random: inout some RandomNumberGenerator) {
-        guard let time = recoverAt, time <= now else { return }
-        recoverAt = nil
+        guard let time = recovery.next, time <= now else { return }
+        recovery.next = nil
         let first = now + .milliseconds(Int.random(in: 20...120, using: &random))
         for name in names.keys.sorted() {
             let key = RecordKey(name, .ptr)
             guard let schedule = questions[key], schedule.next > now + Self.calm else { continue }
             if let last = names[name]?.lastAsked, last > now - Self.calm { continue }
-            recovered = now
+            recovery.last = now
             questions[key]?.hurry(to: first)
             queue.insert(.question(key), at: first)
         }

@@ -106,7 +106,9 @@ extension Querier {
             for id in names[listing]?.listeners ?? [] where !listeners.contains(id) { listeners.append(id) }
         }
         let former = entry.listeners.filter { !listeners.contains($0) }
-        if !former.isEmpty, entry.reported != nil { events.append(.vanished(entry.instance, path, .withdrawn, former)) }
+        if !former.isEmpty, entry.reported != nil {
+            reports.events.append(.vanished(entry.instance, path, .withdrawn, former))
+        }
         let newcomers = listeners.filter { !entry.listeners.contains($0) }
         entry.listeners = listeners
 
@@ -114,10 +116,10 @@ extension Querier {
         // asked for again is no change.
         let isSetback = entry.reported?.resolution.isSettled == true && sighting.resolution == .resolving
         if let reported = entry.reported, isSetback || sighting.addsNothing(to: reported) {
-            if !newcomers.isEmpty { events.append(.sighted(reported, newcomers)) }
+            if !newcomers.isEmpty { reports.events.append(.sighted(reported, newcomers)) }
             return
         }
         entry.reported = sighting
-        if !listeners.isEmpty { events.append(.sighted(sighting, listeners)) }
+        if !listeners.isEmpty { reports.events.append(.sighted(sighting, listeners)) }
     }
 }

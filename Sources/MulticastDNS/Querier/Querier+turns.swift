@@ -18,58 +18,58 @@ extension Querier {
             case .question(let key):
                 // The question may have been answered, or put off.
                 guard questions[key]?.next == time else { break }
-                if key.type == .ptr { asked.append(key) } else { inquiries.append(key) }
+                if key.type == .ptr { asked.append(key) } else { inquiries.waiting.append(key) }
             case .loneQuestion(let name):
                 askAlone(name, at: time)
             case .overdue(let name):
-                if instances[name]?.incompleteSince != nil { dirty.insert(name) }
+                if instances[name]?.incompleteSince != nil { reviews.instances.insert(name) }
             case .failureObservation(let key):
                 endObservation(key, using: &random)
             }
         }
-        for host in dirtyHosts.takeAll() {
-            for name in (hosts[host]?.instances ?? []).sorted() { dirty.insert(name) }
+        for host in reviews.hosts.takeAll() {
+            for name in (hosts[host]?.instances ?? []).sorted() { reviews.instances.insert(name) }
         }
-        for name in dirty.takeAll() { review(name, using: &random) }
+        for name in reviews.instances.takeAll() { review(name, using: &random) }
         ask(asked)
         tidyQueue()
-        defer { events = [] }
-        return QuerierActions(packets: outbox.take(until: now), events: events)
+        defer { reports.events = [] }
+        return QuerierActions(packets: outbox.take(until: now), events: reports.events)
     }
 
     /// The time at which ``turn(now:using:)`` is to be called.
     var deadline: ContinuousClock.Instant? {
-        let inquiry = inquiries.isEmpty ? nil : now + Self.inquiryPause
-        return [cache.deadline, queue.next, outbox.deadline, recoverAt, inquiry].compactMap(\.self).min()
+        let inquiry = inquiries.waiting.isEmpty ? nil : now + Self.inquiryPause
+        return [cache.deadline, queue.next, outbox.deadline, recovery.next, inquiry].compactMap(\.self).min()
     }
 
     /// Handles a record that has to be refreshed, or has expired.
     private mutating func age(_ event: RecordCache.Event, using random: inout some RandomNumberGenerator) {
         switch event {
         case .refresh(let key):
-            refreshes.append(key)
+            refreshes.waiting.append(key)
         case .expired(let key, let data, let wasLeaving):
             switch data {
             case .ptr(let target):
                 let instance = instances[target]?.instance
                 unlist(target, from: key.name)
-                if let instance, instances[target] == nil { gone.append(instance) }
+                if let instance, instances[target] == nil { reports.gone.append(instance) }
             case .srv:
-                dirty.insert(key.name)
+                reviews.instances.insert(key.name)
                 relink(key.name)
                 // The SRV record was asked for several times without an answer: the PTR records that list the instance
                 // are probably out of date as well.
                 guard !wasLeaving, cache.count(of: key) == 0 else { return }
                 doubtListings(of: key.name, using: &random)
             case .a, .aaaa:
-                dirtyHosts.insert(key.name)
+                reviews.hosts.insert(key.name)
                 let isLeft = cache.count(of: RecordKey(key.name, .a)) + cache.count(of: RecordKey(key.name, .aaaa)) > 0
                 guard !wasLeaving, !isLeft else { return }
                 for name in (hosts[key.name]?.instances ?? []).sorted() {
                     doubtAll(RecordKey(name, .srv), using: &random)
                 }
             default:
-                dirty.insert(key.name)
+                reviews.instances.insert(key.name)
             }
         }
     }
@@ -84,18 +84,18 @@ extension Querier {
         var repeated: [DNSQuestion] = []
         // The records of one name and type are often due together.
         var seen: Set<RecordKey> = []
-        for key in refreshes where seen.insert(key).inserted {
+        for key in refreshes.waiting where seen.insert(key).inserted {
             if key.type == .ptr {
                 // One question refreshes all records of the name, including those that are not due yet.
                 let last = names[key.name]?.lastAsked
                 guard names[key.name] != nil, last.map({ now >= $0 + .seconds(1) }) ?? true else { continue }
                 names[key.name]?.lastAsked = now
                 listings.append(key)
-            } else if refreshBudget.take(now: now) {
+            } else if refreshes.budget.take(now: now) {
                 others.append(key.question)
             }
         }
-        refreshes = []
+        refreshes.waiting = []
         for key in asked {
             let isAsked = names[key.name]?.lastAsked == now
             names[key.name]?.lastAsked = now
@@ -103,11 +103,11 @@ extension Querier {
             noteSent(key)
         }
         askAlone(&listings)
-        while let key = inquiries.first {
+        while let key = inquiries.waiting.first {
             // It may have been answered while it waited.
             let isWanted = questions[key].map { $0.next <= now } == true
-            guard !isWanted || inquiryBudget.take(now: now) else { break }
-            inquiries.removeFirst()
+            guard !isWanted || inquiries.budget.take(now: now) else { break }
+            inquiries.waiting.removeFirst()
             guard isWanted else { continue }
             noteSent(key)
             guard seen.insert(key).inserted else { continue }
@@ -151,18 +151,18 @@ extension Querier {
     /// Asks for missing records, unless they are being asked for already.
     mutating func want(_ key: RecordKey, limit: Int = .max, using random: inout some RandomNumberGenerator) {
         guard questions[key] == nil else { return }
-        if nextInquiry <= now {
+        if inquiries.next <= now {
             // Records that belong together may come in several packets.
-            nextInquiry = now + .milliseconds(Int.random(in: 20...60, using: &random))
+            inquiries.next = now + .milliseconds(Int.random(in: 20...60, using: &random))
         }
-        questions[key] = QuestionSchedule(first: nextInquiry, limit: limit)
-        queue.insert(.question(key), at: nextInquiry)
+        questions[key] = QuestionSchedule(first: inquiries.next, limit: limit)
+        queue.insert(.question(key), at: inquiries.next)
     }
 
     /// Discards obsolete entries when there are many of them.
     private mutating func tidyQueue() {
-        if inquiries.count > 4 * questions.count + 1_024 {
-            inquiries.removeAll { questions[$0].map { $0.next <= now } != true }
+        if inquiries.waiting.count > 4 * questions.count + 1_024 {
+            inquiries.waiting.removeAll { questions[$0].map { $0.next <= now } != true }
         }
         guard queue.count > 4 * (questions.count + instances.count) + 1_024 else { return }
         // Sorted, since the order is that of entries that are due at the same time. That costs no more than the many

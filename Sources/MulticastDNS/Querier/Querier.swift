@@ -75,12 +75,6 @@ struct Querier {
     /// The instances that may be given up, by the source that brought them.
     var ledger = SourceLedger<DomainName, PacketSource>()
 
-    /// The instances that have come and gone since ``takeTurnover()`` was last called.
-    var turnover: [InstanceTurnover] = []
-
-    /// The instances whose last listing has expired since ``takeGone()`` was last called.
-    var gone: [ServiceInstance] = []
-
     /// The instances that this process publishes.
     private(set) var own: Set<DomainName> = []
 
@@ -94,45 +88,19 @@ struct Querier {
     /// The tasks ahead, each with the time at which it is due.
     var queue = DeadlineHeap<Due>()
 
-    /// The sets of records to refresh in this turn, in order.
-    var refreshes: [RecordKey] = []
-
-    /// The questions for missing records that wait for budget.
-    var inquiries: Deque<RecordKey> = []
-
-    /// The time of the next questions for missing records: those that are found to be missing before then go out
-    /// together.
-    var nextInquiry: ContinuousClock.Instant
-
-    /// The instances that the next turn must review.
-    var dirty = OrderedNames()
-
-    /// The hosts whose instances the next turn must review.
-    var dirtyHosts = OrderedNames()
+    var inquiries: QuerierInquiries
+    var refreshes: QuerierRefreshes
+    var reviews = QuerierReviews()
+    var reports = QuerierReports()
+    var recovery = QuerierRecovery()
 
     /// The questions of other hosts that nobody has answered yet.
     var observations: [RecordKey: PassiveFailureObservation] = [:]
 
     var outbox: PacketOutbox
-    var events: [QuerierEvent] = []
-    var warned: Set<BackendWarning.Code> = []
-
-    /// The number of times that an instance or a record was given up or not stored for lack of room, since
-    /// ``takeLeftOut()`` was last called.
-    var leftOut = 0
-
-    /// The time at which the instances of all browsed names are asked for again because packets were lost, and the time
-    /// at which that was last done.
-    var recoverAt: ContinuousClock.Instant?
-    var recovered: ContinuousClock.Instant?
 
     /// The time at which a new instance was last found.
     var lastFound: ContinuousClock.Instant?
-
-    /// The budgets for questions about missing records, and for refreshing known ones. They are separate, so that
-    /// instances that a forger invents do not use up the budget that real ones need.
-    var inquiryBudget: TokenBucket
-    var refreshBudget: TokenBucket
 
     init(
         path: ServicePath,
@@ -144,12 +112,11 @@ struct Querier {
         self.limits = limits
         self.payload = payload
         self.now = now
-        self.nextInquiry = now
         self.cache = RecordCache(now: now)
         self.outbox = PacketOutbox(now: now)
         let bucket = TokenBucket(capacity: limits.questionBurst, perSecond: limits.questionsPerSecond, now: now)
-        self.inquiryBudget = bucket
-        self.refreshBudget = bucket
+        self.inquiries = QuerierInquiries(next: now, budget: bucket)
+        self.refreshes = QuerierRefreshes(budget: bucket)
     }
 
     // MARK: Browses
@@ -195,7 +162,7 @@ struct Querier {
         names[name]?.listeners.append(id)
         names[name]?.listeners.sort()
         for record in cache[key] {
-            if case .ptr(let instance) = record.data { dirty.insert(instance) }
+            if case .ptr(let instance) = record.data { reviews.instances.insert(instance) }
         }
     }
 
@@ -238,7 +205,7 @@ struct Querier {
         let changed = names.symmetricDifference(own)
         own = names
         for name in changed.sorted() {
-            dirty.insert(name)
+            reviews.instances.insert(name)
             enter(name)
         }
     }
@@ -256,14 +223,14 @@ struct Querier {
     /// Returns the number of times that an instance or a record was given up or not stored for lack of room, since the
     /// last call.
     mutating func takeLeftOut() -> Int {
-        defer { leftOut = 0 }
-        return leftOut
+        defer { reports.leftOut = 0 }
+        return reports.leftOut
     }
 
     /// Returns the instances that have come and gone since the last call.
     mutating func takeTurnover() -> [InstanceTurnover] {
-        defer { turnover = [] }
-        return turnover
+        defer { reports.turnover = [] }
+        return reports.turnover
     }
 
     // MARK: The link
@@ -295,13 +262,13 @@ struct Querier {
         let events = gone.compactMap { _, entry in
             entry.reported == nil ? nil : QuerierEvent.vanished(entry.instance, path, reason, entry.listeners)
         }
-        turnover += gone.map { .went($0.key) }
+        reports.turnover += gone.map { .went($0.key) }
         instances = [:]
         return events
     }
 
     mutating func warn(_ warning: BackendWarning) {
-        guard warned.insert(warning.code).inserted else { return }
-        events.append(.warning(warning))
+        guard reports.warned.insert(warning.code).inserted else { return }
+        reports.events.append(.warning(warning))
     }
 }
