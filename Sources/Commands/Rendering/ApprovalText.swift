@@ -77,8 +77,10 @@ enum ApprovalText {
 
     /// Returns the line about a decision.
     static func line(_ decided: ApprovalDesk.Decided) -> String {
-        "\(decided.decision.rawValue): \(device(decided.request)) at \(decided.admin.pairing.label), "
-            + "\(asked(decided.request)): \(scopes(decided.request.scopes))"
+        let request = decided.request
+        let role = request.roles.isEmpty ? "with" : "as \(roles(request)) with"
+        return "\(decided.decision.rawValue): \(device(request)) at \(decided.admin.pairing.label), \(role) "
+            + scopes(request.scopes)
     }
 
     /// Returns the sentence that a request goes beyond what this device can approve.

@@ -43,6 +43,9 @@ import Testing
                 """
         )
         #expect(ApprovalText.table([], at: 0, width: nil) == "")
+        let decided = ApprovalDesk.Decided(decision: .approved, admin: answer.admin, request: answer.requests[0])
+        let gateway = answer.admin.pairing.label
+        #expect(ApprovalText.line(decided) == "approved: “Phone” at \(gateway), as operator with operator.read")
     }
 
     /// Identifiers that begin alike are shown whole, as `approve` needs them.
