@@ -36,7 +36,7 @@ struct RootCommand: AsyncParsableCommand {
             ScanCommand.self, WatchCommand.self, ProbeCommand.self, DoctorCommand.self, BotsCommand.self,
             StatusCommand.self,
             PairCommand.self, UnpairCommand.self, PairingsCommand.self, LinkCommand.self, ConnectCommand.self,
-            DisconnectCommand.self,
+            DisconnectCommand.self, ApprovalsCommand.self, ApproveCommand.self, RejectCommand.self,
             TrustCommand.self, ForgetCommand.self, RestoreCommand.self, ArchiveCommand.self, DeviceCommand.self,
             AdvertiseCommand.self, AgentCommand.self, HistoryCommand.self, MuteCommand.self, NotifyCommand.self,
             ConfigCommand.self, MovedGatewayCommand.self, ReadPictureCommand.self,

@@ -37,7 +37,7 @@ public struct PairingConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - version: 1, the version of the program.
-    ///   - approvalPace: 3 to 5 s for two minutes, and then 15 to 30 s.
+    ///   - approvalPace: 1 to 1.5 s for two minutes, and then 15 to 30 s.
     ///   - probe: 5 s in all.
     ///   - limits: Those of a session.
     ///   - resolve: The system's resolver, for 5 s.

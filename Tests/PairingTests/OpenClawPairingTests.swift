@@ -94,6 +94,49 @@ extension PairingCoordinatorTests {
         }
     }
 
+    /// A device that is to be an admin asks for that from the first request on, so that it is approved once.
+    @Test(arguments: OpenClawEra.allCases)
+    func anAdminAsksForThatFromTheFirstRequestOn(era: OpenClawEra) async throws {
+        try await openClaw(era) { house in
+            var target = house.target
+            target.isAdmin = true
+            let requests = Mutex<Set<String>>([])
+            let id = try await house.coordinator.pair(target) { state in
+                switch state {
+                case .confirming: return .confirm(PairingConsent())
+                case .secretNeeded: return .secret(SecretAnswer(.sharedToken, Secret("shared-token")))
+                case .approvalNeeded(let approval):
+                    let request = approval.requestID ?? ""
+                    requests.withLock { _ = $0.insert(request) }
+                    let pending = await Self.operate(house.server, "devices")?["pending"]?.array
+                    #expect(pending?.first?["scopes"]?.array == ["operator.pairing", "operator.read"])
+                    _ = await Self.operate(house.server, "approve", request)
+                    return nil
+                default: return nil
+                }
+            }
+            #expect(requests.withLock { $0.count } == 1)
+            let scopes = try #require(try house.store.pairing(id)?.credentials.first?.scopes)
+            #expect(Set(scopes) == ["operator.pairing", "operator.read"])
+        }
+    }
+
+    /// Gateways of other dialects have no admins among devices: nothing is asked of them.
+    @Test func thereIsNoAdminInAnotherDialect() async throws {
+        try await with { house in
+            var target = house.target
+            target.isAdmin = true
+            let error = await #expect(throws: PairingError.self) {
+                try await house.coordinator.pair(target) { state in
+                    #expect(!state.isQuestion)
+                    return nil
+                }
+            }
+            #expect(error?.code == .unsupported && error?.message.contains("OpenClaw") == true)
+            #expect(await house.server.state.pairings.isEmpty)
+        }
+    }
+
     /// The pause between two requests for an approval follows the clock: the gateway is not asked again while the clock
     /// stands still.
     @Test func theApprovalIsAskedForAgainAfterThePause() async throws {

@@ -350,7 +350,8 @@ import Testing
     @Test func anApprovalIsWaitedForWithOneRequest() throws {
         var machine = try asking(leaf: PairingSamples.leaf(7))
         let refusal = PairingSamples.refusal(.notPaired, requestID: "r-1")
-        #expect(machine.handle(.refused(refusal), at: 1_000) == [.retry(after: .seconds(4), atLeast: .seconds(1))])
+        let first = machine.handle(.refused(refusal), at: 1_000)
+        #expect(first == [.retry(after: .milliseconds(1_250), atLeast: .seconds(1))])
         #expect(asked(machine.handle(.retryDue, at: 31_000)) != nil)
         _ = machine.handle(.refused(refusal), at: 31_000)
         guard case .approvalNeeded(let approval) = machine.state else { throw CancellationError() }
@@ -359,7 +360,7 @@ import Testing
         // A gateway that cannot be reached for a while has not rejected the request.
         _ = machine.handle(.retryDue, at: 61_000)
         let actions = machine.handle(.notReached("away"), at: 61_000)
-        #expect(actions == [.retry(after: .seconds(4), atLeast: .seconds(1))])
+        #expect(actions == [.retry(after: .milliseconds(1_250), atLeast: .seconds(1))])
         _ = machine.handle(.retryDue, at: 91_000)
         let grant = PairingGrant(
             bots: try PairingSamples.bots("main"),
@@ -413,11 +414,11 @@ import Testing
             return pause
         }
         let refusal = PairingSamples.refusal(.notPaired, requestID: "r-1")
-        #expect(pause(machine.handle(.refused(refusal), at: 0, share: 0)) == .seconds(3))
+        #expect(pause(machine.handle(.refused(refusal), at: 0, share: 0)) == .seconds(1))
         _ = machine.handle(.retryDue, at: 119_000)
-        #expect(pause(machine.handle(.refused(refusal), at: 119_000, share: 1)) == .seconds(5))
+        #expect(pause(machine.handle(.refused(refusal), at: 119_000, share: 1)) == .milliseconds(1_500))
         guard case .approvalNeeded(let approval) = machine.state else { throw CancellationError() }
-        #expect(approval.nextRequest == 124_000)
+        #expect(approval.nextRequest == 120_500)
         _ = machine.handle(.retryDue, at: 124_000)
         #expect(pause(machine.handle(.refused(refusal), at: 124_000, share: 0)) == .seconds(15))
         _ = machine.handle(.retryDue, at: 300_000)

@@ -344,6 +344,23 @@ import Testing
         )
     }
 
+    /// Only an admin of the whole gateway approves a node, though that asks for no scope.
+    @Test(arguments: [("operator.pairing", false), ("operator.admin", true)])
+    func onlyAnAdminOfTheGatewayApprovesANode(scope: String, isApproved: Bool) throws {
+        var state = try gateway()
+        var admin = try client()
+        admin.scopes = [scope]
+        operate("approve", try #require(try admin.connect(&state).requestID), &state)
+        var dialogue = Dialogue(dialect: .openClaw, peer: try client().peer)
+        _ = try admin.connect(&dialogue, &state, at: .start)
+        var node = try OpenClawClient(seed: String(repeating: "ab", count: 32))
+        node.auth = ["token": "shared"]
+        (node.role, node.scopes) = ("node", [])
+        let id: JSONValue = .object(["requestId": .string(try #require(try node.connect(&state).requestID))])
+        let approval = try OpenClawClient.ask("device.pair.approve", &dialogue, &state, id)
+        #expect(approval.failure?.message == (isApproved ? nil : "missing scope: operator.admin"))
+    }
+
     /// The token of a revoked or removed device is refused, and the reason of its next request depends on the era and
     /// on what the operator did. In January 2026 connections stay open, and the shared token gets another device token.
     @Test func whatIsRevokedIsToldByItsName() throws {

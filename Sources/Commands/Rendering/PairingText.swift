@@ -59,8 +59,14 @@ enum PairingText {
     /// - Parameters:
     ///   - offer: The gateway.
     ///   - advertised: The certificates that its advertisements name; `nil` if it is not advertised.
+    ///   - isAdmin: Indicates whether this device asks to be an admin there.
     ///   - width: The width of the terminal in cells; `nil` if nothing needs to be cut.
-    static func lines(_ offer: PairingOffer, advertised: Set<String>? = nil, width: Int? = nil) -> [String] {
+    static func lines(
+        _ offer: PairingOffer,
+        advertised: Set<String>? = nil,
+        isAdmin: Bool = false,
+        width: Int? = nil
+    ) -> [String] {
         let prompt = PromptLines(width: width)
         var lines = prompt.own("address", "\(offer.endpoint)") + prompt.own("speaks", offer.dialect.rawValue)
         lines.append("  in its own words:")
@@ -74,6 +80,7 @@ enum PairingText {
             lines += prompt.own("already", "paired, as \(pairing.shortID); bots are added to it")
         }
         if let url = offer.remoteURL { lines += prompt.own("outside", outside(url)) }
+        if isAdmin { lines += prompt.own("as admin", "this device can then approve and reject other devices there") }
         lines += comparison(offer, advertised, prompt)
         return lines + prompt.own("trust", trust(offer))
     }

@@ -212,7 +212,9 @@ extension Connections {
         guard delay == .zero else { return beginLater(credential, delay) }
         guard isWanted(credential), kept[credential]?.isLocking == false else { return }
         guard hasTurn(credential) else { return handle(.queue, of: credential) }
-        guard kept[credential]?.lock == nil else { return handle(.start, of: credential) }
+        guard kept[credential]?.lock == nil, !configuration.isBesideOthers else {
+            return handle(.start, of: credential)
+        }
         guard GatewayLoops.hasRoom else {
             handle(.fail("no socket: too many files are open"), of: credential)
             return begin(credential, after: Self.retryInterval)

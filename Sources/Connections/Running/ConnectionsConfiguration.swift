@@ -11,6 +11,10 @@ public struct ConnectionsConfiguration: Hashable, Sendable {
     /// The pairings whose gateways are connected to, if they are to be; `nil` for all.
     public var only: Set<PairingID>?
 
+    /// Indicates whether sessions are opened beside those that other processes have, for a moment's requests: without
+    /// holding them for this process, and without telling others of them.
+    package var isBesideOthers = false
+
     /// Creates settings; by default, nobody watches from the beginning, and all gateways are connected to.
     ///
     /// - Parameters:

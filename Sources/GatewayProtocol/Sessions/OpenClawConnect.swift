@@ -16,6 +16,9 @@ public struct OpenClawConnect: Hashable, Sendable {
     /// The scope that is needed to list bots. Asking for more later is a new request, which somebody must approve.
     public static let scopesForReading = ["operator.read"]
 
+    /// The scopes that are needed to list bots, and to approve and reject other devices.
+    public static let scopesForAdmins = ["operator.read", "operator.pairing"]
+
     /// The version of this program.
     public var clientVersion: String
 

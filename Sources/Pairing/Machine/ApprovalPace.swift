@@ -1,7 +1,7 @@
 /// The pace at which a request is repeated while it waits for an approval.
 ///
 /// A gateway does not report that its operator has approved a device, so that the device has to ask. People approve at
-/// once or much later. Requests that wait do not count as failed attempts, of which gateways allow ten a minute.
+/// once, and then look whether it has worked, or much later. Requests that wait do not count as failed attempts, of which gateways allow ten a minute.
 public struct ApprovalPace: Hashable, Sendable {
     /// The time between two requests at the beginning, drawn at random each time.
     public var first: ClosedRange<Duration>
@@ -12,9 +12,9 @@ public struct ApprovalPace: Hashable, Sendable {
     /// The time between two requests after that. A gateway keeps a request for five minutes.
     public var later: ClosedRange<Duration>
 
-    /// Creates a pace; by default 3 to 5 s for two minutes, and then 15 to 30 s.
+    /// Creates a pace; by default 1 to 1.5 s for two minutes, and then 15 to 30 s.
     public init(
-        first: ClosedRange<Duration> = .seconds(3) ... .seconds(5),
+        first: ClosedRange<Duration> = .milliseconds(1_000) ... .milliseconds(1_500),
         firstTime: Duration = .seconds(120),
         later: ClosedRange<Duration> = .seconds(15) ... .seconds(30)
     ) {

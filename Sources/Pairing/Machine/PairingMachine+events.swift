@@ -71,6 +71,9 @@ struct PairingAttempt: Hashable, Sendable {
     /// The way in which the user has consented.
     var form = PairingConsent.Form.seen
 
+    /// Indicates whether this device is to be an admin, which may approve and reject other devices.
+    var isAdmin = false
+
     /// The name that the user gives the pairing; `nil` for the gateway's own.
     var name: String?
 

@@ -147,6 +147,12 @@ struct PairingMachine: Sendable {
             let name = offer.dialect.rawValue
             return fail(PairingError(.unsupported, "expected an OptaPlus or OpenClaw gateway, found one of \(name)"))
         }
+        if target.isAdmin, offer.dialect != .openClaw {
+            let message =
+                "expected an OpenClaw gateway, found one of \(offer.dialect.rawValue), at which no device approves others: "
+                + "pair without being an admin"
+            return fail(PairingError(.unsupported, message))
+        }
         if let conflict = offer.conflict {
             return fail(PairingError(.changedLeaf, conflict.message, conflict: conflict))
         }
@@ -181,6 +187,7 @@ struct PairingMachine: Sendable {
                 pairingToken: target.pairingToken,
                 endpoints: target.endpoints(showing: offer.leaf),
                 form: consent.form,
+                isAdmin: target.isAdmin,
                 name: consent.name
             )
             // A gateway that may have none of the secrets at hand is not even asked whether it wants them.

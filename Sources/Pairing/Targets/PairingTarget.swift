@@ -66,6 +66,10 @@ public struct PairingTarget: Hashable, Sendable {
     /// The address outside of this network that is stored in the pairing.
     public var remoteURL: GatewayURL?
 
+    /// Indicates whether this device is to be an admin there, which may approve and reject other devices. Only OpenClaw
+    /// gateways have such devices. Asking for it later is a new request, which somebody must approve.
+    public var isAdmin = false
+
     /// A source of the demand for a certificate.
     public enum LeafSource: String, Hashable, Sendable, CaseIterable {
         /// The certificate that answered before.

@@ -88,6 +88,12 @@ extension OpenClawState {
         if let grantable, let missing = OperatorScopes.missing(waiting.scopes, granted: grantable) {
             throw OperatorRefusal(message: "missing scope: \(missing)")
         }
+        // Released gateways since then let only an admin of the gateway approve nodes.
+        if let grantable, settings.era == .july2026, waiting.roles.contains(where: { $0 != OpenClawConnect.role }),
+            !OperatorScopes.allow(OperatorScopes.admin, granted: grantable)
+        {
+            throw OperatorRefusal(message: "missing scope: \(OperatorScopes.admin)")
+        }
         try devices.approve(waiting, at: time.date, using: &generator)
         guard let request = requests.decide(id, at: time), let device = devices[request.deviceID] else {
             throw OperatorRefusal(message: "unknown requestId")

@@ -13,6 +13,7 @@ import Testing
             ["advertise", "--help"],
             ["bots", "--help"], ["pair", "--help"], ["unpair", "--help"],
             ["pairings", "--help"], ["link", "--help"],
+            ["approvals", "--help"], ["approve", "--help"], ["reject", "--help"],
             ["connect", "--help"], ["disconnect", "--help"], ["trust", "--help"], ["forget", "--help"],
             ["restore", "--help"], ["archive", "--help"], ["device", "--help"], ["agent", "--help"],
             ["agent", "status", "--help"], ["agent", "token", "--help"], ["agent", "install", "--help"],

@@ -38,6 +38,14 @@ import Testing
         #expect(PairingTable.text([pairing], width: 60).contains("outside this network: wss://\(host)/gw"))
     }
 
+    /// What it means to be an admin is shown before the user agrees.
+    @Test func whatAnAdminMayIsShown() throws {
+        let what = "this device can then approve and reject other devices there"
+        let lines = PairingText.lines(try offer(), isAdmin: true)
+        #expect(lines.contains { $0.contains("as admin") && $0.contains(what) })
+        #expect(PairingText.lines(try offer()).allSatisfy { !$0.contains("as admin") })
+    }
+
     private func approval(
         _ requestID: String?,
         _ tool: SessionRefusal.OperatorTool = .openClaw,

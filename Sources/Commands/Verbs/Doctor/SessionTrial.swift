@@ -68,7 +68,7 @@ struct SessionTrial: Sendable {
 
 extension SessionState {
     /// Indicates whether the state says why there is a session, or none.
-    fileprivate var isTelling: Bool {
+    var isTelling: Bool {
         switch self {
         case .connected, .moved, .changedLeaf, .uncertified, .deferred, .refused, .revoked, .failed, .held: true
         case .stopped, .queued, .idle, .waiting, .connecting, .authenticating: false

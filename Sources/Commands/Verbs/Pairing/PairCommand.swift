@@ -39,6 +39,7 @@ struct PairCommand: AsyncParsableCommand {
               clawradar pair 'optaplus://pair?host=192.168.1.50&port=3000&fp=5f0c…&token=…'
               clawradar pair https://claw.example.org/j/4FqZ…
               clawradar pair --qr photo.png
+              clawradar pair Studio --as-admin
               openclaw qr --setup-code-only | ssh laptop clawradar pair - --yes
 
             Exit status: 0 if it is paired; 1 if the gateway refuses, is not on the network, or the time is up; 64 if \
@@ -96,6 +97,9 @@ struct PairCommand: AsyncParsableCommand {
     var name: String?
 
     @OptionGroup var secrets: SecretOptions
+
+    @Flag(help: "Ask an OpenClaw gateway to let this device approve and reject other devices there.")
+    var asAdmin = false
 
     @Option(
         help: ArgumentHelp(
@@ -164,6 +168,7 @@ struct PairCommand: AsyncParsableCommand {
                 target.remoteURL = GatewayURL(remote)
             }
         }
+        target.isAdmin = asAdmin
         if target.pairingToken == nil { target.pairingToken = secrets[.pairingToken] }
         let dialogue = PairingDialogue(
             PairingDialogue.Options(
@@ -172,6 +177,7 @@ struct PairCommand: AsyncParsableCommand {
                 trust: trust,
                 secrets: secrets,
                 sendsInClear: self.secrets.sendInClear,
+                isAdmin: asAdmin,
                 name: name,
                 advertised: { id in await constellation.gateways.first { $0.id == id }?.advertisedLeaves }
             )
@@ -182,6 +188,7 @@ struct PairCommand: AsyncParsableCommand {
         for name in (bots ?? bot)?.missing(among: pairing.bots.map { ($0.id, $0.name) }) ?? [] {
             Notes.warning("it has no bot “\(DisplayText(name, limit: 64))”.")
         }
+        if asAdmin, AdminPairing(pairing) == nil { Notes.warning("it has not made this device an admin.") }
         // In the OptaPlus dialect the code of --code-file is sent with the first request, so the gateway never asks for
         // it.
         for kind in dialogue.unusedSecrets where kind != .pairingToken || pairing.dialect != .optaplus {

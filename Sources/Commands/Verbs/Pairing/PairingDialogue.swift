@@ -15,6 +15,8 @@ final class PairingDialogue: Sendable {
         var trust: PlainTrust?
         var secrets: [SecretQuestion.Kind: Secret] = [:]
         var sendsInClear = false
+        /// Indicates whether this device asks to be an admin.
+        var isAdmin = false
         /// The name that the user gives the pairing.
         var name: String?
         /// Returns the certificates that the advertisements of a gateway name; `nil` if it is not advertised.
@@ -110,7 +112,12 @@ final class PairingDialogue: Sendable {
 
     private func consent(_ offer: PairingOffer) async throws(CommandFailure) -> PairingConsent {
         let advertised = await options.advertised(offer.gatewayID)
-        let lines = PairingText.lines(offer, advertised: advertised, width: Notes.columns)
+        let lines = PairingText.lines(
+            offer,
+            advertised: advertised,
+            isAdmin: options.isAdmin,
+            width: Notes.columns
+        )
         Notes.write(lines.map { $0 + "\n" }.joined())
         // Some gateways report their bots only after pairing.
         let names = offer.bots.isEmpty ? options.bots?.names ?? [] : []

@@ -1,0 +1,104 @@
+internal import DNSSD
+internal import GatewayProtocol
+internal import PairingStore
+
+/// Devices that wait for an approval, in words. Strangers have chosen all of these, so that every text is cleaned.
+enum ApprovalText {
+    /// The width to which names of devices are cut, in cells. They stand in quotation marks, which no name contains, so
+    /// that none can look like what stands beside it.
+    private static let nameWidth = 40
+
+    private static let columns = [
+        TextTable.Column("REQUEST", minimum: 8, keepsEnd: true),
+        TextTable.Column("DEVICE", minimum: 12),
+        TextTable.Column("AGE", minimum: 6),
+        TextTable.Column("GATEWAY", minimum: 12, rank: 1),
+    ]
+
+    /// Returns the table of the devices that wait; empty if none does.
+    ///
+    /// - Parameters:
+    ///   - answers: The answers of the gateways.
+    ///   - time: The time now, in milliseconds since 1970.
+    ///   - width: The width of the terminal in cells; `nil` if nothing needs to be cut.
+    static func table(_ answers: [AdminAnswer], at time: Int, width: Int?) -> String {
+        let rows = answers.flatMap { answer in answer.requests.map { (admin: answer.admin, request: $0) } }
+        guard !rows.isEmpty else { return "" }
+        let ids = shortIDs(rows.map(\.request.id))
+        let cells = zip(rows, ids).map { row, id in
+            [
+                id, row.request.name.map { PromptLines.quoted($0, in: nameWidth) } ?? "-", age(row.request, at: time),
+                DisplayText(row.admin.pairing.name, limit: 64).text,
+            ]
+        }
+        let table = TextTable(columns: columns, rows: cells).lines(width: width)
+        let lines = zip(table.dropFirst(), rows).flatMap { line, row -> [String] in
+            let lacking = row.admin.scopesLacking(for: row.request)
+            let limit = lacking.isEmpty ? [] : wrapped("more than this device can approve", lacking, width)
+            return [line] + wrapped(asked(row.request), row.request.scopes, width) + limit
+        }
+        return (table.prefix(1) + lines).map { $0 + "\n" }.joined()
+    }
+
+    /// Returns the beginnings of identifiers by which `approve` finds them, or the whole where several begin alike.
+    private static func shortIDs(_ ids: [String]) -> [String] {
+        let beginnings = ids.reduce(into: [:]) { $0[$1.prefix(RequestName.shortest), default: 0] += 1 }
+        return ids.map { id in
+            let short = id.prefix(RequestName.shortest)
+            return beginnings[short] == 1 ? String(short) : id
+        }
+    }
+
+    private static func wrapped(_ title: String, _ scopes: [String], _ width: Int?) -> [String] {
+        let items = scopes.isEmpty ? ["no scope"] : scopes.map { DisplayText($0, limit: 48).text }
+        return TextTable.wrapped(["\(title): \(items[0])"] + items.dropFirst(), width: width)
+    }
+
+    private static func asked(_ request: DeviceRequest) -> String {
+        request.roles.isEmpty ? "asks for" : "asks for, as \(roles(request))"
+    }
+
+    private static func roles(_ request: DeviceRequest) -> String {
+        request.roles.map { DisplayText($0, limit: 32).text }.joined(separator: " and ")
+    }
+
+    /// Returns the time since a request was made, which the gateway's clock may tell wrongly.
+    private static func age(_ request: DeviceRequest, at time: Int) -> String {
+        guard let asked = request.time else { return "-" }
+        let seconds = time > asked ? time.subtractingReportingOverflow(asked).partialValue / 1_000 : 0
+        return switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7_200: "\(seconds / 60) min"
+        default: "\(seconds / 3_600) h"
+        }
+    }
+
+    // MARK: Sentences
+
+    /// Returns the line about a decision.
+    static func line(_ decided: ApprovalDesk.Decided) -> String {
+        let request = decided.request
+        let role = request.roles.isEmpty ? "with" : "as \(roles(request)) with"
+        return "\(decided.decision.rawValue): \(device(request)) at \(decided.admin.pairing.label), \(role) "
+            + scopes(request.scopes)
+    }
+
+    /// Returns the sentence that a request goes beyond what this device can approve.
+    static func refusal(_ request: DeviceRequest, at pairing: StoredPairing, _ lacking: [String]) -> String {
+        "not approved: \(device(request)) needs the approval of a device with \(scopes(lacking)) at \(pairing.label), which "
+            + "this device does not have. On its host: openclaw devices approve \(request.id)"
+    }
+
+    /// Returns the sentence that a gateway has not answered, without a full stop.
+    static func notAsked(_ pairing: StoredPairing, _ trouble: AdminTrouble) -> String {
+        "\(pairing.label) could not be asked: \(trouble)"
+    }
+
+    private static func device(_ request: DeviceRequest) -> String {
+        request.name.map { PromptLines.quoted($0, in: nameWidth) } ?? "a device without a name"
+    }
+
+    private static func scopes(_ scopes: [String]) -> String {
+        scopes.isEmpty ? "no scope" : scopes.map { DisplayText($0, limit: 48).text }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,94 @@
+internal import Connections
+internal import GatewayProtocol
+
+/// The identifier of a request, as typed: the whole of it, or its beginning.
+struct RequestName: Hashable, Sendable {
+    /// The least number of characters that count as the beginning of a longer identifier.
+    static let shortest = 8
+
+    let text: String
+
+    /// Reads what was typed.
+    init(_ text: String) throws(ArgumentProblem) {
+        let isPlain = text.utf8.allSatisfy { byte in
+            let scalar = Unicode.Scalar(byte)
+            return scalar.isASCII && (scalar.properties.isAlphabetic || (0x30...0x39).contains(byte))
+                || "._:-".utf8.contains(byte)
+        }
+        guard isPlain, (1...128).contains(text.utf8.count) else {
+            throw ArgumentProblem("An identifier of a request is as `clawradar approvals` shows it.")
+        }
+        self.text = text
+    }
+
+    /// Returns those requests that it means: the one with this identifier, else those that begin so.
+    func matches(_ requests: [DeviceRequest]) -> [DeviceRequest] {
+        let whole = requests.filter { $0.id == text }
+        guard whole.isEmpty, text.utf8.count >= Self.shortest else { return whole }
+        return requests.filter { $0.id.hasPrefix(text) }
+    }
+}
+
+/// An admin's decision about a device that waits.
+enum DeviceDecision: String, Sendable {
+    case approved
+    case rejected
+
+    fileprivate var method: String {
+        switch self {
+        case .approved: "device.pair.approve"
+        case .rejected: "device.pair.reject"
+        }
+    }
+}
+
+extension ApprovalDesk {
+    /// A request that was decided, and the gateway at which.
+    struct Decided: Sendable {
+        let decision: DeviceDecision
+        let admin: AdminPairing
+        let request: DeviceRequest
+    }
+
+    /// Finds a request, and decides it. Nothing that goes beyond what this device may do itself is approved: that is
+    /// refused here, before anything is sent.
+    func decide(
+        _ name: RequestName,
+        _ decision: DeviceDecision,
+        _ connections: Connections
+    ) async throws(CommandFailure) -> Decided {
+        let answers = await answers(connections) { !name.matches($0.requests).isEmpty }
+        let (admin, request) = try Self.request(name, among: answers)
+        if decision == .approved {
+            let lacking = admin.scopesLacking(for: request)
+            guard lacking.isEmpty else {
+                throw CommandFailure(.nothingFound, ApprovalText.refusal(request, at: admin.pairing, lacking))
+            }
+        }
+        do throws(AdminTrouble) {
+            _ = try await ask(decision.method, .object(["requestId": .string(request.id)]), of: admin, connections)
+        } catch {
+            throw CommandFailure(.nothingFound, "not \(decision.rawValue) by \(admin.pairing.label): \(error).")
+        }
+        return Decided(decision: decision, admin: admin, request: request)
+    }
+
+    private static func request(
+        _ name: RequestName,
+        among answers: [AdminAnswer]
+    ) throws(CommandFailure) -> (AdminPairing, DeviceRequest) {
+        let found = answers.flatMap { answer in name.matches(answer.requests).map { (answer.admin, $0) } }
+        guard let first = found.first else {
+            let troubles = answers.compactMap { answer in
+                answer.trouble.map { " \(ApprovalText.notAsked(answer.admin.pairing, $0))." }
+            }
+            let reason = "no device waits as \(name.text). `clawradar approvals` shows those that do."
+            throw CommandFailure(.nothingFound, reason + troubles.joined())
+        }
+        guard found.count == 1 else {
+            let list = found.prefix(8).map { "\($0.1.id) at \($0.0.pairing.label)" }.joined(separator: ", ")
+            throw CommandFailure(.usage, "\(name.text) can be \(list). Give more of it, or --gateway.")
+        }
+        return first
+    }
+}

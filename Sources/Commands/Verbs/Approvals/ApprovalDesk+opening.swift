@@ -1,0 +1,65 @@
+internal import Agent
+internal import Connections
+internal import GatewayProtocol
+internal import PairingStore
+internal import Reports
+internal import Scanning
+
+extension ApprovalDesk {
+    /// Runs a closure with the sessions of the gateways at which this device is an admin.
+    ///
+    /// - Parameters:
+    ///   - name: The only gateway that is meant; `nil` for all.
+    ///   - timeout: The time that they have to answer.
+    ///   - common: The options of the command.
+    static func run<Value: Sendable>(
+        _ name: PairedName?,
+        within timeout: TimeLimit,
+        _ common: CommonOptions,
+        _ body: @escaping @Sendable (ApprovalDesk, Connections) async throws -> Value
+    ) async throws -> Value {
+        let store = try StoreAccess.openExisting()
+        let pairings = try CommandFailure.translating { () throws(StoreError) in try store?.pairings() ?? [] }
+        let admins = try admins(name, among: pairings)
+        guard let store else { throw noAdmin }
+        if let problem = store.keyProblem { throw CommandFailure(problem) }
+        let scanner = try common.makeScanner(
+            ScannerConfiguration(manualGateways: admins.flatMap(\.pairing.manualGateways)),
+            logger: common.logger
+        )
+        let desk = ApprovalDesk(
+            store: store,
+            admins: admins,
+            constellation: scanner.constellation,
+            logger: common.logger,
+            limit: timeout.duration
+        )
+        return try await desk.run(scanner) { try await body(desk, $0) }
+    }
+
+    /// Returns the gateways at which this device is an admin, or the one that is meant.
+    static func admins(
+        _ name: PairedName?,
+        among pairings: [StoredPairing]
+    ) throws(CommandFailure) -> [AdminPairing] {
+        guard let name else {
+            let admins = pairings.compactMap(AdminPairing.init)
+            guard !admins.isEmpty else { throw noAdmin }
+            return admins
+        }
+        let pairing = try name.gateway(among: pairings)
+        guard let admin = AdminPairing(pairing) else {
+            let advice =
+                pairing.dialect == .openClaw
+                ? "`clawradar pair \(pairing.shortID) --as-admin` asks for that."
+                : "Only OpenClaw gateways have such devices."
+            throw CommandFailure(.nothingFound, "this device is no admin at \(pairing.label). \(advice)")
+        }
+        return [admin]
+    }
+
+    private static let noAdmin = CommandFailure(
+        .nothingFound,
+        "this device is an admin at no gateway. `clawradar pair NAME --as-admin` asks an OpenClaw gateway for that."
+    )
+}

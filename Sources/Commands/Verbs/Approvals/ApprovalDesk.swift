@@ -1,0 +1,169 @@
+internal import Connections
+internal import Constellation
+internal import DNSSD
+internal import GatewayClient
+internal import GatewayProtocol
+internal import Logging
+internal import PairingStore
+internal import Reports
+internal import Scanning
+
+/// The sessions in which this device, as an admin of gateways, asks which other devices wait, and decides about them.
+///
+/// They are opened for a moment, beside those that the agent or `clawradar connect` may have. Whether a gateway may have
+/// the token is decided as for every session.
+struct ApprovalDesk: Sendable {
+    /// The time for which a gateway is sought only where it was last, before the network is looked at.
+    private static let knownPlaces = Duration.seconds(1)
+
+    let store: PairingStore
+    let admins: [AdminPairing]
+    let constellation: Constellation
+    let logger: Logger?
+
+    /// The time that a gateway has to answer.
+    let limit: Duration
+
+    /// Runs a closure with the sessions.
+    ///
+    /// - Parameter scanner: Finds gateways that have moved; `nil` to try only where they were last.
+    func run<Value: Sendable>(
+        _ scanner: Scanner?,
+        _ body: @escaping @Sendable (Connections) async throws -> Value
+    ) async throws -> Value {
+        var configuration = ConnectionsConfiguration(
+            clientVersion: CommandLineTool.version,
+            only: Set(admins.map(\.pairing.id))
+        )
+        configuration.isBesideOthers = true
+        let connections = Connections(
+            store: store,
+            constellation: constellation,
+            configuration: configuration,
+            logger: logger
+        )
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                try await connections.run()
+                return nil
+            }
+            group.addTask {
+                try? await Task.sleep(for: Self.knownPlaces)
+                // Without a network that can be scanned, gateways can still be where they were.
+                if !Task.isCancelled { try? await scanner?.run() }
+                return nil
+            }
+            group.addTask {
+                await Signals.waitForEnd()
+                if !Task.isCancelled { throw CommandFailure(.cancelled, "cancelled.") }
+                return nil
+            }
+            group.addTask { try await body(connections) }
+            defer { group.cancelAll() }
+            for try await value in group {
+                if let value { return value }
+            }
+            throw CommandFailure(.ourFault, "the sessions have ended by themselves")
+        }
+    }
+
+    // MARK: Asking
+
+    /// Asks the gateways which devices wait.
+    ///
+    /// - Parameter isEnough: Returns whether the other gateways need not be waited for any more.
+    func answers(
+        _ connections: Connections,
+        until isEnough: @Sendable (AdminAnswer) -> Bool = { _ in false }
+    ) async -> [AdminAnswer] {
+        await withTaskGroup(of: (Int, AdminAnswer).self) { group in
+            for (index, admin) in admins.enumerated() {
+                group.addTask { (index, AdminAnswer(admin: admin, outcome: await list(of: admin, connections))) }
+            }
+            var answers: [(Int, AdminAnswer)] = []
+            for await answer in group {
+                answers.append(answer)
+                if isEnough(answer.1) { break }
+            }
+            group.cancelAll()
+            return answers.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    private func list(
+        of admin: AdminPairing,
+        _ connections: Connections
+    ) async -> Result<DeviceRequestList, AdminTrouble> {
+        do throws(AdminTrouble) {
+            let payload = try await ask("device.pair.list", .object([:]), of: admin, connections)
+            do throws(GatewayMessageError) {
+                return .success(try DeviceRequestList(json: payload))
+            } catch {
+                throw AdminTrouble("expected a list of devices, found another answer: \(error.message)")
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Sends a request to a gateway, and returns the payload of its answer.
+    func ask(
+        _ method: String,
+        _ params: JSONValue,
+        of admin: AdminPairing,
+        _ connections: Connections
+    ) async throws(AdminTrouble) -> JSONValue? {
+        guard admin.pairing.connectsAutomatically else {
+            throw AdminTrouble("it was disconnected: `clawradar connect \(admin.pairing.shortID)` undoes that")
+        }
+        let result = await withTaskGroup(of: Result<JSONValue?, AdminTrouble>?.self) { group in
+            group.addTask { await outcome(method, params, of: admin, connections) }
+            group.addTask { await Self.obstacle(to: admin, connections).map(Result.failure) }
+            defer { group.cancelAll() }
+            for await result in group {
+                if let result { return result }
+            }
+            return .failure(AdminTrouble("it was not asked to the end"))
+        }
+        return try result.get()
+    }
+
+    private func outcome(
+        _ method: String,
+        _ params: JSONValue,
+        of admin: AdminPairing,
+        _ connections: Connections
+    ) async -> Result<JSONValue?, AdminTrouble> {
+        do {
+            let response = try await connections.withSession(of: admin.credential.id, within: limit) { session in
+                try await session.request(method, params: params, timeout: limit)
+            }
+            return response.outcome.mapError { failure in
+                let text = failure.message.isEmpty ? failure.code : failure.message
+                return AdminTrouble("it refuses: \(DisplayText(text, limit: 128))")
+            }
+        } catch let end as SessionEnd {
+            return .failure(AdminTrouble(end.message))
+        } catch let error as GatewayConnectionError {
+            return .failure(AdminTrouble(error.message))
+        } catch {
+            return .failure(AdminTrouble("it was not asked to the end"))
+        }
+    }
+
+    /// Waits until it is known why there is no session; returns `nil` if the task is cancelled before.
+    private static func obstacle(to admin: AdminPairing, _ connections: Connections) async -> AdminTrouble? {
+        for await event in connections.events {
+            let sessions: [SessionSnapshot] =
+                switch event {
+                case .snapshot(let sessions): sessions
+                case .changed(let session): [session]
+                case .removed: []
+                }
+            let own = sessions.first { $0.id == admin.credential.id }
+            guard let own, own.state.isTelling, !own.state.isConnected else { continue }
+            return AdminTrouble(own.reason ?? "there is no session with it")
+        }
+        return nil
+    }
+}

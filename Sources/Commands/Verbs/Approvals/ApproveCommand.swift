@@ -1,0 +1,95 @@
+internal import ArgumentParser
+internal import GatewayProtocol
+internal import Reports
+
+/// `clawradar approve`: approves a device that waits.
+struct ApproveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "approve",
+        abstract: "Approves a device that waits at a gateway at which this device is an admin.",
+        usage: "clawradar approve <request> [<options>]",
+        discussion: """
+            The device may then do what `clawradar approvals` shows that it asks for. Nothing is approved that this device \
+            may not do itself: that is refused, and nothing is sent.
+
+            EXAMPLES:
+              clawradar approve 0f3c8a52
+              clawradar approve 0f3c8a52 --gateway "Home Gateway"
+
+            Exit status: 0 if it is approved; 1 if no such device waits, if it asks for more than this device has, or if \
+            the gateway refuses or does not answer; 64 if several requests begin so, 69 if the store cannot be used, 130 \
+            if it was cancelled.
+            """
+    )
+
+    @OptionGroup var decision: DecisionArguments
+
+    func run() async throws { try await decision.run(.approved) }
+}
+
+/// `clawradar reject`: rejects a device that waits.
+struct RejectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reject",
+        abstract: "Rejects a device that waits at a gateway at which this device is an admin.",
+        usage: "clawradar reject <request> [<options>]",
+        discussion: """
+            The device gets no access. It can ask again.
+
+            EXAMPLES:
+              clawradar reject 0f3c8a52
+
+            Exit status: 0 if it is rejected; 1 if no such device waits, or if the gateway refuses or does not answer; 64 \
+            if several requests begin so, 69 if the store cannot be used, 130 if it was cancelled.
+            """
+    )
+
+    @OptionGroup var decision: DecisionArguments
+
+    func run() async throws { try await decision.run(.rejected) }
+}
+
+/// The request that is decided, and the options.
+struct DecisionArguments: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "The identifier of the request, or at least its first \(RequestName.shortest) characters.",
+            valueName: "request"
+        ),
+        transform: { try RequestName($0) }
+    )
+    var request: RequestName
+
+    @Option(
+        help: ArgumentHelp("The gateway at which it waits. Default: the one that has it.", valueName: "name"),
+        completion: .custom(StoreAccess.completions),
+        transform: { try PairedName($0) }
+    )
+    var gateway: PairedName?
+
+    @OptionGroup var options: AdminOptions
+
+    /// Decides the request, and prints that.
+    func run(_ decision: DeviceDecision) async throws {
+        let request = request
+        let decided = try await ApprovalDesk.run(gateway, within: options.timeout, options.common) {
+            try await $0.decide(request, decision, $1)
+        }
+        switch options.format.format {
+        case .table: try StandardOutput().write(ApprovalText.line(decided) + "\n")
+        case .json: try StandardOutput().write(DecisionDocument(decided: decided).line)
+        }
+    }
+}
+
+/// A decision as outsiders read it.
+private struct DecisionDocument: JSONReport {
+    let decided: ApprovalDesk.Decided
+
+    var fields: [String: JSONValue] {
+        [
+            "decision": .string(decided.decision.rawValue),
+            "request": decided.request.report(decided.admin).json,
+        ]
+    }
+}

@@ -1,0 +1,123 @@
+/// A device that waits at an OpenClaw gateway for the approval of an operator, as the gateway lists it.
+///
+/// The device has chosen all of it but the identifier and the time, and nothing proves any of it.
+package struct DeviceRequest: Hashable, Sendable {
+    /// The maximum number of roles or scopes of a request. A request with more is not read at all: what is not shown
+    /// must not be approved.
+    private static let mostScopes = 32
+
+    /// The maximum size of a role or scope, and of the other texts, in bytes. Other texts are cut.
+    private static let scopeBytes = 128
+    private static let textBytes = 256
+
+    /// The identifier by which an operator decides, of characters that no shell expands.
+    package let id: String
+
+    /// The name that the device gives itself; `nil` if it has none.
+    package let name: String?
+
+    /// The identifier of the device, the hash of its key.
+    package let deviceID: String?
+
+    package let platform: String?
+
+    /// The address from which it asked, as the gateway saw it.
+    package let address: String?
+
+    /// The roles that it asks for.
+    package let roles: [String]
+
+    /// The scopes that it asks for.
+    package let scopes: [String]
+
+    /// The time at which it asked, in milliseconds since 1970 by the gateway's clock; `nil` if the gateway does not say.
+    package let time: Int?
+
+    /// Reads an entry of the list; `nil` if it has no identifier that can be typed, or asks for what is not understood.
+    package init?(json: JSONValue) {
+        func text(_ key: String) -> String? {
+            guard let text = json[key]?.string, !text.isEmpty else { return nil }
+            return text.cut(toBytes: Self.textBytes)
+        }
+        guard let id = json["requestId"]?.string, Self.isIdentifier(id),
+            let roles = Self.words(json["roles"]), let scopes = Self.words(json["scopes"])
+        else { return nil }
+        self.id = id
+        name = text("displayName")
+        deviceID = text("deviceId")
+        platform = text("platform")
+        address = text("remoteIp")
+        let role = json["role"]?.string ?? ""
+        guard role.utf8.count <= Self.scopeBytes else { return nil }
+        self.roles = role.isEmpty || roles.contains(role) ? roles : [role] + roles
+        self.scopes = scopes
+        time = json["ts"]?.int
+    }
+
+    /// Returns the texts of a list; none if it is absent, and `nil` if it is longer than allowed or has something else in
+    /// it.
+    private static func words(_ json: JSONValue?) -> [String]? {
+        guard let json, json != .null else { return [] }
+        guard let values = json.array, values.count <= mostScopes else { return nil }
+        let words = values.compactMap(\.string).filter { !$0.isEmpty && $0.utf8.count <= scopeBytes }
+        return words.count == values.count ? words : nil
+    }
+
+    private static func isIdentifier(_ text: String) -> Bool {
+        func isLetter(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: false
+            }
+        }
+        guard let first = text.utf8.first, isLetter(first), text.utf8.count <= 128 else { return false }
+        return text.utf8.allSatisfy { isLetter($0) || "._:-".utf8.contains($0) }
+    }
+
+    /// Returns the scopes that an operator lacks for approving this request: nobody can grant more than it has, and a
+    /// role other than that of an operator can be granted by an admin of the gateway alone.
+    ///
+    /// - Parameter granted: The scopes of the operator.
+    package func scopesLacking(in granted: [String]) -> [String] {
+        var needed = [OperatorScopes.pairing] + scopes
+        if roles.contains(where: { $0 != OpenClawConnect.role }) { needed.append(OperatorScopes.admin) }
+        var lacking: [String] = []
+        for scope in needed where !OperatorScopes.allow(scope, granted: granted) && !lacking.contains(scope) {
+            lacking.append(scope)
+        }
+        return lacking
+    }
+}
+
+/// The devices that wait at a gateway, as `device.pair.list` returns them.
+package struct DeviceRequestList: Hashable, Sendable {
+    /// The maximum number of requests that are read.
+    package static let most = 64
+
+    /// The requests in the order of the gateway, without repeated identifiers.
+    package let requests: [DeviceRequest]
+
+    /// The number of entries that were left out, because there are too many or they could not be read.
+    package let leftOut: Int
+
+    /// Reads the payload of the response.
+    ///
+    /// - Throws: ``GatewayMessageError`` if it contains no list.
+    package init(json: JSONValue?) throws(GatewayMessageError) {
+        let fields = try JSONFields(json, of: "the payload")
+        guard let entries = fields["pending"]?.array else {
+            throw GatewayMessageError(.missingField, "the payload has no list of pending devices")
+        }
+        var requests: [DeviceRequest] = []
+        var seen: Set<String> = []
+        for entry in entries {
+            guard requests.count < Self.most else { break }
+            guard let request = DeviceRequest(json: entry), seen.insert(request.id).inserted else { continue }
+            requests.append(request)
+        }
+        self.requests = requests
+        leftOut = entries.count - requests.count
+    }
+}

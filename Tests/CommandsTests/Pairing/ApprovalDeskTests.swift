@@ -1,0 +1,201 @@
+import Connections
+import Constellation
+import DNSSD
+import Foundation
+import GatewayClient
+import GatewayProtocol
+import Logging
+import PairingStore
+import ReferenceGateway
+import Reports
+import Testing
+
+@testable import Commands
+@testable import Pairing
+
+/// An admin decides about devices that wait at a reference gateway, which is as strict as released ones.
+@Suite(.timeLimit(.minutes(1))) struct ApprovalDeskTests {
+    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    /// A gateway, and the device that is an admin there.
+    private struct Office: Sendable {
+        let server: GatewayServer
+        let folder: URL
+        let desk: ApprovalDesk
+
+        /// Opens the store of another device.
+        func store(_ name: String) throws -> PairingStore { try ApprovalDeskTests.store(name, in: folder) }
+
+        /// The identifiers of the requests that wait at the gateway.
+        var waiting: [String] {
+            get async {
+                let request = GatewayRequest(id: "1", method: "devices", params: .object([:]))
+                guard case .success(let payload) = await server.operate(request)?.outcome else { return [] }
+                return payload?["pending"]?.array?.compactMap { $0["requestId"]?.string } ?? []
+            }
+        }
+    }
+
+    private static func store(_ name: String, in folder: URL) throws -> PairingStore {
+        let root = folder.appending(path: name)
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        return try PairingStore(StoreLocation(folder: "\(root.path)/data", keyFile: "\(root.path)/state/sealing.key"))
+    }
+
+    /// Pairs a device, which waits until it is approved, however that happens.
+    ///
+    /// - Parameter asked: Is called with the identifier of the request each time the device has asked.
+    @discardableResult
+    private static func pair(
+        _ store: PairingStore,
+        with server: GatewayServer,
+        isAdmin: Bool,
+        asked: @escaping @Sendable (String) async -> Void
+    ) async throws -> StoredPairing {
+        let coordinator = PairingCoordinator(
+            store: store,
+            constellation: Constellation(),
+            configuration: PairingConfiguration(
+                version: "1",
+                approvalPace: ApprovalPace(first: .milliseconds(1) ... .milliseconds(2))
+            )
+        )
+        var target = PairingTarget(place: .endpoints([server.endpoint]))
+        target.isAdmin = isAdmin
+        let id = try await coordinator.pair(target) { state in
+            switch state {
+            case .confirming: return .confirm(PairingConsent())
+            case .secretNeeded: return .secret(SecretAnswer(.sharedToken, Secret("shared-token")))
+            case .approvalNeeded(let approval):
+                await asked(approval.requestID ?? "")
+                return nil
+            default: return nil
+            }
+        }
+        return try #require(try store.pairing(id))
+    }
+
+    /// Runs a gateway, and a device that its operator has made an admin, while a closure runs.
+    private func with(_ body: @escaping @Sendable (Office) async throws -> Void) async throws {
+        let certificate = try GatewayCertificate.make(commonName: "clawradar")
+        let bot = BotDescription(id: try #require(BotID("bot-1")), name: "Jarvis")
+        var state = GatewayState(
+            fingerprint: try #require(GatewayFingerprint(certificate.fingerprint.description)),
+            name: "Home",
+            bots: [bot]
+        )
+        state.openClaw.settings = OpenClawSettings(authentication: .token(Secret("shared-token")))
+        let configuration = GatewayServerConfiguration(
+            endpoint: Endpoint(address: try #require(IPAddress("127.0.0.1")), port: 0),
+            dialect: .openClaw,
+            certificate: certificate
+        )
+        let folder = FileManager.default.temporaryDirectory.appending(path: "clawradar-desk-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await GatewayServer.withServer(state, configuration, logger: Self.logger) { server in
+            let store = try Self.store("admin", in: folder)
+            let pairing = try await Self.pair(store, with: server, isAdmin: true) { id in
+                let params: JSONValue = .object(["id": .string(id)])
+                _ = await server.operate(GatewayRequest(id: "1", method: "approve", params: params))
+            }
+            #expect(pairing.credentials.map(\.scopes) == [["operator.pairing", "operator.read"]])
+            let desk = ApprovalDesk(
+                store: store,
+                admins: try ApprovalDesk.admins(nil, among: [pairing]),
+                constellation: Constellation(),
+                logger: nil,
+                limit: .seconds(20)
+            )
+            try await body(Office(server: server, folder: folder, desk: desk))
+        }
+    }
+
+    /// A device that waits is listed, approved by the beginning of its identifier, and then connects, even while another
+    /// process of the admin, such as the agent, has the session.
+    @Test func aDeviceThatWaitsIsApprovedFromAnotherDevice() async throws {
+        try await with { office in
+            let lock = try office.desk.store.lock(office.desk.admins[0].credential.id)
+            defer { lock.release() }
+            let newcomer = try office.store("newcomer")
+            let (requests, request) = AsyncStream.makeStream(of: String.self)
+            try await withThrowingTaskGroup(of: StoredPairing.self) { group in
+                group.addTask {
+                    try await Self.pair(newcomer, with: office.server, isAdmin: false) { request.yield($0) }
+                }
+                var asked = requests.makeAsyncIterator()
+                let id = try #require(await asked.next())
+                let desk = office.desk
+                let answers = try await desk.run(nil) { await desk.answers($0) }
+                #expect(answers.compactMap { $0.trouble?.description } == [])
+                let listed = try #require(answers.first?.requests.first)
+                #expect(answers.flatMap(\.requests).count == 1)
+                #expect(listed.id == id && listed.name == newcomer.device.name)
+                #expect(listed.roles == ["operator"] && listed.scopes == ["operator.read"])
+                let name = try RequestName(String(id.prefix(8)))
+                let decided = try await desk.run(nil) { try await desk.decide(name, .approved, $0) }
+                #expect(decided.request == listed && decided.admin == desk.admins[0])
+                let pairing = try #require(try await group.next())
+                #expect(pairing.credentials.map(\.scopes) == [["operator.read"]])
+                // The same request cannot be decided twice.
+                let failure = await #expect(throws: CommandFailure.self) {
+                    try await desk.run(nil) { try await desk.decide(name, .approved, $0) }
+                }
+                #expect(failure?.status == .nothingFound && failure?.message.contains("no device waits as") == true)
+            }
+        }
+    }
+
+    /// What goes beyond the admin's own scopes is refused before anything is sent, with the reason and who can approve
+    /// it; it can be rejected.
+    @Test func anApprovalBeyondOurScopesIsRefusedHere() async throws {
+        try await with { office in
+            let other = try office.store("other").deviceDescription
+            let request = SessionRequest(
+                dialect: .openClaw,
+                device: other,
+                credential: .sharedToken(Secret("shared-token")),
+                scopes: ["operator.read", "operator.write"],
+                time: 0,
+                gate: { _, _ in }
+            )
+            let refusal = await #expect(throws: SessionRefusal.self) {
+                try await GatewayConversation.withSession(
+                    request,
+                    to: [office.server.endpoint],
+                    transport: .tls(pin: nil)
+                ) { _, _ in }
+            }
+            let id = try #require(refusal?.requestID)
+            let desk = office.desk
+            let name = try RequestName(id)
+            let failure = await #expect(throws: CommandFailure.self) {
+                try await desk.run(nil) { try await desk.decide(name, .approved, $0) }
+            }
+            #expect(failure?.status == .nothingFound)
+            let reason = "needs the approval of a device with operator.write at \(desk.admins[0].pairing.label), which"
+            #expect(failure?.message.contains(reason) == true)
+            #expect(failure?.message.hasSuffix("openclaw devices approve \(id)") == true)
+            #expect(await office.waiting == [id])
+            let decided = try await desk.run(nil) { try await desk.decide(name, .rejected, $0) }
+            #expect(decided.decision == .rejected && decided.request.id == id)
+            #expect(await office.waiting.isEmpty)
+        }
+    }
+
+    /// A gateway that does not answer is reported with the reason, and one that was disconnected is left alone.
+    @Test func whatCannotBeAskedIsSaid() async throws {
+        try await with { office in
+            var pairing = office.desk.admins[0].pairing
+            pairing.connectsAutomatically = false
+            let desk = ApprovalDesk(
+                store: office.desk.store,
+                admins: [try #require(AdminPairing(pairing))],
+                constellation: Constellation(),
+                logger: nil,
+                limit: .milliseconds(1)
+            )
+            let answers = try await desk.run(nil) { await desk.answers($0) }
+            #expect(answers.first?.trouble?.description.contains("clawradar connect \(pairing.shortID)") == true)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import GatewayProtocol
+import PairingStore
+import Reports
+import Testing
+
+@testable import Commands
+
+/// What strangers ask for is shown completely, and in clean lines.
+@Suite(.timeLimit(.minutes(1))) struct ApprovalTextTests {
+    /// The time at which the requests of the tests were made.
+    private static let time = 1_737_264_000_000
+
+    private func admin() throws -> AdminPairing {
+        var pairing = try Pairings.pairing("Home", id: "a")
+        pairing.dialect = .openClaw
+        pairing.credentials[0].scopes = ["operator.read", "operator.pairing"]
+        return try #require(AdminPairing(pairing))
+    }
+
+    private func answer(_ requests: [[String: JSONValue]]) throws -> AdminAnswer {
+        let pending = requests.map { JSONValue.object($0.merging(["ts": .number(JSONNumber(Self.time))]) { $1 }) }
+        let list = try DeviceRequestList(json: .object(["pending": .array(pending)]))
+        return AdminAnswer(admin: try admin(), outcome: .success(list))
+    }
+
+    @Test func aDeviceIsShownWithAllThatItAsksFor() throws {
+        let answer = try answer([
+            [
+                "requestId": "0f3c8a52-6b1e", "displayName": "Phone", "role": "operator",
+                "scopes": .array(["operator.read"]),
+            ],
+            ["requestId": "1f3c8a52-6b1e", "role": "node", "scopes": .array([])],
+        ])
+        #expect(
+            ApprovalText.table([answer], at: Self.time + 90_000, width: nil) == """
+                REQUEST   DEVICE   AGE   GATEWAY
+                0f3c8a52  “Phone”  90 s  Home
+                  asks for, as operator: operator.read
+                1f3c8a52  -        90 s  Home
+                  asks for, as node: no scope
+                  more than this device can approve: operator.admin
+
+                """
+        )
+        #expect(ApprovalText.table([], at: 0, width: nil) == "")
+        let decided = ApprovalDesk.Decided(decision: .approved, admin: answer.admin, request: answer.requests[0])
+        let gateway = answer.admin.pairing.label
+        #expect(ApprovalText.line(decided) == "approved: “Phone” at \(gateway), as operator with operator.read")
+    }
+
+    /// Identifiers that begin alike are shown whole, as `approve` needs them.
+    @Test func identifiersThatBeginAlikeAreShownWhole() throws {
+        let answer = try answer([["requestId": "0f3c8a52-1"], ["requestId": "0f3c8a52-2"]])
+        let table = ApprovalText.table([answer], at: Self.time, width: 80)
+        #expect(table.contains("0f3c8a52-1") && table.contains("0f3c8a52-2"))
+        #expect(try RequestName("0f3c8a52").matches(answer.requests).count == 2)
+        #expect(try RequestName("0f3c8a52-1").matches(answer.requests).map(\.id) == ["0f3c8a52-1"])
+        #expect(try RequestName("0f3c8a5").matches(answer.requests).isEmpty, "too short to mean one")
+    }
+
+    /// A name with line breaks, escapes and reversed text makes no line of its own and moves nothing.
+    @Test func hostileTextsArePrintedInCleanLines() throws {
+        let hostile = "\u{1B}[2J\rPhone\n0f3c8a52  Trusted\u{202E}\u{200B}" + String(repeating: "x", count: 500)
+        let answer = try answer([
+            [
+                "requestId": "0f3c8a52-6b1e", "displayName": .string(hostile), "role": .string("ope\nrator"),
+                "scopes": .array([.string("a\u{1B}]0;x\u{07}\nb")]),
+            ]
+        ])
+        let request = try #require(answer.requests.first)
+        let decided = ApprovalDesk.Decided(decision: .approved, admin: answer.admin, request: request)
+        let table = ApprovalText.table([answer], at: Self.time, width: 80)
+        #expect(table.split(separator: "\n").count == 4)
+        let refusal = ApprovalText.refusal(request, at: answer.admin.pairing, answer.admin.scopesLacking(for: request))
+        for line in table.split(separator: "\n").map(String.init) + [ApprovalText.line(decided), refusal] {
+            let isClean = line.unicodeScalars.allSatisfy {
+                $0.value >= 0x20 && $0.properties.generalCategory != .format
+            }
+            #expect(isClean, "\(line.debugDescription)")
+        }
+        #expect(ApprovalText.line(decided).hasPrefix("approved: “\u{FFFD}[2J\u{FFFD}Phone\u{FFFD}"))
+    }
+
+    @Test func whoIsNoAdminIsToldHowToBecomeOne() async throws {
+        try await StoreOfTool.with(try Pairings.home()) { home in
+            for verb in [["approvals"], ["approve", "0f3c8a52"], ["reject", "0f3c8a52"]] {
+                let result = try await home.run(verb)
+                #expect(result.status == 1 && result.output == "")
+                #expect(result.errors.contains("clawradar pair NAME --as-admin"), "\(result.errors)")
+            }
+            let named = try await home.run(["approvals", "Studio"])
+            #expect(named.status == 1 && named.errors.contains("no admin at “Studio”"))
+        }
+        try await StoreOfTool.with([]) { home in
+            let empty = try await home.run(["approvals"])
+            #expect(empty.status == 1 && empty.errors.contains("--as-admin"))
+            let invalid = try await home.run(["approve", "a b"])
+            #expect(invalid.status == 64)
+        }
+    }
+}
