@@ -125,7 +125,10 @@ import Testing
         #expect(link.querier.cache.count(of: RecordKey(try Responses.name("host.local"), .a)) <= 16)
         #expect(link.querier.hosts.count == 1)
         #expect(warnings(of: link) == [.tooManyRecords], "one warning for all of them")
-        #expect(link.querier.reports.leftOut == 1_000 - 15 + 1_000 - 3, "all records are counted except those that found room")
+        #expect(
+            link.querier.reports.leftOut == 1_000 - 15 + 1_000 - 3,
+            "all records are counted except those that found room"
+        )
     }
 
     /// Questions about forged instances do not use up the budget for questions that refresh known records.
