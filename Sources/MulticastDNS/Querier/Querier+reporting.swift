@@ -7,7 +7,12 @@ extension Querier {
     mutating func review(_ name: DomainName, using random: inout some RandomNumberGenerator) {
         guard var entry = instances[name] else { return }
         let (location, text) = (RecordKey(name, .srv), RecordKey(name, .txt))
-        var sighting = Sighting(instance: entry.instance, path: path, source: .embedded, isOurs: own.contains(name))
+        var sighting = Sighting(
+            instance: entry.instance,
+            path: path,
+            source: .embedded,
+            isOurs: kept.own.contains(name)
+        )
         if case .srv(let srv) = cache.current(location)?.data {
             sighting.host = srv.target
             sighting.port = srv.port

@@ -75,11 +75,7 @@ struct Querier {
     /// The instances that may be given up, by the source that brought them.
     var ledger = SourceLedger<DomainName, PacketSource>()
 
-    /// The instances that this process publishes.
-    private(set) var own: Set<DomainName> = []
-
-    /// The instances that are known to be alive by other means, including those that are not seen here.
-    private var protected: Set<DomainName> = []
+    private(set) var kept = KeptInstances()
 
     /// The questions that are being asked: those for records until they are answered, those for browsed names as long
     /// as the browse lasts.
@@ -196,14 +192,14 @@ struct Querier {
     /// Sets whether an instance is known to be alive by other means: while it is, it is not given up for lack of room.
     mutating func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         guard let name = try? DomainName(escaped: instance.fullName) else { return }
-        if isProtected { protected.insert(name) } else { protected.remove(name) }
+        if isProtected { kept.protected.insert(name) } else { kept.protected.remove(name) }
         enter(name)
     }
 
     /// Sets the instances that this process publishes.
     mutating func setOwn(_ names: Set<DomainName>) {
-        let changed = names.symmetricDifference(own)
-        own = names
+        let changed = names.symmetricDifference(kept.own)
+        kept.own = names
         for name in changed.sorted() {
             reviews.instances.insert(name)
             enter(name)
@@ -213,7 +209,7 @@ struct Querier {
     /// Enters an instance into the ledger if it may be given up for lack of room, and takes it out if not.
     mutating func enter(_ name: DomainName) {
         guard let entry = instances[name] else { return }
-        if own.contains(name) || protected.contains(name) {
+        if kept.contains(name) {
             ledger.remove(name)
         } else {
             ledger.insert(name, from: entry.source)

@@ -27,6 +27,18 @@ struct QuerierReviews {
     var hosts = OrderedNames()
 }
 
+/// The instances that are not given up for lack of room.
+struct KeptInstances {
+    /// Those that this process publishes.
+    var own: Set<DomainName> = []
+
+    /// Those that are known to be alive by other means, including those that are not seen here.
+    var protected: Set<DomainName> = []
+
+    /// Indicates whether an instance is one of them.
+    func contains(_ name: DomainName) -> Bool { own.contains(name) || protected.contains(name) }
+}
+
 /// The questions for missing records, with a budget of their own: instances that a forger invents do not use up the one
 /// that refreshes real ones.
 struct QuerierInquiries {
