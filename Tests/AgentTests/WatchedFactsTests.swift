@@ -17,7 +17,7 @@ import Testing
     private var time = Timestamp("2026-11-26T12:00:00.000Z")!
     private var actions: [NoticeAction] = []
 
-    /// What the map, the settings and the store have.
+    /// The state of the map, the settings and the store.
     private var rows: [Gateway] = []
     private var named: [NamedPlace] = []
     private var policy = NoticePolicy()

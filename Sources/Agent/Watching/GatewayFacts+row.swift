@@ -85,7 +85,7 @@ extension Way {
 }
 
 extension Trouble {
-    /// What stands in the way of a session with a paired gateway.
+    /// The troubles that stand in the way of a session with a paired gateway.
     static func all(_ row: Gateway?, _ sessions: [ShownSession]) -> Set<Trouble> {
         // One that is connected is where and what it was; what else claims to be it is a row's warning.
         guard !sessions.contains(where: { $0.state == .connected }) else { return [] }

@@ -16,7 +16,7 @@ struct EventStream: Sendable {
     /// The maximum time for which a first look is waited for.
     private static let lookTimeout = Duration.seconds(6)
 
-    /// What is written next.
+    /// The part that is written next.
     private enum Item: Sendable {
         case update(ConstellationUpdate)
         case heartbeat

@@ -76,7 +76,7 @@ public struct BotMap: Sendable {
     var dirty = Dirty()
     var news = EventNews()
 
-    /// What the current event has marked for refreshing, in order.
+    /// The candidates and rows that the current event has marked for refreshing, in order.
     struct Dirty {
         var candidates: [Slot<Candidate>] = []
         var rows: [Slot<Row>] = []

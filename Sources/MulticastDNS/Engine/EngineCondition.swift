@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What an engine tells every browse of itself.
+/// The condition of an engine, of which it tells every browse.
 struct EngineCondition {
     /// The reason why a port could not be opened, if that is so.
     var trouble: BackendError?

@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import HostSystem
 
-/// How an engine learns of the links of this host.
+/// The source from which an engine learns of the links of this host.
 struct LinkLook: ~Copyable {
     /// Returns the present links; `nil` for those of the system, which reports changes.
     let present: (@Sendable () -> [Link])?

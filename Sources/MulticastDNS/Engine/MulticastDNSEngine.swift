@@ -56,7 +56,7 @@ actor MulticastDNSEngine {
     /// The time at which the next turn is due by itself; `nil` while nothing is due.
     private(set) var deadline: ContinuousClock.Instant?
 
-    /// What every browse is told of the engine itself.
+    /// The condition of which every browse is told.
     var condition = EngineCondition()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }

@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import DequeModule
 
-/// What a querier has to report until its owner takes it.
+/// The reports of a querier until its owner takes them.
 struct QuerierReports {
     /// The events of this turn.
     var events: [QuerierEvent] = []

@@ -36,7 +36,7 @@ package struct NoticeRules: Sendable {
         var recorded: ContinuousClock.Instant?
     }
 
-    /// How soon the facts should be given again if none of them changes.
+    /// The time until the facts should be given again if none of them changes.
     package enum Pace: Hashable, Sendable {
         /// Something is decided within the next seconds.
         case soon
@@ -54,7 +54,7 @@ package struct NoticeRules: Sendable {
     private var gateways: [String: WatchedGateway] = [:]
     private var remembered: [String: RememberedGateway]
 
-    /// What the history has of each gateway, with the time since which it does.
+    /// The gateways of the history, with the time since which they are in it.
     private var recorded: [String: (gateway: RememberedGateway, time: ContinuousClock.Instant)] = [:]
     private let start: ContinuousClock.Instant
     private var limit = HourlyLimit()

@@ -31,7 +31,7 @@ struct AdminTrouble: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What a gateway has answered to an admin who asked which devices wait.
+/// The answer of a gateway to an admin who asked which devices wait.
 struct AdminAnswer: Sendable {
     let admin: AdminPairing
     let outcome: Result<DeviceRequestList, AdminTrouble>

@@ -15,7 +15,7 @@ extension PairCommand {
     /// The time for looking for the name of an address.
     private static let nameTime = Duration.seconds(1)
 
-    /// What the argument, standard input, the clipboard or a picture means.
+    /// Returns the subject that the argument, standard input, the clipboard or a picture means.
     func subject() throws -> PairingSubject {
         if let picture { return try Self.subject(of: Picture(path: picture)) }
         let (text, source): (String, String)
@@ -35,7 +35,7 @@ extension PairCommand {
         throw CommandFailure(.usage, "\(source): expected a link or a code, found something else.")
     }
 
-    /// What the QR codes of a picture mean. Others than links and codes may be beside the one that is meant.
+    /// Returns the subject that the QR codes of a picture mean. Others than links and codes may be beside it.
     private static func subject(of picture: Picture) throws(CommandFailure) -> PairingSubject {
         let codes = try picture.codes()
         var problem: ArgumentProblem?
