@@ -98,26 +98,11 @@ package struct PrivateFolder: Hashable, Sendable {
 
     /// Checks that the path is a folder and not a symbolic link, belongs to this user, and is not open to others.
     package func check() throws(SafeFileError) {
-        let status: FileCalls.Status
-        do throws(Errno) {
-            status = try FileCalls.status(path)
-        } catch {
-            throw SafeFileError(error, path, expected: "a folder that can be looked at")
-        }
-        let (code, expected, found): (SafeFileError.Code, String, String)
-        if status.isSymbolicLink {
-            (code, expected, found) = (.symbolicLink, "a folder", "a symbolic link. Give the path that it leads to")
-        } else if !status.isFolder {
-            (code, expected, found) = (.notFolder, "a folder", "something else")
-        } else if !status.isOwn {
-            (code, expected) = (.otherOwner, "a folder of this user, since it is for secrets")
-            found = "one of the user \(status.owner)"
-        } else if status.others != 0 {
-            (code, expected) = (.openToOthers, "a folder that its owner alone may look into, since it is for secrets")
-            found = "one that is open to others. Run: chmod 700 \(path)"
-        } else {
-            return
-        }
-        throw SafeFileError(code, path, expected: expected, found: found)
+        try FolderCheck(
+            purpose: ", since it is for secrets",
+            closed: 0o077,
+            expected: "a folder that its owner alone may look into, since it is for secrets",
+            found: "one that is open to others. Run: chmod 700 \(path)"
+        ).check(path)
     }
 }
