@@ -42,6 +42,7 @@ extension PairingCoordinator {
             fingerprint: offer.fingerprint,
             name: attempt.name ?? offer.name,
             dialect: offer.dialect,
+            operatorTool: attempt.operatorTool ?? .openClaw,
             trust: attempt.policy,
             endpoints: [offer.endpoint],
             remoteURL: offer.remoteURL?.description,
@@ -95,6 +96,7 @@ extension PairingCoordinator {
                 (pairing.bots[index].name, pairing.bots[index].emoji) = (bot.name, bot.emoji)
             }
             pairing.noteVerified(at: offer.endpoint)
+            if let tool = attempt.operatorTool { pairing.operatorTool = tool }
             if let url = offer.remoteURL { pairing.remoteURL = url.description }
             if let name = attempt.name { pairing.name = name }
         }

@@ -40,7 +40,8 @@ extension StoreFolder {
             try db.execute(
                 sql: """
                     ALTER TABLE endpoint DROP COLUMN resource;
-                    DELETE FROM grdb_migrations WHERE identifier = '4 places'
+                    ALTER TABLE pairing DROP COLUMN operatorTool;
+                    DELETE FROM grdb_migrations WHERE identifier IN ('4 places', '5 operator''s tool')
                     """
             )
         }

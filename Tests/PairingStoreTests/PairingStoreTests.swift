@@ -34,7 +34,8 @@ import Testing
             .lan(try Self.networks[1]),
         ]
         try await StoreFolder.with { folder in
-            let pairings = try trusts.enumerated().map { try StoredPairing.sample(trust: $1, pairedAt: $0) }
+            var pairings = try trusts.enumerated().map { try StoredPairing.sample(trust: $1, pairedAt: $0) }
+            for (index, tool) in SessionRefusal.OperatorTool.allCases.enumerated() { pairings[index].operatorTool = tool }
             let first = try folder.open()
             for pairing in pairings { try first.insert(pairing, secrets: pairing.sampleSecrets) }
             let second = try folder.open()

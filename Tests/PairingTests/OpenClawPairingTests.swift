@@ -344,7 +344,7 @@ extension PairingCoordinatorTests {
         try await openClaw { house in
             let error = await #expect(throws: PairingError.self) { try await self.pair(house, calling: ["Edith"]) }
             #expect(error?.code == .unknownBots)
-            let command = "openclaw devices remove \(device(house.store).openClawID)"
+            let command = "reference-gateway revoke \(device(house.store).openClawID) --forget"
             for part in ["Jarvis", "Friday", "stays approved", command] {
                 #expect(error?.message.contains(part) == true, "\(part)")
             }
@@ -359,7 +359,7 @@ extension PairingCoordinatorTests {
         try await openClaw { house in
             let id = try await self.pair(house, calling: ["Friday"])
             let result = try await house.coordinator.unpair(id)
-            let command = "openclaw devices remove \(device(house.store).openClawID)"
+            let command = "reference-gateway revoke \(device(house.store).openClawID) --forget"
             #expect(result == .removedByOperator(command: command))
             let item = try #require(try house.store.bin().first)
             #expect(item.pairing.removingCommand == command)

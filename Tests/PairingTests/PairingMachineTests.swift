@@ -370,6 +370,16 @@ import Testing
         #expect(machine.state == .storing)
     }
 
+    /// The program of the gateway's operator is known from the demand for an approval, and stored with what is granted.
+    @Test(arguments: SessionRefusal.OperatorTool.allCases)
+    func theOperatorsProgramIsStored(tool: SessionRefusal.OperatorTool) throws {
+        var machine = try asking(leaf: PairingSamples.leaf(7))
+        let refusal = PairingSamples.refusal(.notPaired, requestID: "r-1", operatorTool: tool)
+        _ = machine.handle(.refused(refusal), at: 1_000)
+        let attempt = try #require(asked(machine.handle(.retryDue, at: 31_000)))
+        #expect(attempt.operatorTool == tool)
+    }
+
     /// Another request in place of the first means that the operator has rejected that, since a device is not informed
     /// of it. The repetition that finds out makes a request, and the user is told how to end that.
     @Test func anotherRequestIsARejection() throws {

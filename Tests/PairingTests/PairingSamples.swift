@@ -50,9 +50,16 @@ enum PairingSamples {
     static func refusal(
         _ reason: SessionRefusal.Reason,
         requestID: String? = nil,
-        credential: SessionCredential.Kind = .none
+        credential: SessionCredential.Kind = .none,
+        operatorTool: SessionRefusal.OperatorTool = .openClaw
     ) -> SessionRefusal {
-        SessionRefusal(dialect: .openClaw, reason: reason, credential: credential, requestID: requestID)
+        SessionRefusal(
+            dialect: .openClaw,
+            reason: reason,
+            credential: credential,
+            requestID: requestID,
+            operatorTool: operatorTool
+        )
     }
 
     /// A grant of bots, each with a token of its own.

@@ -182,34 +182,6 @@ public struct SessionRefusal: Error, Hashable, Sendable {
 
     private func operatorCommand(_ verb: String) -> String? {
         guard dialect == .openClaw, rule == .whenApproved, let requestID else { return nil }
-        return switch operatorTool {
-        case .openClaw: "openclaw devices \(verb) \(requestID)"
-        case .clawdbot: "clawdbot devices \(verb) \(requestID)"
-        case .clawradar: "reference-gateway \(verb) \(requestID)"
-        }
-    }
-
-    /// A program with which the operator of a gateway approves and rejects the requests of devices. A gateway can claim
-    /// any of them: the choice decides only which command is shown.
-    public enum OperatorTool: String, Hashable, Sendable, CaseIterable {
-        /// OpenClaw, whose answers have codes since February 2026.
-        case openClaw
-        /// Clawdbot, whose answers name the request and nothing else.
-        case clawdbot
-        /// The reference gateway of this package, which says so.
-        case clawradar
-
-        /// The member of the details by which the reference gateway says what it is, and its value.
-        package static let claim = (name: "implementation", value: "clawradar")
-
-        init(_ details: JSONValue?) {
-            if details?[Self.claim.name]?.string == Self.claim.value {
-                self = .clawradar
-            } else if details?["requestId"] != nil, details?["code"] == nil {
-                self = .clawdbot
-            } else {
-                self = .openClaw
-            }
-        }
+        return operatorTool.command(verb, request: requestID)
     }
 }

@@ -30,7 +30,7 @@ struct OpenClawPairing: PairingDialect {
             guard let token = grant.hello.deviceToken else { return PairingGrant(bots: [], tokens: []) }
             let all = try await self.bots(gateway, grant)
             let bots = attempt.wanted(of: all)
-            guard !bots.isEmpty else { throw Self.noBots(among: all, device) }
+            guard !bots.isEmpty else { throw Self.noBots(among: all, attempt, device) }
             let scopes = grant.hello.scopes ?? request.scopes
             return PairingGrant(bots: bots, tokens: [PairingGrant.Token(bots: [], secret: token, scopes: scopes)])
         }
@@ -46,7 +46,12 @@ struct OpenClawPairing: PairingDialect {
 
     /// Returns the error for a gateway that has none of the wanted bots. The operator's approval stays: a device cannot
     /// withdraw it.
-    private static func noBots(among bots: [BotDescription], _ device: DeviceDescription) -> PairingError {
+    private static func noBots(
+        among bots: [BotDescription],
+        _ attempt: PairingAttempt,
+        _ device: DeviceDescription
+    ) -> PairingError {
+        let command = (attempt.operatorTool ?? .openClaw).removingCommand(device: device.openClawID)
         let names = bots.prefix(8).map {
             "“\(DisplayText($0.name, limit: 64))” (\(DisplayText($0.id.text, limit: 64)))"
         }
@@ -55,7 +60,7 @@ struct OpenClawPairing: PairingDialect {
         return PairingError(
             .unknownBots,
             "expected the bots that were asked for, found \(list). This device stays approved there: pair again with one of "
-                + "these, or have it removed: openclaw devices remove \(device.openClawID)"
+                + "these, or have it removed: \(command)"
         )
     }
 
@@ -64,8 +69,8 @@ struct OpenClawPairing: PairingDialect {
     {
         throw PairingError(
             .unsupported,
-            "expected a gateway that a device can leave by itself, found an OpenClaw gateway. On its host: "
-                + "openclaw devices remove \(device.openClawID)"
+            "expected a gateway that a device can leave by itself, found an OpenClaw gateway: its operator can remove "
+                + "device \(device.openClawID)"
         )
     }
 }

@@ -71,6 +71,10 @@ struct PairingAttempt: Hashable, Sendable {
     /// The way in which the user has consented.
     var form = PairingConsent.Form.seen
 
+    /// The program with which the gateway's operator approves and removes devices; `nil` before it has asked for an
+    /// approval.
+    var operatorTool: SessionRefusal.OperatorTool?
+
     /// Indicates whether this device is to be an admin, which may approve and reject other devices.
     var isAdmin = false
 

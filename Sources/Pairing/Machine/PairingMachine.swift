@@ -283,6 +283,7 @@ struct PairingMachine: Sendable {
     }
 
     private mutating func refused(_ refusal: SessionRefusal, at time: Int, _ share: Double) -> [Action] {
+        if refusal.requestID != nil { attempt?.operatorTool = refusal.operatorTool }
         switch refusal.reason {
         case .tokenMissing, .tokenMismatch: return ask([.sharedToken, .setupCode], refusal)
         case .passwordMissing, .passwordMismatch: return ask([.password, .setupCode], refusal)

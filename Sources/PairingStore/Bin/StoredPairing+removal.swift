@@ -8,6 +8,6 @@ extension StoredPairing {
     /// here.
     public var removingCommand: String? {
         guard dialect == .openClaw, let device = credentials.first?.deviceID else { return nil }
-        return "openclaw devices remove \(device)"
+        return operatorTool.removingCommand(device: device)
     }
 }

@@ -11,8 +11,8 @@ struct PairingRow {
     let bin: BinRow?
 
     private static let columns = """
-        id, gatewayID, fingerprint, name, dialect, trust, leaf, host, networkPrefix, networkLength, router,
-        gatewayHardware, resource, remoteURL, connectsAutomatically, pairedAt, lastConnected
+        id, gatewayID, fingerprint, name, dialect, operatorTool, trust, leaf, host, networkPrefix, networkLength,
+        router, gatewayHardware, resource, remoteURL, connectsAutomatically, pairedAt, lastConnected
         """
 
     /// Returns the undecoded rows of all pairings, by time of pairing.
@@ -56,6 +56,8 @@ struct PairingRow {
             fingerprint: try row.optionalBytes("fingerprint").map(Self.fingerprint),
             name: try row.value("name"),
             dialect: try row.read("dialect") { GatewayDialect(rawValue: $0) },
+            // It decides only which command is shown, so a program that a later version knows is no reason to fail.
+            operatorTool: SessionRefusal.OperatorTool(rawValue: try row.value("operatorTool")) ?? .openClaw,
             trust: try TrustPolicy(row),
             endpoints: [],
             resource: try row.value("resource"),
@@ -71,16 +73,17 @@ struct PairingRow {
         let trust = pairing.trust.row
         let arguments: StatementArguments = [
             pairing.id.description, pairing.gatewayID, pairing.fingerprint?.bytes.blob, pairing.name,
-            pairing.dialect.rawValue, trust.kind, trust.leaf?.blob, trust.host, trust.network?.prefix.bytes.blob,
+            pairing.dialect.rawValue, pairing.operatorTool.rawValue, trust.kind, trust.leaf?.blob, trust.host,
+            trust.network?.prefix.bytes.blob,
             trust.network?.prefixLength, trust.network?.router.blob, trust.network?.gateway?.blob, pairing.resource,
             pairing.remoteURL, pairing.connectsAutomatically, pairing.pairedAt, pairing.lastConnected,
         ]
         try db.execute(
             sql: """
-                INSERT INTO pairing (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO pairing (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET
                     gatewayID = excluded.gatewayID, fingerprint = excluded.fingerprint, name = excluded.name,
-                    dialect = excluded.dialect, trust = excluded.trust, leaf = excluded.leaf, host = excluded.host,
+                    dialect = excluded.dialect, operatorTool = excluded.operatorTool, trust = excluded.trust, leaf = excluded.leaf, host = excluded.host,
                     networkPrefix = excluded.networkPrefix, networkLength = excluded.networkLength,
                     router = excluded.router, gatewayHardware = excluded.gatewayHardware,
                     resource = excluded.resource, remoteURL = excluded.remoteURL,

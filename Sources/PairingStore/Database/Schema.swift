@@ -11,6 +11,9 @@ enum Schema {
         migrator.registerMigration("2 overdue", foreignKeyChecks: .immediate) { try $0.execute(sql: overdue) }
         migrator.registerMigration("3 bound tokens", foreignKeyChecks: .immediate) { try $0.execute(sql: boundTokens) }
         migrator.registerMigration("4 places", foreignKeyChecks: .immediate) { try $0.execute(sql: places) }
+        migrator.registerMigration("5 operator's tool", foreignKeyChecks: .immediate) {
+            try $0.execute(sql: operatorTool)
+        }
         return migrator
     }
 
@@ -116,5 +119,10 @@ enum Schema {
     private static let boundTokens = """
         ALTER TABLE credential RENAME COLUMN sealed TO sealedToken;
         ALTER TABLE credential ADD COLUMN sealVersion INTEGER NOT NULL DEFAULT 1;
+        """
+
+    /// The program with which a gateway's operator removes devices depends on the gateway's era, which its refusals tell.
+    private static let operatorTool = """
+        ALTER TABLE pairing ADD COLUMN operatorTool TEXT NOT NULL DEFAULT 'openClaw';
         """
 }

@@ -18,6 +18,9 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
     /// The dialect that it speaks.
     public var dialect: GatewayDialect
 
+    /// The program with which its operator removes devices, as far as its last demand for an approval told.
+    public var operatorTool: SessionRefusal.OperatorTool
+
     /// The proof that it must give before it gets a token.
     public var trust: TrustPolicy
 
@@ -55,6 +58,7 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
     ///   - fingerprint: The fingerprint that it answered with.
     ///   - name: Its name.
     ///   - dialect: The dialect that it speaks.
+    ///   - operatorTool: The program with which its operator removes devices.
     ///   - trust: The proof that it must give before it gets a token.
     ///   - endpoints: The endpoints at which it was verified, the latest first.
     ///   - resource: The path of its WebSocket at pairing; by default that of the first endpoint.
@@ -70,6 +74,7 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
         fingerprint: GatewayFingerprint? = nil,
         name: String,
         dialect: GatewayDialect,
+        operatorTool: SessionRefusal.OperatorTool = .openClaw,
         trust: TrustPolicy,
         endpoints: [Endpoint],
         resource: String? = nil,
@@ -85,6 +90,7 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
         self.fingerprint = fingerprint
         self.name = name
         self.dialect = dialect
+        self.operatorTool = operatorTool
         self.trust = trust
         self.endpoints = endpoints
         self.resource = resource ?? endpoints.first?.resource ?? "/"

@@ -155,8 +155,18 @@ import Testing
         var pairing = try Pairings.home()[0]
         pairing.dialect = .openClaw
         pairing.credentials = [StoredCredential(bots: [], createdAt: 0, deviceID: device)]
+        let commands = SessionRefusal.OperatorTool.allCases.map { tool in
+            pairing.operatorTool = tool
+            return pairing.removingCommand
+        }
+        #expect(
+            commands == [
+                "openclaw devices remove \(device)", "clawdbot devices revoke --device \(device) --role operator",
+                "reference-gateway revoke \(device) --forget",
+            ]
+        )
+        pairing.operatorTool = .openClaw
         let command = try #require(pairing.removingCommand)
-        #expect(command == "openclaw devices remove \(device)")
         let text = UnpairingText.text(.removedByOperator(command: command), "“Home”", pairing)
         #expect(text.contains(command))
         #expect(!text.contains("seen again"))
