@@ -35,7 +35,8 @@ import Testing
         ]
         try await StoreFolder.with { folder in
             var pairings = try trusts.enumerated().map { try StoredPairing.sample(trust: $1, pairedAt: $0) }
-            for (index, tool) in SessionRefusal.OperatorTool.allCases.enumerated() { pairings[index].operatorTool = tool }
+            let tools = SessionRefusal.OperatorTool.allCases
+            for (index, tool) in tools.enumerated() { pairings[index].operatorTool = tool }
             let first = try folder.open()
             for pairing in pairings { try first.insert(pairing, secrets: pairing.sampleSecrets) }
             let second = try folder.open()
