@@ -21,7 +21,8 @@ extension LabTests {
             print("scan with a frozen daemon: \(scan.elapsed)")
             #expect(scan.status == 69)
             #expect(scan.errors.contains("does not answer"))
-            #expect(scan.elapsed < .milliseconds(3_500))
+            // Its own limit, and what a busy machine needs to start it; libdbus would wait for 25 s.
+            #expect(scan.elapsed < .seconds(5))
         }
 
         @Test func noBusIsExitCode69WithWhatToDo() async throws {
