@@ -99,6 +99,17 @@ public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
             + "Nothing was sent"
     )
 
+    /// The error for a gateway that lets in whoever has its own token, and pairs no device.
+    static let noToken = PairingError(
+        .noToken,
+        "expected a token for this device, found a gateway that issues none: whoever has its own token is let in, and no "
+            + "device is paired. Nothing is kept"
+    )
+
+    static func tooManySecrets(_ count: Int) -> PairingError {
+        PairingError(.tooManySecrets, "expected the right secret, found \(count) wrong ones. Try again later")
+    }
+
     static func refused(_ refusal: SessionRefusal) -> PairingError {
         PairingError(.refused, refusal.description, refusal: refusal)
     }

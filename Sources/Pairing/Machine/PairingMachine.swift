@@ -16,14 +16,6 @@ struct PairingMachine: Sendable {
     /// The maximum number of retries while a gateway is starting.
     static let mostStarts = 20
 
-    /// The time in milliseconds for which a gateway keeps a request. Some gateways count it from the first request
-    /// even if that is repeated, so an identifier that changes after that time does not mean a rejection. It is a
-    /// little less than five minutes, since the request was made before its identifier was known here.
-    static let requestLife = 285_000
-
-    /// The least time between two requests, however impatient the user is.
-    static let leastPause = Duration.seconds(1)
-
     let target: PairingTarget
 
     private(set) var state = PairingState.resolving
@@ -38,12 +30,9 @@ struct PairingMachine: Sendable {
 
     private var running: Step?
 
-    private let pace: ApprovalPace
+    private var approvals: ApprovalWait
     private var secrets = 0
     private var starts = 0
-
-    /// The time since which an approval has been awaited, whatever the request; `nil` before that.
-    private var awaitedSince: Int?
 
     /// The bots that were reported as being paired.
     private var reported: [BotKey] = []
@@ -56,7 +45,7 @@ struct PairingMachine: Sendable {
 
     init(_ target: PairingTarget, pace: ApprovalPace = ApprovalPace()) {
         self.target = target
-        self.pace = pace
+        self.approvals = ApprovalWait(pace: pace)
     }
 
     /// Handles one event. An event that does not fit the state changes nothing.
@@ -221,37 +210,15 @@ struct PairingMachine: Sendable {
             state = again("expected a secret, found none")
             return []
         }
-        // An impostor or an eavesdropper would get access to the whole gateway, and not only this device's access.
-        switch question.rule.decision(for: answer.kind, sendsInClear: answer.sendsInClear) {
-        case .allowed: break
+        switch attempt.take(answer, for: question) {
+        case .taken: break
         case .unproved: return fail(.unproved)
-        case .inClear:
-            state = again(
-                "expected the consent to send this secret in clear, found none. Everybody on the way could read it, and use "
-                    + "all of the gateway. A setup code is the better choice"
-            )
+        case .again(let message):
+            state = again(message)
             return []
         }
-        attempt.setupCode = nil
-        switch answer.kind {
-        case .sharedToken: attempt.credential = .sharedToken(answer.secret)
-        case .password: attempt.credential = .password(answer.secret)
-        case .pairingToken: attempt.pairingToken = answer.secret
-        case .setupCode:
-            do throws(SetupCode.Problem) {
-                let code = try SetupCode(parsing: answer.secret)
-                guard question.rule.decision(for: code) == .allowed else { return fail(.unproved) }
-                attempt.credential = .bootstrapToken(code.bootstrapToken)
-                attempt.setupCode = code
-            } catch {
-                state = again("expected a setup code, found something else: \(error)")
-                return []
-            }
-        }
         guard secrets < Self.mostSecrets else {
-            return fail(
-                PairingError(.tooManySecrets, "expected the right secret, found \(secrets) wrong ones. Try again later")
-            )
+            return fail(.tooManySecrets(secrets))
         }
         secrets += 1
         self.attempt = attempt
@@ -264,13 +231,7 @@ struct PairingMachine: Sendable {
     private mutating func granted(_ grant: PairingGrant) -> [Action] {
         guard let attempt else { return [] }
         guard !grant.tokens.isEmpty else {
-            return fail(
-                PairingError(
-                    .noToken,
-                    "expected a token for this device, found a gateway that issues none: whoever has its own token is let in, "
-                        + "and no device is paired. Nothing is kept"
-                )
-            )
+            return fail(.noToken)
         }
         let (kept, surplus) = grant.parted(for: attempt)
         guard !kept.bots.isEmpty, !kept.tokens.isEmpty else {
@@ -317,18 +278,11 @@ struct PairingMachine: Sendable {
     }
 
     private mutating func wait(_ refusal: SessionRefusal, at time: Int, _ share: Double) -> [Action] {
-        awaitedSince = awaitedSince ?? time
-        var approval = PairingApproval(refusal: refusal, since: time, lastConfirmed: time, nextRequest: time)
-        if case .approvalNeeded(let before) = state {
-            if refusal.requestID == before.requestID || refusal.requestID == nil {
-                approval = before
-                approval.lastConfirmed = time
-            } else if time - before.since >= Self.requestLife || before.requestID == nil {
-                approval.isRenewed = before.requestID != nil
-            } else {
-                // A request lives longer than that, so another identifier means that the operator has decided.
-                return fail(.rejected(leaving: refusal))
-            }
+        var before: PairingApproval?
+        if case .approvalNeeded(let approval) = state { before = approval }
+        guard let approval = approvals.approval(refusal, after: before, at: time) else {
+            // A request lives longer than that, so another identifier means that the operator has decided.
+            return fail(.rejected(leaving: refusal))
         }
         return wait(approval, trouble: nil, at: time, share)
     }
@@ -348,13 +302,12 @@ struct PairingMachine: Sendable {
         at time: Int,
         _ share: Double
     ) -> [Action] {
-        let waited = Duration.milliseconds(max(time - (awaitedSince ?? time), 0))
-        let pause = max(pace.pause(after: waited, share: share), least)
+        let pause = max(approvals.pause(at: time, share: share), least)
         var approval = approval
         approval.trouble = trouble
         approval.nextRequest = time + Int(pause / .milliseconds(1))
         state = .approvalNeeded(approval)
-        return run(.retry(after: pause, atLeast: min(max(least, Self.leastPause), pause)))
+        return run(.retry(after: pause, atLeast: min(max(least, ApprovalWait.leastPause), pause)))
     }
 
     // MARK: The end
