@@ -271,9 +271,7 @@ struct PairingMachine: Sendable {
 
     private mutating func ask(_ kinds: [SecretQuestion.Kind], _ refusal: SessionRefusal) -> [Action] {
         guard let attempt else { return [] }
-        state = .secretNeeded(
-            SecretQuestion(kinds: kinds, message: refusal.finding, rule: attempt.rule)
-        )
+        state = .secretNeeded(SecretQuestion(kinds: kinds, message: refusal.finding, rule: attempt.rule))
         return []
     }
 
@@ -322,9 +320,8 @@ struct PairingMachine: Sendable {
     private mutating func cancelled() -> [Action] {
         // The token has arrived, and is stored in a moment. Unpairing can undo that.
         guard state.canBeGivenUp else { return [] }
-        state = .cancelled
         let actions = running == nil ? [] : [Action.stop]
-        running = nil
+        (state, running) = (.cancelled, nil)
         return actions + report(.discovered)
     }
 
