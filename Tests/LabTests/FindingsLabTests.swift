@@ -52,7 +52,7 @@ extension LabTests {
 
             let (findings, result) = try await Self.scan("--timeout", "4")
             #expect(result.status == 0)
-            #expect(result.elapsed < .milliseconds(4_300), "the timeout includes the probes")
+            #expect(result.elapsed < .seconds(5), "the timeout includes the probes: \(result.elapsed)")
             let design = try #require(findings.gateway("Mixed design"), "\(result.output)")
             #expect(design.dialect == "optaplus")
             #expect(design.liveness == "answering")
