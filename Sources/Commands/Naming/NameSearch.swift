@@ -9,6 +9,9 @@ enum NameSearch {
     /// The maximum number of candidates that are listed when several match.
     private static let mostNamed = 8
 
+    /// The maximum number of things whose names are compared with a name that nothing has.
+    private static let mostCompared = 256
+
     /// The ways in which a text can mean a thing, the best one first. Things that it means in a worse way do not count.
     private enum Way: CaseIterable {
         /// By what nobody else can choose. An identifier never loses to a name.
@@ -103,9 +106,26 @@ enum NameSearch {
         absence: String
     ) throws(CommandFailure) -> Subject {
         let found = matches(text, among: things)
-        guard let first = found.first else { throw CommandFailure(.nothingFound, absence) }
+        guard let first = found.first else {
+            throw CommandFailure(.nothingFound, absence + suggestion(text, among: things))
+        }
         guard found.count == 1 else { throw ambiguity(text, found) }
         return first.subject
+    }
+
+    /// Returns the question whether another thing was meant, with a space before it; an empty text if no name is near.
+    ///
+    /// - Parameters:
+    ///   - text: The text that was typed, which means none of the things.
+    ///   - things: The things that were searched. Only the first are compared, so that nobody waits for names that
+    ///     somebody else has made.
+    static func suggestion<Subject>(_ text: String, among things: [Nameable<Subject>]) -> String {
+        let compared = things.prefix(mostCompared)
+        let names = compared.flatMap(\.names.names).filter { $0.utf8.count <= 64 }
+        guard let name = SpellingSuggestion.nearest(to: NameKeys.key(text), among: names.sorted()),
+            let meant = compared.first(where: { $0.names.isCalled(name) })
+        else { return "" }
+        return " Did you mean \(meant.label)?"
     }
 
     /// Returns the failure for a name that matches several things, which says how to name each of them.

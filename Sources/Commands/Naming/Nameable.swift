@@ -39,7 +39,7 @@ struct NameKeys: Hashable, Sendable {
     private let facts: [String]
 
     /// The names that it was given, without what makes no other name.
-    private let names: Set<String>
+    let names: Set<String>
 
     /// All of these texts, each without what makes no other name.
     private let all: [String]

@@ -41,11 +41,12 @@ struct PairedName: Hashable, Sendable {
 
     /// Finds the pairing that the name means: that of the gateway or bot with this name.
     func pairing(among pairings: [StoredPairing]) throws(CommandFailure) -> StoredPairing {
-        let found = NameSearch.matches(text, among: Self.gateways(pairings) + Self.bots(pairings))
+        let things = Self.gateways(pairings) + Self.bots(pairings)
+        let found = NameSearch.matches(text, among: things)
         let ids = Set(found.map(\.subject.pairing))
         guard ids.count <= 1 else { throw NameSearch.ambiguity(text, found) }
         guard let pairing = pairings.first(where: { ids.contains($0.id) }) else {
-            throw CommandFailure(.nothingFound, absence)
+            throw CommandFailure(.nothingFound, absence + NameSearch.suggestion(text, among: things))
         }
         return pairing
     }

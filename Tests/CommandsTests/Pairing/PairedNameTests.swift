@@ -35,6 +35,20 @@ import Testing
         #expect(failure?.message.contains("can be") == true)
     }
 
+    /// A mistyped name leads to a question, and never to the thing itself.
+    @Test(arguments: [
+        ("Home Gatway", "gateway “Home Gateway” (aaaa"), ("HOMEGATEWAYS", "gateway “Home Gateway” (aaaa"),
+        ("firday", "bot “Friday” (bot-2)"), ("Kitchen", nil), ("10.0.0.4", nil),
+    ])
+    func aMistypedNameIsAskedFor(text: String, meant: String?) throws {
+        let failure = #expect(throws: CommandFailure.self) { try PairedName(text).subject(among: Pairings.home()) }
+        let message = try #require(failure?.message)
+        #expect(message.contains("Did you mean \(meant ?? "")") == (meant != nil), "\(message)")
+        #expect(failure?.status == .nothingFound)
+        let other = #expect(throws: CommandFailure.self) { try PairedName(text).pairing(among: Pairings.home()) }
+        #expect(other?.message == message)
+    }
+
     @Test(arguments: ["Kitchen", "ome", "10.0.0.4", "Home Gateway2"])
     func whatIsNotThereIsNotFound(text: String) throws {
         let failure = #expect(throws: CommandFailure.self) {

@@ -166,7 +166,9 @@ extension PairCommand {
                 let message = "\(others[0].label) shows another certificate than --leaf, or none: nothing was sent."
                 throw CommandFailure(.nothingFound, message)
             }
-            let absence = "no gateway called \(shown) has answered. `clawradar scan` shows what is here."
+            let absence =
+                "no gateway called \(shown) has answered. `clawradar scan` shows what is here."
+                + NameSearch.suggestion(name, among: things)
             throw result.failure(absence, timeout: lookTime)
         }
         let match = try PairingSubject.match(name, among: things, isConfirmed: confirmation.isGiven)
