@@ -131,6 +131,42 @@ extension LabTests {
             try await stage.gateway.stop()
         }
 
+        /// From the Return key after `pair CODE` to a connected session, whoever keeps it: an agent, or `connect`. With
+        /// `CLAWRADAR_LAB_LONG` twenty times each, and the goal is checked: 95 % within a second.
+        @Test(arguments: [false, true]) func aCodeConnectsAtOnce(withAgent: Bool) async throws {
+            let stage = try await Stage(lan: withAgent ? 79 : 78)
+            let leaf = try await stage.leaf()
+            let run = stage.folder.path("run")
+            let device = try LabDevice(
+                on: stage.device.host,
+                environment: ["XDG_RUNTIME_DIR=\(run)", "XDG_CONFIG_HOME=\(stage.folder.path("config"))"]
+            )
+            let agent = withAgent ? try Lab.start(on: device.host.name, device.command(["agent"])) : nil
+            if let agent { try await AgentLabTests.waitForSocket("\(run)/clawradar/agent.sock", agent) }
+            let watch = try SessionWatch(of: device)
+
+            var times: [Duration] = []
+            for _ in 0..<(Lab.isLong ? 20 : 3) {
+                var fields = try await stage.fields()
+                fields["tlsFingerprint"] = leaf
+                let code = try Self.code(fields)
+                let start = ContinuousClock.now
+                let paired = try await device.run(["pair", code, "--yes", "--name", "Claw"])
+                try #require(paired.status == 0, "\(paired.errors)")
+                times.append(try await watch.next("Claw", "connected", within: .seconds(10)) - start)
+                let unpaired = try await device.run(["unpair", "Claw", "--yes"])
+                try #require(unpaired.status == 0, "\(unpaired.errors)")
+            }
+            times.sort()
+            let slow = times[times.count * 95 / 100]
+            let keeper = withAgent ? "with" : "without"
+            print("from a code to connected, \(keeper) an agent: median \(times[times.count / 2]), p95 \(slow)")
+            #expect(slow <= .seconds(Lab.isLong ? 1 : 4))
+            try await watch.stop()
+            try await agent?.stop()
+            try await stage.gateway.stop()
+        }
+
         /// A link to a paired gateway holds no secret, and is enough for another device, without a question of trust: it
         /// names the certificate. Its QR code fits an ordinary terminal, and a narrow one is told how to get it.
         @Test func aLinkForAnotherDevice() async throws {
