@@ -201,7 +201,7 @@ extension LabTests {
                 let words = device.command(["link"]).map { "'\($0)'" }.joined(separator: " ")
                 let shell = "stty cols \(columns) rows 24; \(words)"
                 let shown = try await Lab.run(on: device.host.name, "script", "-qec", shell, "/dev/null")
-                #expect(shown.output.contains("\u{2580}") == fits, "\(shown.output)")
+                #expect(shown.output.contains("\u{2584}") == fits, "\(shown.output)")
                 #expect(shown.output.contains("--svg FILE") != fits, "\(shown.output)")
             }
             try await device.pair("Bath")

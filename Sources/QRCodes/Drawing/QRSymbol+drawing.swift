@@ -1,21 +1,27 @@
 /// The two ways in which a symbol is drawn.
 extension QRSymbol {
-    /// Black on white, whatever the colours of the terminal are: some readers do not know a light symbol on a dark ground.
-    private static let (colours, plain) = ("\u{1B}[38;5;16;48;5;231m", "\u{1B}[0m")
+    /// Dark on light and the reverse, whatever the colours of the terminal are: some readers do not know a light symbol on
+    /// a dark ground.
+    private static let (light, dark) = ("\u{1B}[38;5;16;48;5;231m", "\u{1B}[38;5;231;48;5;16m")
+    private static let plain = "\u{1B}[0m"
 
     /// The lines for a terminal. Each has two rows of modules, one in the upper and one in the lower half of a character,
     /// so that modules are about square. They are ``framedSize`` cells wide.
+    ///
+    /// The upper half is the ground of its cell, and the lower one a half block where it differs. A full block or an upper
+    /// half would be an alternative, but in many fonts they leave gaps to the cells beside and above them, with which
+    /// no reader finds the corners of the symbol.
     package var lines: [String] {
         stride(from: 0, to: framedSize, by: 2).map { row in
-            let cells = (0..<framedSize).map { column in
-                switch (isDark(column, row), isDark(column, row + 1)) {
-                case (false, false): " "
-                case (true, false): "\u{2580}"
-                case (false, true): "\u{2584}"
-                case (true, true): "\u{2588}"
-                }
+            var line = ""
+            var ground: Bool?
+            for column in 0..<framedSize {
+                let (upper, lower) = (isDark(column, row), isDark(column, row + 1))
+                if upper != ground { line += upper ? Self.dark : Self.light }
+                ground = upper
+                line += upper == lower ? " " : "\u{2584}"
             }
-            return Self.colours + cells.joined() + Self.plain
+            return line + Self.plain
         }
     }
 
