@@ -49,8 +49,86 @@ let libraries = [
     "Reports",
 ]
 
-/// The programs of one import and at most 25 lines each: see `examples/README.md`.
-let programs = ["advertise-gateway", "browse-services", "list-gateways", "pair-gateway", "stay-connected"]
+/// The examples, with what they depend on: see `examples/README.md`. The first five have one import and at most 25 lines.
+let examples: [String: [Target.Dependency]] = [
+    "advertise-gateway": ["Clawradar"],
+    "browse-services": ["Clawradar"],
+    "list-gateways": ["Clawradar"],
+    "pair-gateway": ["Clawradar"],
+    "stay-connected": ["Clawradar"],
+    "background-scanner": ["Clawradar", unixSignals],
+    "embedded-agent": ["Agent", "Clawradar", logging, serviceLifecycle, unixSignals],
+    "embedded-browser": ["Clawradar", logging, serviceLifecycle, unixSignals],
+    "paired-scanner": ["Clawradar", logging, serviceLifecycle, unixSignals],
+]
+
+/// The targets of unit tests, with what they depend on.
+let unitTests: [String: [Target.Dependency]] = [
+    "AdvertisingTests": [
+        "Advertising", "DNSSD", "Discovery", "GatewayProtocol", "ReferenceGateway", "TestSupport", logging,
+    ],
+    "AgentAPITests": [
+        "Agent", "AgentAPI", "AgentClient", "Constellation", "DNSSD", "GatewayProtocol", "GatewaySamples", "Pairing",
+        "PairingStore", "Reports", "TestSupport", coreMetrics, httpTypes,
+    ],
+    "AgentClientTests": ["AgentClient"],
+    "AgentTests": [
+        "Agent", "Constellation", "DNSSD", "GatewayProtocol", "Notices", "PairingStore", "Reports", "Scanning",
+        "TestSupport", logging,
+    ],
+    "AvahiTests": ["Avahi", "DNSSD", "HostSystem", "TestSupport", logging],
+    "BonjourTests": ["Bonjour", "DNSSD", "HostSystem", "TestSupport"],
+    "ClawradarTests": ["Clawradar", "TestSupport", serviceLifecycle],
+    "ConnectionsTests": [
+        "Connections", "Constellation", "DNSSD", "Discovery", "HostSystem", "GatewayClient", "GatewayProtocol",
+        "PairedFacts", "PairingStore", "ReferenceGateway", "Scanning", "TestSupport", coreMetrics, grdb, logging,
+        metricsTestKit,
+    ],
+    "ConstellationTests": ["Constellation", "DNSSD", "GatewayProtocol", "TestSupport", dequeModule],
+    "DNSMessagesTests": ["DNSMessages", "DNSSD", "DNSSamples", "TestSupport"],
+    "DNSSDTests": ["DNSSD", "TestSupport"],
+    "DiagnosisTests": [
+        "Constellation", "DNSSD", "Diagnosis", "GatewayProtocol", "HostSystem", "PairedFacts", "PairingStore",
+        "Reports", "TestSupport",
+    ],
+    "DiscoveryTests": ["DNSSD", "Discovery", "TestSupport", coreMetrics, dequeModule],
+    "GatewayClientTests": [
+        "DNSSD", "GatewayProtocol", "GatewayClient", "TestSupport", coreMetrics, metricsTestKit, nioCore, nioHTTP1,
+        nioPosix, nioSSL, nioWebSocket,
+    ],
+    "HostSystemTests": ["DNSSD", "HostSystem", "TestSupport"],
+    "MulticastDNSTests": [
+        "DNSMessages", "DNSSD", "DNSSamples", "MulticastDNS", "HostSystem", "TestSupport", coreMetrics, metricsTestKit,
+    ],
+    "NoticesTests": ["GatewayProtocol", "Notices", "Reports", "TestSupport"],
+    "OneShotQueryTests": ["DNSMessages", "DNSSD", "DNSSamples", "HostSystem", "OneShotQuery", "TestSupport"],
+    "PairedFactsTests": ["Constellation", "DNSSD", "GatewayProtocol", "PairedFacts", "PairingStore", "TestSupport"],
+    "PairingStoreTests": [
+        "DNSSD", "HostSystem", "GatewayProtocol", "PairingStore", "SafeFiles", "TestSupport", "test-tool", crypto, grdb,
+        systemPackage,
+    ],
+    "PairingTests": [
+        "Constellation", "DNSSD", "GatewayClient", "GatewayProtocol", "Pairing", "PairingStore", "ReferenceGateway",
+        "TestSupport", coreMetrics, crypto, grdb, logging, metricsTestKit,
+    ],
+    "QRCodesTests": ["QRCodes", "TestSupport"],
+    "ReferenceGatewayTests": [
+        "DNSSD", "GatewayProtocol", "GatewayClient", "ReferenceGateway", crypto, logging, nioCore, nioEmbedded,
+        nioWebSocket,
+    ],
+    "ReportsTests": [
+        "Constellation", "DNSSD", "GatewayProtocol", "GatewaySamples", "PairingStore", "Reports", "TestSupport",
+    ],
+    "SafeFilesTests": ["SafeFiles", systemPackage],
+    "ScanningTests": [
+        "Constellation", "DNSMessages", "DNSSD", "Discovery", "GatewayProtocol", "GatewayClient", "HostSystem",
+        "ReferenceGateway", "Scanning", "TestSupport", coreMetrics, logging, metricsTestKit, nioCore, nioPosix,
+    ],
+    "TellingTests": [
+        "DNSSD", "GatewayProtocol", "HostSystem", "Notices", "Reports", "Telling", "TestSupport", nioCore, nioPosix,
+    ],
+    "UserSettingsTests": ["Notices", "UserSettings", "Scanning", "TestSupport"],
+]
 
 let package = Package(
     name: "clawradar",
@@ -299,55 +377,6 @@ let package = Package(
         // The settings of a user: the file, the environment, and what is in force.
         .target(name: "UserSettings", dependencies: ["Notices", "SafeFiles", "Scanning", systemPackage, yams]),
 
-        .executableTarget(
-            name: "background-scanner",
-            dependencies: ["Clawradar", unixSignals],
-            path: "examples/background-scanner",
-            exclude: ["README.md"]
-        ),
-        .executableTarget(
-            name: "embedded-agent",
-            dependencies: ["Agent", "Clawradar", logging, serviceLifecycle, unixSignals],
-            path: "examples/embedded-agent",
-            exclude: ["README.md"]
-        ),
-        .executableTarget(
-            name: "embedded-browser",
-            dependencies: ["Clawradar", logging, serviceLifecycle, unixSignals],
-            path: "examples/embedded-browser",
-            exclude: ["README.md"]
-        ),
-        .executableTarget(
-            name: "paired-scanner",
-            dependencies: ["Clawradar", logging, serviceLifecycle, unixSignals],
-            path: "examples/paired-scanner",
-            exclude: ["README.md"]
-        ),
-
-        .testTarget(
-            name: "AdvertisingTests",
-            dependencies: [
-                "Advertising", "DNSSD", "Discovery", "GatewayProtocol", "ReferenceGateway", "TestSupport", logging,
-            ]
-        ),
-        .testTarget(
-            name: "AgentAPITests",
-            dependencies: [
-                "Agent", "AgentAPI", "AgentClient", "Constellation", "DNSSD", "GatewayProtocol",
-                "GatewaySamples", "Pairing", "PairingStore", "Reports", "TestSupport", coreMetrics, httpTypes,
-            ]
-        ),
-        .testTarget(name: "AgentClientTests", dependencies: ["AgentClient"]),
-        .testTarget(
-            name: "AgentTests",
-            dependencies: [
-                "Agent", "Constellation", "DNSSD", "GatewayProtocol", "Notices", "PairingStore", "Reports", "Scanning",
-                "TestSupport", logging,
-            ]
-        ),
-        .testTarget(name: "AvahiTests", dependencies: ["Avahi", "DNSSD", "HostSystem", "TestSupport", logging]),
-        .testTarget(name: "BonjourTests", dependencies: ["Bonjour", "DNSSD", "HostSystem", "TestSupport"]),
-        .testTarget(name: "ClawradarTests", dependencies: ["Clawradar", "TestSupport", serviceLifecycle]),
         .testTarget(
             name: "CommandsTests",
             dependencies: [
@@ -362,108 +391,10 @@ let package = Package(
             exclude: ["Goldens"]
         ),
         .testTarget(
-            name: "ConstellationTests",
-            dependencies: ["Constellation", "DNSSD", "GatewayProtocol", "TestSupport", dequeModule]
-        ),
-        .testTarget(name: "DNSMessagesTests", dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "TestSupport"]),
-        .testTarget(name: "DNSSDTests", dependencies: ["DNSSD", "TestSupport"]),
-        .testTarget(
-            name: "DiagnosisTests",
-            dependencies: [
-                "Constellation", "DNSSD", "Diagnosis", "GatewayProtocol", "HostSystem", "PairedFacts", "PairingStore",
-                "Reports", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "DiscoveryTests",
-            dependencies: ["DNSSD", "Discovery", "TestSupport", coreMetrics, dequeModule]
-        ),
-        .testTarget(
             name: "GatewayProtocolTests",
             dependencies: ["DNSSD", "GatewayProtocol", "TestSupport", logging],
             resources: [.copy("Fixtures")]
         ),
-        .testTarget(
-            name: "GatewayClientTests",
-            dependencies: [
-                "DNSSD", "GatewayProtocol", "GatewayClient", "TestSupport", coreMetrics, metricsTestKit, nioCore,
-                nioHTTP1, nioPosix, nioSSL, nioWebSocket,
-            ]
-        ),
-        .testTarget(name: "HostSystemTests", dependencies: ["DNSSD", "HostSystem", "TestSupport"]),
-        .testTarget(
-            name: "MulticastDNSTests",
-            dependencies: [
-                "DNSMessages", "DNSSD", "DNSSamples", "MulticastDNS", "HostSystem", "TestSupport", coreMetrics,
-                metricsTestKit,
-            ]
-        ),
-        .testTarget(
-            name: "NoticesTests",
-            dependencies: ["GatewayProtocol", "Notices", "Reports", "TestSupport"]
-        ),
-        .testTarget(
-            name: "OneShotQueryTests",
-            dependencies: ["DNSMessages", "DNSSD", "DNSSamples", "HostSystem", "OneShotQuery", "TestSupport"]
-        ),
-        .testTarget(
-            name: "ReferenceGatewayTests",
-            dependencies: [
-                "DNSSD", "GatewayProtocol", "GatewayClient", "ReferenceGateway", crypto, logging, nioCore, nioEmbedded,
-                nioWebSocket,
-            ]
-        ),
-        .testTarget(
-            name: "ConnectionsTests",
-            dependencies: [
-                "Connections", "Constellation", "DNSSD", "Discovery", "HostSystem", "GatewayClient", "GatewayProtocol",
-                "PairedFacts", "PairingStore", "ReferenceGateway", "Scanning", "TestSupport", coreMetrics, grdb,
-                logging, metricsTestKit,
-            ]
-        ),
-        .testTarget(
-            name: "PairedFactsTests",
-            dependencies: [
-                "Constellation", "DNSSD", "GatewayProtocol", "PairedFacts", "PairingStore", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "PairingTests",
-            dependencies: [
-                "Constellation", "DNSSD", "GatewayClient", "GatewayProtocol", "Pairing", "PairingStore",
-                "ReferenceGateway", "TestSupport", coreMetrics, crypto, grdb, logging, metricsTestKit,
-            ]
-        ),
-        .testTarget(name: "QRCodesTests", dependencies: ["QRCodes", "TestSupport"]),
-        .testTarget(
-            name: "ReportsTests",
-            dependencies: [
-                "Constellation", "DNSSD", "GatewayProtocol", "GatewaySamples", "PairingStore", "Reports", "TestSupport",
-            ]
-        ),
-        .testTarget(
-            name: "PairingStoreTests",
-            dependencies: [
-                "DNSSD", "HostSystem", "GatewayProtocol", "PairingStore", "SafeFiles", "TestSupport", "test-tool",
-                crypto, grdb, systemPackage,
-            ]
-        ),
-        .testTarget(name: "SafeFilesTests", dependencies: ["SafeFiles", systemPackage]),
-        .testTarget(
-            name: "ScanningTests",
-            dependencies: [
-                "Constellation", "DNSMessages", "DNSSD", "Discovery", "GatewayProtocol", "GatewayClient", "HostSystem",
-                "ReferenceGateway", "Scanning", "TestSupport", coreMetrics, logging, metricsTestKit, nioCore, nioPosix,
-            ]
-        ),
-        .testTarget(
-            name: "TellingTests",
-            dependencies: [
-                "DNSSD", "GatewayProtocol", "HostSystem", "Notices", "Reports", "Telling", "TestSupport", nioCore,
-                nioPosix,
-            ]
-        ),
-        .testTarget(name: "UserSettingsTests", dependencies: ["Notices", "UserSettings", "Scanning", "TestSupport"]),
         // Captured and handwritten DNS packets for several test targets.
         .target(name: "DNSSamples", dependencies: ["DNSMessages", "DNSSD", "TestSupport"], path: "Tests/DNSSamples"),
         // Sample services and events for several test targets.
@@ -502,8 +433,9 @@ let package = Package(
     ]
 )
 
-package.targets += programs.map {
-    .executableTarget(name: $0, dependencies: ["Clawradar"], path: "examples/\($0)", exclude: ["README.md"])
+package.targets += unitTests.sorted { $0.key < $1.key }.map { .testTarget(name: $0.key, dependencies: $0.value) }
+package.targets += examples.sorted { $0.key < $1.key }.map {
+    .executableTarget(name: $0.key, dependencies: $0.value, path: "examples/\($0.key)", exclude: ["README.md"])
 }
 
 for target in package.targets where target.type != .system { target.swiftSettings = settings }
