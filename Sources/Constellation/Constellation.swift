@@ -261,6 +261,7 @@ public actor Constellation {
         EndpointNotice(
             endpoint: endpoint,
             session: reports.sessions[endpoint],
+            identity: map.identity(at: endpoint),
             pin: reports.pins[endpoint],
             demands: demands
         )

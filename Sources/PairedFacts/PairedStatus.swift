@@ -1,5 +1,6 @@
 package import Constellation
 internal import DNSSD
+package import GatewayProtocol
 package import PairingStore
 
 /// The state of a paired gateway at one moment: what the process that has its session says, and what the map shows.
@@ -26,6 +27,9 @@ package struct PairedStatus: Hashable, Sendable {
     /// The process that has the session; `nil` if none has.
     package let holder: LockHolder?
 
+    /// The readiness that it reports; `nil` while that is not known.
+    package let readiness: Readiness?
+
     /// Judges a pairing.
     ///
     /// - Parameters:
@@ -34,6 +38,7 @@ package struct PairedStatus: Hashable, Sendable {
     ///   - sessions: The sessions that processes have with it.
     package init(_ pairing: StoredPairing, row: Gateway?, sessions: [HeldSession]) {
         self.pairing = pairing
+        self.readiness = row?.readiness
         let told = sessions.compactMap { session in
             session.note.flatMap { note in PairedState(rawValue: note.state).map { (session, note, $0) } }
         }
@@ -66,6 +71,7 @@ package struct PairedStatus: Hashable, Sendable {
         self.reason = reason
         self.refusal = nil
         self.holder = nil
+        self.readiness = nil
     }
 }
 

@@ -37,7 +37,7 @@ extension Scanner {
             state.gatewayCount = gatewayCount
             state.serve(notice.demands.map { EndpointDemand(endpoint, $0) }, now: now)
             if isPinReported { state.pin(notice.pin, at: endpoint, now: now) }
-            if isSessionNew { state.noteSession(notice.session, at: endpoint, now: now) }
+            if isSessionNew { state.noteSession(notice.session, at: endpoint, notice.identity, now: now) }
         }
     }
 }

@@ -15,6 +15,11 @@ extension Scanner {
         wake?.yield()
     }
 
+    func ended(_ job: ReadinessJob, _ result: ReadinessCheck.Result, connections: Int) {
+        state.ended(job, result, connections: connections, now: clock.now)
+        wake?.yield()
+    }
+
     func heldConnectionEnded(_ job: CheckJob, number: Int, _ end: HeldConnectionEnd) {
         guard held.isLatest(number, at: job.endpoint) else { return }
         held.letGo(of: job.endpoint)

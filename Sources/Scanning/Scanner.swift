@@ -280,6 +280,12 @@ public actor Scanner: Service {
         case .probe(let job):
             let (probe, deadline) = (GatewayProbe(configuration.probe), state.deadline)
             group.addTask { await self.ended(job, probe.run(job.question, deadline: deadline)) }
+        case .askReadiness(let job):
+            let deadline = state.deadline
+            group.addTask {
+                let (result, connections) = await job.check.ask(deadline: deadline)
+                await self.ended(job, result, connections: connections)
+            }
         case .check(let job) where job.isHeld:
             ask(job, &group)
         case .check(let job):

@@ -91,6 +91,17 @@ struct GatewayAccessOptions: ParsableArguments {
     )
     var starting = 0
 
+    @Option(
+        help: ArgumentHelp(
+            "openclaw: what it says of its readiness: \(ReadinessPages.Play.words).",
+            discussion: "Default: ready. `reference-gateway readiness` changes it.",
+            valueName: "what"
+        ),
+        completion: .list(["ready", "starting", "draining", "failing", "forbidden", "missing", "page"]),
+        transform: { try ReadinessPages.Play.read($0) }
+    )
+    var readiness = ReadinessPages.Play.ready
+
     /// Checks that the options fit the dialect and each other.
     func validate(for dialect: GatewayDialect) throws {
         guard (0...3_600).contains(starting) else { throw ValidationError("--starting takes 0 to 3600 seconds.") }
@@ -98,6 +109,9 @@ struct GatewayAccessOptions: ParsableArguments {
         let needOpenClaw = approve != nil || era != nil || tokenFile != nil || passwordFile != nil
         if needOpenClaw, dialect != .openClaw {
             throw ValidationError("--approve, --era, --token-file and --password-file need --dialect openclaw.")
+        }
+        if readiness != .ready, dialect != .openClaw {
+            throw ValidationError("--readiness needs --dialect openclaw.")
         }
         if pairing != nil, dialect != .optaplus { throw ValidationError("--pairing needs the dialect optaplus.") }
         if tokenFile != nil, passwordFile != nil {

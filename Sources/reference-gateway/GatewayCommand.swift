@@ -36,7 +36,7 @@ struct GatewayCommand: AsyncParsableCommand {
         version: CommandLineTool.version,
         subcommands: [
             GatewayVerbs.Devices.self, GatewayVerbs.Approve.self, GatewayVerbs.Reject.self, GatewayVerbs.Revoke.self,
-            GatewayVerbs.Code.self,
+            GatewayVerbs.Code.self, GatewayVerbs.Readiness.self,
         ]
     )
 
@@ -249,6 +249,7 @@ struct GatewayCommand: AsyncParsableCommand {
                 misbehaviour: misbehave,
                 file: file
             )
+            configuration.readiness = ReadinessPages(access.readiness)
             configuration.secretLog = try access.logSecrets.map { path throws(ReferenceGatewayError) in
                 try SecretLog(path: path)
             }

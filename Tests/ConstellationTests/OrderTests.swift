@@ -72,8 +72,7 @@ import Testing
         case .endpointAdded(let endpoint, _, _), .endpointRemoved(let endpoint): "endpoint \(endpoint)"
         case .probed(let endpoint, _, _), .waiting(let endpoint, _), .proved(let endpoint, _, _): "probe \(endpoint)"
         case .liveness(let endpoint, _, _), .sessionLiveness(let endpoint, _, _), .flooding(let endpoint, _),
-            .located(let endpoint, _),
-            .retired(let endpoint):
+            .readiness(let endpoint, _), .located(let endpoint, _), .retired(let endpoint):
             "liveness \(endpoint)"
         case .paired(let bot): "bot \(bot.id)"
         case .unpaired(let key), .revoked(let key), .stateChanged(let key, _): "bot \(key)"

@@ -1,3 +1,4 @@
+import GatewayProtocol
 import Reports
 import Testing
 
@@ -378,5 +379,55 @@ import Testing
         #expect(drive.told == ["gone a"])
         #expect(drive.outages.map(\.seconds) == [5])
         #expect(drive.actions.contains { $0.0 == .forget(key: "a") })
+    }
+
+    // MARK: Readiness
+
+    /// One that is not ready for two minutes is told, and its return; a start that takes less is not.
+    @Test func oneThatIsNotReadyIsToldAfterTwoMinutes() {
+        var drive = Self.drive("a")
+        drive.set("a", .answering) { $0.readiness = .starting }
+        drive.rest(100)
+        drive.set("a", .answering) { $0.readiness = .ready }
+        drive.rest(300)
+        #expect(drive.told.isEmpty)
+        drive.set("a", .answering) { $0.readiness = .failing(["discord"]) }
+        drive.rest(115)
+        #expect(drive.told.isEmpty)
+        drive.rest(15)
+        #expect(drive.told == ["not-ready a"])
+        #expect(drive.notices.last?.failing == ["discord"] && drive.notices.last?.since != nil)
+        #expect(drive.notices.last?.text(in: .utc).contains("These fail: discord.") == true)
+        drive.rest(3_600)
+        drive.set("a", .answering) { $0.readiness = .ready }
+        drive.rest(10)
+        #expect(drive.told == ["not-ready a", "ready a"])
+        #expect(drive.outages.isEmpty)
+    }
+
+    /// What is not known is neither ready nor not; and what was told is known to the next run of the agent.
+    @Test func whatIsNotKnownOfReadinessIsNotTold() {
+        var drive = Self.drive("a")
+        for _ in 0..<5 {
+            drive.set("a", .answering) { $0.readiness = .failing([]) }
+            drive.rest(60)
+            drive.set("a", .answering) { $0.readiness = nil }
+            drive.rest(60)
+        }
+        #expect(drive.told.isEmpty)
+        drive.set("a", .answering) { $0.readiness = .failing([]) }
+        drive.rest(130)
+        #expect(drive.told == ["not-ready a"])
+        drive.restart()
+        drive.set("a", .answering) { $0.readiness = nil }
+        drive.rest(300)
+        drive.set("a", .answering) { $0.readiness = .failing([]) }
+        drive.rest(300)
+        #expect(drive.told == ["not-ready a"])
+        drive.kill("a")
+        drive.rest(60)
+        drive.set("a", .answering) { $0.readiness = .ready }
+        drive.rest(30)
+        #expect(Set(drive.told) == ["not-ready a", "gone a", "back a", "ready a"] && drive.told.count == 4)
     }
 }

@@ -49,6 +49,9 @@ struct SampleNetwork {
     private var lastHeldConnection = 0
     private var underWay: [Delivery] = []
 
+    /// The results of asking gateways whether they can do their work; `unsaid` where there is none.
+    var readiness: [Endpoint: ReadinessCheck.Result] = [:]
+
     /// The loss of packets; none by default.
     var loss: PacketLoss?
 

@@ -65,6 +65,9 @@ struct ScanDrive {
     /// The questions that have been passed to the network.
     private(set) var questions: [Question] = []
 
+    /// The questions whether a gateway can do its work, and the times.
+    private(set) var readinessAsked: [(time: Duration, job: ReadinessJob)] = []
+
     /// The hosts that were queried directly for their services, and the times.
     private(set) var hostsAsked: [(time: Duration, address: IPAddress, types: [ServiceType])] = []
 
@@ -101,6 +104,9 @@ struct ScanDrive {
                 switch action {
                 case .probe(let job): probes.append(job)
                 case .check(let job): checks.append(job)
+                case .askReadiness(let job):
+                    state.ended(job, network.readiness[job.endpoint] ?? .unsaid, connections: 1, now: now)
+                    if keepsRecords { readinessAsked.append((elapsed, job)) }
                 case .releaseConnection(let endpoint):
                     network.release(endpoint)
                     if keepsRecords { released.append(endpoint) }
@@ -138,9 +144,14 @@ struct ScanDrive {
     }
 
     /// Takes in what the owner of a session reports: the map gets it from the owner, and the scanner from the map.
-    mutating func noteSession(_ liveness: Liveness?, at endpoint: Endpoint, roundTrip: Duration? = nil) {
+    mutating func noteSession(
+        _ liveness: Liveness?,
+        at endpoint: Endpoint,
+        _ identity: GatewayIdentity? = nil,
+        roundTrip: Duration? = nil
+    ) {
         state.emit(.sessionLiveness(endpoint, liveness, roundTrip: roundTrip))
-        state.noteSession(liveness, at: endpoint, now: now)
+        state.noteSession(liveness, at: endpoint, identity, now: now)
         step()
     }
 

@@ -10,6 +10,7 @@ import GatewayProtocol
 struct ScanRecord {
     // The numbers of elements of each list that earlier lines contain.
     private var questions = 0
+    private var readinessAsked = 0
     private var hostsAsked = 0
     private var released = 0
     private var reconfirmed = 0
@@ -17,11 +18,15 @@ struct ScanRecord {
     /// Returns the line of a step: everything since the last line.
     mutating func line(of cause: String, _ drive: inout ScanDrive) -> String {
         var parts = drive.questions[questions...].map(Self.text)
+        parts += drive.readinessAsked[readinessAsked...].map {
+            "\(Self.milliseconds($0.time)) \($0.job.endpoint) is ready?"
+        }
         parts += drive.hostsAsked[hostsAsked...].map { "\(Self.milliseconds($0.time)) \($0.address) has \($0.types)?" }
         parts += drive.released[released...].map { "released \($0)" }
         parts += drive.reconfirmed[reconfirmed...].map { "reconfirm \($0)" }
         parts += drive.takeMapRecord().emitted.map(Self.text)
         questions = drive.questions.count
+        readinessAsked = drive.readinessAsked.count
         hostsAsked = drive.hostsAsked.count
         released = drive.released.count
         reconfirmed = drive.reconfirmed.count

@@ -51,6 +51,10 @@ struct ScanTranscript {
         )
         if seed % 4 == 2 { drive.network.loss = PacketLoss(share: 0.1, seed: seed) }
         drive.listenEverywhere(.refusal)
+        for address in Self.addresses.dropFirst() {
+            let said = ReadinessCheck.Result.said(seed % 2 == 0 ? .ready : .starting)
+            drive.network.readiness[Endpoint(address: address, port: 3_000)] = seed % 5 == 0 ? .silent : said
+        }
         for _ in 0..<steps {
             let cause = step()
             transcript.lines.append(record.line(of: cause, &drive))

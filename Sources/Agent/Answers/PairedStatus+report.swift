@@ -17,7 +17,8 @@ extension PairedStatus {
             since: since.map { Timestamp(milliseconds: $0) },
             path: path,
             reason: reasonText,
-            holder: holder
+            holder: holder,
+            readiness: readiness
         )
     }
 

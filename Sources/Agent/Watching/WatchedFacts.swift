@@ -125,6 +125,7 @@ struct WatchedFacts {
                     heard: row.flatMap { heard.times[$0.id] },
                     hasNetwork: hasNetwork((places.isEmpty ? pairing.endpoints : places).map(\.address)),
                     ways: row?.ways ?? [:],
+                    readiness: row?.readiness,
                     troubles: Trouble.all(row, sessions["\(pairing.id)"] ?? []),
                     reason: row?.reasonForSilence(presence)
                 )
@@ -187,6 +188,7 @@ struct WatchedFacts {
             heard: heard.times[row.id],
             hasNetwork: hasNetwork(row.ownPlaces.map(\.address)),
             ways: row.ways,
+            readiness: row.readiness,
             reason: row.reasonForSilence(presence)
         )
     }

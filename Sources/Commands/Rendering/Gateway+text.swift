@@ -1,8 +1,20 @@
 internal import Constellation
+internal import GatewayProtocol
+internal import Reports
 
 extension Gateway {
     /// The liveness of the gateway in words, with the reason if it floods; `nil` while it is unknown.
     var livenessText: String? { isFlooding ? "suspect: floods" : liveness?.text }
+
+    /// The same, with the readiness of one that answers and is not ready.
+    var stateText: String? {
+        liveness == .answering && readiness?.isReady == false ? "answering, not ready" : livenessText
+    }
+
+    /// The reason why one that answers is not ready, cleaned; `nil` if it is ready, or does not say.
+    var readinessRemark: String? {
+        liveness == .answering && readiness?.reason != nil ? readiness?.text : nil
+    }
 }
 
 extension GatewayPath {

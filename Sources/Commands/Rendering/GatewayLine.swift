@@ -78,6 +78,9 @@ enum GatewayLine {
             guard row.livenessText == before.livenessText else { return row.livenessText ?? "not asked yet" }
             return row.turns(since: before).map { "\($0.endpoint) \($0.livenessText)" }
                 .joined(separator: ", ")
+        case .readiness:
+            guard row.liveness?.isAlive == true else { return "readiness not known" }
+            return row.readiness?.text ?? "readiness not known any more"
         case .latency:
             return row.roundTrip.map(TimeText.milliseconds) ?? "-"
         }

@@ -84,7 +84,7 @@ extension GatewayRow {
     ///   - hasLooked: Indicates whether the look for gateways is over: a paired one that has not answered by then is away.
     init(_ gateway: Gateway, hasLooked: Bool = false) {
         self.name = DisplayText(gateway.name, limit: 64).text
-        self.state = gateway.livenessText ?? (gateway.isPaired && hasLooked ? PairedState.away.rawValue : Self.absent)
+        self.state = gateway.stateText ?? (gateway.isPaired && hasLooked ? PairedState.away.rawValue : Self.absent)
         self.liveness = gateway.liveness
         self.time = gateway.roundTrip.map(TimeText.milliseconds) ?? Self.absent
         self.dialect = gateway.dialect?.rawValue ?? Self.absent
@@ -92,6 +92,7 @@ extension GatewayRow {
         self.fingerprint = gateway.fingerprint.map { DisplayText("\($0)", limit: 64).text } ?? Self.absent
         self.bots = Self.bots(gateway, hasLooked: hasLooked)
         let problems = gateway.problems.map { DisplayText($0, limit: 160).text }
-        self.remarks = Array((gateway.flags.sorted().map(\.text) + problems).prefix(Self.shownRemarks))
+        let remarks = [gateway.readinessRemark].compactMap(\.self) + gateway.flags.sorted().map(\.text) + problems
+        self.remarks = Array(remarks.prefix(Self.shownRemarks))
     }
 }

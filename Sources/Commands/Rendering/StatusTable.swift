@@ -71,7 +71,9 @@ extension StatusRow {
         state = report["state"]?.string.flatMap(PairedState.init(rawValue:)) ?? .waiting
         since = report["since"]?.string.flatMap(Timestamp.init)
         path = report["path"]?.string
-        reason = report["reason"]?.string
+        let isReady = report["readiness"]?.string.map { $0 == "ready" } ?? true
+        let readiness = isReady ? nil : report["readinessReason"]?.string.map { "not ready: \($0)" } ?? "not ready"
+        reason = report["reason"]?.string ?? readiness
         holder = report["heldBy"].map { holder in
             "\(DisplayText(holder["program"]?.string ?? "", limit: 32)) \(holder["process"]?.int ?? 0)"
         }

@@ -47,6 +47,7 @@ extension GatewayPath {
         contradicts: Bool,
         isElsewhere: Bool,
         silence: NoAnswer?,
+        readiness: Readiness? = nil,
         leads: Bool
     ) {
         self.init(
@@ -63,6 +64,7 @@ extension GatewayPath {
         self.contradicts = contradicts
         self.isElsewhere = isElsewhere
         self.silence = silence
+        self.readiness = readiness
         self.leads = leads
     }
 }

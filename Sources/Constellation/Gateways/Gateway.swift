@@ -55,6 +55,13 @@ public struct Gateway: Hashable, Sendable {
         liveness == .suspect && paths.contains { !$0.contradicts && $0.isFlooding && $0.liveness == .suspect }
     }
 
+    /// The readiness that it reports: on the path that leads, or on another one where its identity is proved; `nil` while
+    /// that is not known.
+    public var readiness: Readiness? {
+        paths.lazy.filter { ($0.leads || $0.proof.isConclusive) && !$0.contradicts && $0.liveness?.isAlive == true }
+            .compactMap(\.readiness).first
+    }
+
     /// Indicates whether a gateway has answered on any of its paths.
     var hasAnswered: Bool { paths.contains { $0.outcome?.identity != nil } }
 

@@ -25,6 +25,9 @@ public enum GatewayAspect: String, Hashable, Sendable, CaseIterable, Comparable 
     /// The liveness of a path, whether one floods, or what was found in place of its gateway.
     case liveness
 
+    /// The readiness that it reports on a path.
+    case readiness
+
     /// The round-trip time of a path.
     case latency
 
@@ -35,7 +38,7 @@ public enum GatewayAspect: String, Hashable, Sendable, CaseIterable, Comparable 
 extension Gateway {
     /// Returns the aspects in which this row differs from an earlier version of itself.
     ///
-    /// `paths` covers everything about the paths except their liveness and latency, and includes their order.
+    /// `paths` covers everything about the paths except their liveness, readiness and latency, and includes their order.
     public func aspects(changedSince earlier: Gateway) -> Set<GatewayAspect> {
         differences(from: earlier).set
     }
@@ -54,6 +57,7 @@ extension Gateway {
             {
                 aspects.insert(.liveness)
             }
+            if path.readiness != before.readiness { aspects.insert(.readiness) }
             if path.roundTrip != before.roundTrip { aspects.insert(.latency) }
             if path.endpoint != before.endpoint || path.outcome != before.outcome || path.proof != before.proof
                 || path.reach != before.reach

@@ -10,6 +10,7 @@ struct GatewayAspects: OptionSet, Sendable {
     static let bots = GatewayAspects(.bots)
     static let flags = GatewayAspects(.flags)
     static let liveness = GatewayAspects(.liveness)
+    static let readiness = GatewayAspects(.readiness)
     static let latency = GatewayAspects(.latency)
 
     init(rawValue: UInt16) {
@@ -28,6 +29,7 @@ struct GatewayAspects: OptionSet, Sendable {
             case .liveness: 1 << 6
             case .latency: 1 << 7
             case .records: 1 << 8
+            case .readiness: 1 << 9
             }
     }
 

@@ -44,6 +44,9 @@ public struct GatewayPath: Hashable, Sendable {
     /// It is the gateway's front, as a rule.
     public var frontStatus: Int? { if case .noGateway(let status) = silence { status } else { nil } }
 
+    /// The readiness that the gateway reports there; `nil` where it does not, and while that is not known.
+    public internal(set) var readiness: Readiness?
+
     /// The strength of the proof of its identity, which is reported apart from probes: see
     /// ``BotMapEvent/proved(_:_:leaf:)``.
     public let proof: GatewayProof

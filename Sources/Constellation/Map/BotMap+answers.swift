@@ -153,7 +153,10 @@ extension BotMap {
         let after = endpoints[endpoint].liveness
         var isNews = before != after
         // Its row is rebuilt below, since the endpoint is no longer alive.
-        if isNews, after == .gone { endpoints[endpoint].endProofOfSession() }
+        if isNews, after == .gone {
+            endpoints[endpoint].endProofOfSession()
+            endpoints[endpoint].readiness = nil
+        }
         if isNews, before?.isAlive != after?.isAlive { touchRows(pairedAt: endpoint) }
         if let roundTrip, endpoints[endpoint].roundTrip != roundTrip {
             endpoints[endpoint].roundTrip = roundTrip
@@ -165,6 +168,17 @@ extension BotMap {
         if isAnswer { answered(endpoint, releasesClaims: isWaited) }
         if isWaited || isNews && (before?.isAlive != after?.isAlive || !patchRow(of: endpoint)) { touch(endpoint) }
         if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
+    }
+
+    /// Takes in the readiness that the gateway at an endpoint reports.
+    mutating func learn(_ key: Endpoint, readiness: Readiness?) {
+        guard let endpoint = endpoints.slot(of: key), endpoints[endpoint].row != nil,
+            endpoints[endpoint].readiness != readiness
+        else { return }
+        // An answer that came after the last one was missed is outdated.
+        guard readiness == nil || endpoints[endpoint].liveness?.isAlive == true else { return }
+        endpoints[endpoint].readiness = readiness
+        touch(endpoint)
     }
 
     /// Records whether an endpoint sends more than was asked for.
@@ -227,6 +241,12 @@ extension BotMap {
         }
     }
 
+    /// Returns the gateway that answers at an endpoint; `nil` if none does.
+    func identity(at key: Endpoint) -> GatewayIdentity? {
+        guard let endpoint = endpoints.slot(of: key), endpoints[endpoint].row != nil else { return nil }
+        return endpoints[endpoint].outcome?.identity
+    }
+
     // MARK: Members
 
     /// Records that a member of a row has answered. Claims of others are examined at such answers, and not in between.
@@ -259,6 +279,7 @@ extension BotMap {
         // The session was with the gateway that answered there until now.
         endpoints[endpoint].noteSession(nil)
         endpoints[endpoint].row = nil
+        endpoints[endpoint].readiness = nil
         rows[row].members.removeAll { $0 == endpoint }
         // Candidates that led to no other member of the row no longer belong to it.
         for candidate in endpoints[endpoint].candidates where homes[candidates[candidate].key] == row {

@@ -139,6 +139,7 @@ extension BotMap {
             isFlooding: facts.isFlooding
         )
         path.silence = facts.silence
+        path.readiness = facts.readiness
         return path
     }
 

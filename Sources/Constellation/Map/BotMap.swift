@@ -122,6 +122,7 @@ public struct BotMap: Sendable {
         case .liveness(let endpoint, let liveness, let roundTrip): learn(endpoint, liveness, roundTrip)
         case .sessionLiveness(let endpoint, let liveness, let roundTrip): learn(endpoint, session: liveness, roundTrip)
         case .flooding(let endpoint, let isFlooding): learn(endpoint, isFlooding: isFlooding)
+        case .readiness(let endpoint, let readiness): learn(endpoint, readiness: readiness)
         case .waiting(let endpoint, let reason): learn(endpoint, waiting: reason)
         case .located(let endpoint, let machine): learn(endpoint, machine)
         case .retired(let endpoint): endpoints.slot(of: endpoint).map { retire($0) }

@@ -54,6 +54,10 @@ public enum BotMapEvent: Hashable, Sendable {
     /// Indicates whether an endpoint sends more than was asked for. While it does, it is suspect even if it answers.
     case flooding(Endpoint, Bool)
 
+    /// The readiness that the gateway at an endpoint reports; `nil` if it is not known any more. It counts while a gateway
+    /// answers there, and ends when another one does, or the endpoint is ``Liveness/gone``.
+    case readiness(Endpoint, Readiness?)
+
     /// The reason why an endpoint that is to be asked has not been asked yet; `nil` when it no longer waits.
     case waiting(Endpoint, WaitingReason?)
 

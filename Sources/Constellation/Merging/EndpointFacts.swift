@@ -24,6 +24,9 @@ struct EndpointFacts: SlabValue {
         /// The finding in place of the gateway that was there: see ``GatewayPath/silence``.
         var silence: NoAnswer?
 
+        /// The readiness that the gateway there reports.
+        var readiness: Readiness?
+
         /// The machine that has its address.
         var machine: Machine?
     }
@@ -193,6 +196,12 @@ struct EndpointFacts: SlabValue {
     var silence: NoAnswer? {
         get { _answered.read { $0.silence } ?? nil }
         set { if newValue != nil || _answered.isPresent { change { $0.silence = newValue } } }
+    }
+
+    /// The readiness that the gateway there reports.
+    var readiness: Readiness? {
+        get { _answered.read { $0.readiness } ?? nil }
+        set { if newValue != nil || _answered.isPresent { change { $0.readiness = newValue } } }
     }
 
     /// The machine that has its address.

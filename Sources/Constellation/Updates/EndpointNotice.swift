@@ -11,6 +11,9 @@ public struct EndpointNotice: Hashable, Sendable {
     /// The liveness that its sessions see: ``BotMapEvent/sessionLiveness(_:_:roundTrip:)``. `nil` if it has none.
     public let session: Liveness?
 
+    /// The gateway that answers there, if one does.
+    public let identity: GatewayIdentity?
+
     /// The leaf that it has to show: ``Constellation/pin(_:at:)``. `nil` if any will do.
     public let pin: LeafFingerprint?
 

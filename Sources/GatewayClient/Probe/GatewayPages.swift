@@ -17,6 +17,10 @@ struct GatewayPages: Hashable, Sendable {
     /// The page that says how an OpenClaw gateway is.
     var health: String { page("healthz") }
 
+    /// The pages that say whether an OpenClaw gateway can do its work, and whether it has started.
+    var readiness: String { page("readyz") }
+    var startup: String { page("startupz") }
+
     /// The page that names the version of a Clawline gateway.
     var version: String { page("version") }
 

@@ -32,6 +32,7 @@ package struct NoticeReport: JSONReport {
             "reason": JSONValue(notice.reason),
             "gateways": .array(gateways),
             "gatewaysLeftOut": .number(JSONNumber(notice.subjects.count - gateways.count)),
+            "failing": .array(notice.shownFailing.map { .string($0) }),
             "way": JSONValue(notice.lost?.rawValue),
             "waysLeft": .array(notice.ways.map { .string($0.rawValue) }),
             "outages": notice.outages.map { .number(JSONNumber($0)) } ?? .null,

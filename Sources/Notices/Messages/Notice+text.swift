@@ -25,6 +25,8 @@ extension Notice {
         case .settled: isAnswering == true ? "\(one) answers steadily again" : "\(one) stays away"
         case .wayLost: "\(one) is not reached over \(lostWay) any more"
         case .wayBack: "\(one) is reached over \(lostWay) again"
+        case .notReady: "\(one) answers, and is not ready"
+        case .ready: "\(one) is ready again"
         case .changedCertificate: "\(one) shows another certificate"
         case .moved: "\(one) is not where or what it was"
         case .uncertified: "\(one) has no certificate that proves it"
@@ -36,6 +38,9 @@ extension Notice {
         case .test: "this is a test"
         }
     }
+
+    /// The parts that fail, cleaned for people.
+    var shownFailing: [String] { failing.map { Self.cut(DisplayText($0, limit: 32).text, toBytes: 128) } }
 
     /// The way that a message about one is about, in words.
     private var lostWay: String { lost.map(\.words) ?? "one way" }
@@ -59,6 +64,7 @@ extension Notice {
         case (nil, nil): break
         }
         if let reason { sentences.append(reason.prefix(1).uppercased() + reason.dropFirst()) }
+        if !failing.isEmpty { sentences.append("These fail: \(shownFailing.joined(separator: ", "))") }
         if kind == .wayLost, !ways.isEmpty {
             sentences.append("It answers over \(ways.map(\.words).joined(separator: " and "))")
         }

@@ -17,6 +17,10 @@ package struct Notice: Hashable, Sendable {
         case wayLost = "way-lost"
         /// A gateway answers again over a way that was lost.
         case wayBack = "way-back"
+        /// A gateway answers, and says that it is not ready.
+        case notReady = "not-ready"
+        /// A gateway that was not ready is ready.
+        case ready
         /// A paired gateway shows another certificate than the pinned one.
         case changedCertificate = "changed-certificate"
         /// A paired gateway is not where or what it was at pairing.
@@ -67,6 +71,9 @@ package struct Notice: Hashable, Sendable {
 
     /// The reason, in words of this program alone.
     package var reason: String?
+
+    /// The parts of the gateway that fail, as it names them. Untrusted.
+    package var failing: [String] = []
 
     /// The way that is lost or back.
     package var lost: Way?

@@ -1,3 +1,4 @@
+package import GatewayProtocol
 package import Reports
 
 /// What is known of a watched gateway at one moment. A value.
@@ -28,6 +29,9 @@ package struct GatewayFacts: Hashable, Sendable {
     /// The ways to it, and whether it answers over each. One that was not asked lately is left out.
     package var ways: [Way: Bool]
 
+    /// The readiness that it reports; `nil` while that is not known.
+    package var readiness: Readiness?
+
     /// What stands in the way of a session with it.
     package var troubles: Set<Trouble>
 
@@ -41,6 +45,7 @@ package struct GatewayFacts: Hashable, Sendable {
         heard: ContinuousClock.Instant? = nil,
         hasNetwork: Bool = true,
         ways: [Way: Bool] = [:],
+        readiness: Readiness? = nil,
         troubles: Set<Trouble> = [],
         reason: String? = nil
     ) {
@@ -49,6 +54,7 @@ package struct GatewayFacts: Hashable, Sendable {
         self.heard = heard
         self.hasNetwork = hasNetwork
         self.ways = ways
+        self.readiness = readiness
         self.troubles = troubles
         self.reason = reason
     }

@@ -31,6 +31,9 @@ package struct GatewayMemory: Hashable, Sendable {
     /// The troubles that were told.
     package internal(set) var troubles: Set<Trouble> = []
 
+    /// Indicates whether it was told that it is not ready.
+    package internal(set) var isToldNotReady = false
+
     /// The lost ways that were told.
     package internal(set) var lostWays: Set<Way> = []
 
@@ -47,6 +50,7 @@ package struct GatewayMemory: Hashable, Sendable {
         toldOutage = json["toldOutage"]?.string.flatMap(Timestamp.init)
         outages = json["outages"]?.int ?? 0
         troubles = Set((json["troubles"]?.array ?? []).compactMap { $0.string.flatMap(Trouble.init) })
+        isToldNotReady = json["isToldNotReady"]?.bool ?? false
         lostWays = Set((json["lostWays"]?.array ?? []).compactMap { $0.string.flatMap(Way.init) })
     }
 
@@ -58,6 +62,7 @@ package struct GatewayMemory: Hashable, Sendable {
             "toldOutage": JSONValue(toldOutage?.description),
             "outages": .number(JSONNumber(outages)),
             "troubles": JSONValue(troubles.map(\.rawValue).sorted()),
+            "isToldNotReady": .bool(isToldNotReady),
             "lostWays": JSONValue(lostWays.map(\.rawValue).sorted()),
         ])
     }

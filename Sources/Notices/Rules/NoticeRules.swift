@@ -80,7 +80,10 @@ package struct NoticeRules: Sendable {
             return since.map { now - $0 < Self.networkDelay + .seconds(1) } == true ? .soon : .later
         }
         if gateways.values.contains(where: { $0.isSettling(at: now) }) { return .soon }
-        if isSomethingNew(at: now) || gateways.values.contains(where: { $0.memory.told == .unsteady }) { return .later }
+        if isSomethingNew(at: now) || gateways.values.contains(where: { $0.memory.told == .unsteady || $0.isNotReady })
+        {
+            return .later
+        }
         return gateways.isEmpty && remembered.isEmpty ? .never : .rest
     }
 

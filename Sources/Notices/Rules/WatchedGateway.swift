@@ -1,3 +1,4 @@
+internal import GatewayProtocol
 internal import Reports
 
 /// One watched gateway: what it does, what the user was told of that, and what is still to be told. A value.
@@ -33,6 +34,9 @@ struct WatchedGateway: Hashable, Sendable {
     /// The time for which a trouble must last before it is told.
     static let troubleDelay = Duration.seconds(5)
 
+    /// The time for which it must say that it is not ready before that is told: one that starts needs some.
+    static let readinessDelay = Duration.seconds(120)
+
     /// What is to be told of whether it answers.
     enum News: Hashable, Sendable {
         case gone
@@ -64,6 +68,9 @@ struct WatchedGateway: Hashable, Sendable {
 
     /// The ways over which it has answered, with the time since which that is as it is.
     private var ways: [Way: Lasting] = [:]
+
+    /// Whether it is ready, with the time since which that is so; `nil` while it is not known.
+    private var readiness: Lasting?
 
     /// The troubles that were seen, with the time since which they are there or not.
     private var troubles: [Trouble: Lasting] = [:]
@@ -123,6 +130,7 @@ struct WatchedGateway: Hashable, Sendable {
             if memory.outage == nil { silentSince = nil }
         }
         observeWays(at: now)
+        observeReadiness(at: now)
         observeTroubles(at: now)
         return actions
     }
@@ -211,19 +219,38 @@ struct WatchedGateway: Hashable, Sendable {
         let isWayFresh =
             facts.presence == .answering && facts.hasNetwork
             && ways.contains { $0.value.isSo == memory.lostWays.contains($0.key) && isFresh($0.value) }
-        return isWayFresh
+        return isWayFresh || isReadinessDue(at: now)
             || troubles.contains { $0.value.isSo && !memory.troubles.contains($0.key) && isFresh($0.value) }
     }
 
     /// Indicates whether there is something to be told of its ways and troubles.
     func hasFurtherNews(at now: ContinuousClock.Instant) -> Bool {
-        ways.keys.contains { isNews($0, at: now) } || Trouble.allCases.contains { isNews($0, at: now) }
+        isReadinessNews(at: now) || ways.keys.contains { isNews($0, at: now) }
+            || Trouble.allCases.contains { isNews($0, at: now) }
     }
 
     private func isNews(_ way: Way, at now: ContinuousClock.Instant) -> Bool {
         guard facts.presence == .answering, isJudged(at: now) else { return false }
         return ways[way]?.has(memory.lostWays.contains(way), for: Self.wayDelay, at: now) == true
     }
+
+    /// Indicates whether it is to be told that it is not ready, or is again.
+    private func isReadinessNews(at now: ContinuousClock.Instant) -> Bool {
+        guard let readiness else { return false }
+        return memory.isToldNotReady
+            ? readiness.has(true, for: Self.shortestReturn, at: now)
+            : readiness.has(false, for: Self.readinessDelay, at: now)
+    }
+
+    /// Indicates whether that is decided within the next seconds.
+    private func isReadinessDue(at now: ContinuousClock.Instant) -> Bool {
+        guard let readiness, readiness.isSo == memory.isToldNotReady else { return false }
+        let left = (readiness.isSo ? Self.shortestReturn : Self.readinessDelay) - (now - readiness.since)
+        return left < .seconds(6)
+    }
+
+    /// Indicates whether it is not ready, which is told if it lasts.
+    var isNotReady: Bool { readiness?.isSo == false && !memory.isToldNotReady }
 
     private func isNews(_ trouble: Trouble, at now: ContinuousClock.Instant) -> Bool {
         !memory.troubles.contains(trouble) && troubles[trouble]?.has(true, for: Self.troubleDelay, at: now) == true
@@ -289,6 +316,16 @@ struct WatchedGateway: Hashable, Sendable {
         }
     }
 
+    private mutating func observeReadiness(at now: ContinuousClock.Instant) {
+        // One that does not answer says nothing; and what is not known any more is neither so nor otherwise.
+        guard facts.presence == .answering, isJudged(at: now), let isReady = facts.readiness?.isReady else {
+            readiness = nil
+            return
+        }
+        if readiness == nil { readiness = Lasting(isSo: isReady, since: now) }
+        readiness?.note(isReady, at: now)
+    }
+
     private mutating func observeTroubles(at now: ContinuousClock.Instant) {
         for trouble in Set(troubles.keys).union(facts.troubles) {
             let isThere = facts.troubles.contains(trouble)
@@ -320,6 +357,20 @@ struct WatchedGateway: Hashable, Sendable {
             notice.lost = way
             notice.ways = facts.ways.filter(\.value).keys.sorted()
             if isTold { memory.lostWays.remove(way) } else { memory.lostWays.insert(way) }
+            limit.count(at: now)
+            notices.append(notice)
+        }
+        if isReadinessNews(at: now), limit.allows(most: policy.mostPerGateway, at: now), isAllowed() {
+            let isReady = memory.isToldNotReady
+            var notice = Notice(isReady ? .ready : .notReady, [facts.subject], at: moment.time)
+            switch facts.readiness {
+            case .starting: notice.reason = "it is still starting"
+            case .draining: notice.reason = "it is about to end"
+            case .failing(let parts): notice.failing = parts
+            case .ready, nil: break
+            }
+            if !isReady, let readiness { notice.since = moment.time.advanced(by: readiness.since - now) }
+            memory.isToldNotReady = !isReady
             limit.count(at: now)
             notices.append(notice)
         }

@@ -242,7 +242,9 @@ package struct GatewayServer: Sendable {
                     let hasPages = configuration.hasPages
                     let pages = PageHandler { path in
                         logger.debug("\(peer) asks for \(path)")
-                        return hasPages ? dialect.page(path) : nil
+                        guard hasPages else { return nil }
+                        if dialect == .openClaw, let page = configuration.readiness.answer(to: path) { return page }
+                        return dialect.page(path).map { PageHandler.Page($0) }
                     }
                     try channel.pipeline.syncOperations.addHandler(pages)
                     return .over

@@ -21,6 +21,9 @@ package struct GatewayServerConfiguration: Sendable {
     /// The file in which received secrets are recorded; `nil`, unless a test needs them.
     package var secretLog: SecretLog?
 
+    /// The pages that say whether it can do its work, in the dialect of OpenClaw.
+    package var readiness = ReadinessPages()
+
     /// The name of the host, for setup codes; `nil` stands for the address at which it listens.
     package var hostName: String?
 

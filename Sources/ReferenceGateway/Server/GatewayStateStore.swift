@@ -97,6 +97,7 @@ actor GatewayStateStore {
     ///
     /// - Returns: The answer.
     func operate(_ request: GatewayRequest) -> [UInt8] {
+        if request.method == "readiness" { return play(request) }
         let before = state
         let actions = state.operate(
             request,
@@ -112,6 +113,22 @@ actor GatewayStateStore {
         var answer: [UInt8] = []
         for case .send(let bytes) in finish(withdraw(actions)) { answer = bytes }
         return answer
+    }
+
+    /// Has the gateway say of its readiness what the request names.
+    private func play(_ request: GatewayRequest) -> [UInt8] {
+        let play = configuration.dialect == .openClaw ? ReadinessPages.Play(request.params?["id"]?.string ?? "") : nil
+        guard let play else {
+            let message =
+                configuration.dialect == .openClaw
+                ? "expected one of \(ReadinessPages.Play.words)"
+                : "gateways of this dialect do not tell their readiness"
+            let failure = GatewayFailure(code: "INVALID_REQUEST", message: message)
+            return GatewayFrame.response(GatewayResponse(id: request.id, outcome: .failure(failure))).encoded
+        }
+        configuration.readiness.play = play
+        let payload = JSONValue.object(["readiness": .string("\(play)")])
+        return GatewayFrame.response(GatewayResponse(id: request.id, outcome: .success(payload))).encoded
     }
 
     /// Changes the state from outside any session.

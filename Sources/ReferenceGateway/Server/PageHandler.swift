@@ -5,11 +5,27 @@ internal import NIOHTTP1
 final class PageHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
-    /// A function that returns the body for a path; `nil` when there is no such page.
-    private let page: @Sendable (String) -> [UInt8]?
+    /// A page, or another answer in its place.
+    struct Page: Sendable {
+        let status: Int
+        let type: String
+        let body: [UInt8]
+
+        init(status: Int = 200, type: String = "application/json", _ body: [UInt8]) {
+            self.status = status
+            self.type = type
+            self.body = body
+        }
+
+        /// The answer where there is no page.
+        static let missing = Page(status: 404, type: "text/plain", Array("Not Found\n".utf8))
+    }
+
+    /// A function that returns the page at a path; `nil` when there is none.
+    private let page: @Sendable (String) -> Page?
     private var isAnswered = false
 
-    init(_ page: @escaping @Sendable (String) -> [UInt8]?) {
+    init(_ page: @escaping @Sendable (String) -> Page?) {
         self.page = page
     }
 
@@ -25,10 +41,11 @@ final class PageHandler: ChannelInboundHandler {
     }
 
     /// Sends a page, or the status 404 if there is none, and closes the connection.
-    static func answer(_ body: [UInt8]?, on channel: any Channel) {
-        var head = HTTPResponseHead(version: .http1_1, status: body == nil ? .notFound : .ok)
-        let bytes = ByteBuffer(bytes: body ?? Array("Not Found\n".utf8))
-        head.headers.add(name: "Content-Type", value: body == nil ? "text/plain" : "application/json")
+    static func answer(_ page: Page?, on channel: any Channel) {
+        let page = page ?? .missing
+        var head = HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: page.status))
+        let bytes = ByteBuffer(bytes: page.body)
+        head.headers.add(name: "Content-Type", value: page.type)
         head.headers.add(name: "Content-Length", value: "\(bytes.readableBytes)")
         head.headers.add(name: "Connection", value: "close")
         channel.write(HTTPServerResponsePart.head(head), promise: nil)

@@ -1,5 +1,6 @@
 package import Constellation
 internal import DNSSD
+internal import GatewayProtocol
 
 extension Gateway {
     /// Returns the aspects that have changed since an earlier state of the row and are worth reporting.
@@ -14,7 +15,13 @@ extension Gateway {
         } else {
             aspects.insert(.liveness)
         }
+        if hasSameReadiness(as: earlier) { aspects.remove(.readiness) }
         return aspects
+    }
+
+    /// Indicates whether it is as ready as before. One that is ready, or of which that is not known, is as it should be.
+    private func hasSameReadiness(as earlier: Gateway) -> Bool {
+        readiness == earlier.readiness || readiness?.isReady != false && earlier.readiness?.isReady != false
     }
 
     /// Returns the aspects that have changed since an earlier state of the row and are worth reporting to a person.

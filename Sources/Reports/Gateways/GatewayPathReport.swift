@@ -23,6 +23,7 @@ public struct GatewayPathReport: JSONReport {
             "finding": .string(verdict),
             "summary": .string(summary),
             "liveness": JSONValue(path.liveness?.rawValue),
+            "readiness": JSONValue(path.readiness?.word),
             "latencyMs": JSONValue(milliseconds: path.roundTrip),
             "leafSha256": JSONValue(path.outcome?.identity?.leaf?.description),
             "contradicts": .bool(path.contradicts),

@@ -21,6 +21,8 @@ public struct GatewayReport: JSONReport {
             "dialect": JSONValue(gateway.dialect?.rawValue),
             "liveness": JSONValue(gateway.liveness?.rawValue),
             "livenessReason": gateway.isFlooding ? "floods" : .null,
+            "readiness": JSONValue(gateway.readiness?.word),
+            "readinessReason": JSONValue(gateway.readiness?.reason),
             "latencyMs": JSONValue(milliseconds: gateway.roundTrip),
             "bots": .array(gateway.bots.map { BotReport($0).json }),
             "botCount": JSONValue(gateway.bots.count + gateway.botsLeftOut),

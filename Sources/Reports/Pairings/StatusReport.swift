@@ -10,6 +10,7 @@ public struct PairedStatusReport: JSONReport {
     private let path: String?
     private let reason: String?
     private let holder: LockHolder?
+    private let readiness: Readiness?
 
     /// Creates the report of a state.
     ///
@@ -20,13 +21,15 @@ public struct PairedStatusReport: JSONReport {
     ///   - path: The address and port of its session, else those at which it answers.
     ///   - reason: The reason for the state, for people.
     ///   - holder: The process that has the session.
+    ///   - readiness: The readiness that the gateway reports; `nil` while it is not known.
     public init(
         _ pairing: StoredPairing,
         state: String,
         since: Timestamp?,
         path: String?,
         reason: String?,
-        holder: LockHolder?
+        holder: LockHolder?,
+        readiness: Readiness? = nil
     ) {
         self.pairing = pairing
         self.state = state
@@ -34,6 +37,7 @@ public struct PairedStatusReport: JSONReport {
         self.path = path
         self.reason = reason
         self.holder = holder
+        self.readiness = readiness
     }
 
     public var fields: [String: JSONValue] {
@@ -45,6 +49,8 @@ public struct PairedStatusReport: JSONReport {
             "since": JSONValue(since?.description),
             "path": JSONValue(path),
             "reason": JSONValue(reason.map { DisplayText($0).text }),
+            "readiness": JSONValue(readiness?.word),
+            "readinessReason": JSONValue(readiness?.reason),
             "heldBy": holder.map { holder in
                 .object([
                     "process": JSONValue(holder.process), "program": .string(DisplayText(holder.program).text),

@@ -54,6 +54,7 @@ extension GatewayPath {
         fields["roundTrip"] = roundTrip.map { JSONValue(recording: $0) }
         fields["waiting"] = waiting.map { .string($0.rawValue) }
         fields["silence"] = silence?.recording
+        fields["readiness"] = readiness?.recording
         return .object(fields)
     }
 
@@ -71,6 +72,7 @@ extension GatewayPath {
             contradicts: try fields.bool("contradicts"),
             isElsewhere: try fields.bool("isElsewhere"),
             silence: fields["silence"] == nil ? nil : try NoAnswer(recording: try fields.fields("silence")),
+            readiness: fields["readiness"] == nil ? nil : try Readiness(recording: try fields.fields("readiness")),
             leads: try fields.bool("leads")
         )
     }

@@ -66,6 +66,10 @@ public struct RecordedEvent: Hashable, Sendable {
             fields["event"] = "flooding"
             fields["endpoint"] = endpoint.recording
             fields["isFlooding"] = .bool(isFlooding)
+        case .readiness(let endpoint, let readiness):
+            fields["event"] = "readiness"
+            fields["endpoint"] = endpoint.recording
+            fields["readiness"] = readiness?.recording
         case .waiting(let endpoint, let reason):
             fields["event"] = "waiting"
             fields["endpoint"] = endpoint.recording
@@ -152,6 +156,9 @@ public struct RecordedEvent: Hashable, Sendable {
             )
         case "flooding":
             self.event = .flooding(try endpoint(), try fields.bool("isFlooding"))
+        case "readiness":
+            let said = fields["readiness"] == nil ? nil : try Readiness(recording: try fields.fields("readiness"))
+            self.event = .readiness(try endpoint(), said)
         case "waiting":
             let reason = fields["reason"] == nil ? nil : try fields.rawValue("reason", WaitingReason.self)
             self.event = .waiting(try endpoint(), reason)

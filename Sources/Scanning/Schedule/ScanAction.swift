@@ -12,6 +12,9 @@ enum ScanAction: Hashable, Sendable {
     /// and the end of the connection to ``ScanState/heldConnectionEnded(_:_:now:)``.
     case check(CheckJob)
 
+    /// Ask a gateway whether it can do its work, and report the result to ``ScanState/ended(_:_:connections:now:)``.
+    case askReadiness(ReadinessJob)
+
     /// Query the host of an address directly for its services of these types, and report each answer to
     /// ``ScanState/hostReported(_:_:now:)`` and the end to ``ScanState/hostEnded(_:)``.
     case askHost(IPAddress, [ServiceType])

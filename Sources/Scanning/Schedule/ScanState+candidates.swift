@@ -116,6 +116,7 @@ extension ScanState {
         guard let known = endpoints.removeValue(forKey: endpoint) else { return }
         deferred.remove(endpoint)
         if case .waiting = known.question.probing { budget.withdraw(endpoint) }
+        if !sessions.contains(endpoint) { forgetReadiness(of: endpoint) }
         if known.holding.isHeld { actions.append(.releaseConnection(endpoint)) }
         endSessionLiveness(of: known)
         // An endpoint that was dropped while it answered, since there were too many of them, is not asked any more.

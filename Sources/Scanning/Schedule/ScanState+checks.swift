@@ -287,6 +287,7 @@ extension ScanState {
     private mutating func fellSilent(_ endpoint: Endpoint, since time: ContinuousClock.Instant) {
         unprotectServices(of: endpoint)
         releaseHeldConnection(endpoint)
+        forgetReadiness(of: endpoint)
         if silent.count >= Self.mostRemembered, let oldest = silent.min(by: { $0.value < $1.value })?.key {
             silent[oldest] = nil
             emit(.retired(oldest))

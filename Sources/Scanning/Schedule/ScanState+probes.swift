@@ -42,8 +42,12 @@ extension ScanState {
         // Taken out, since the closure reads `self` while this is changed.
         var budget = ProbeBudget()
         swap(&budget, &self.budget)
-        while let entry = budget.next(at: now, isWanted: { isWaiting($0.endpoint, job: $0.job) }) {
-            start(entry, now: now)
+        while let entry = budget.next(at: now, isWanted: { isAwaited($0) }) {
+            if readiness.isWaiting(entry.endpoint, job: entry.job) {
+                startReadiness(entry, now: now)
+            } else {
+                start(entry, now: now)
+            }
         }
         let blocked = budget.takeBlocked()
         for (group, time) in blocked {
@@ -52,6 +56,11 @@ extension ScanState {
         // Some of those that wait may wait because of their address now, and not for others.
         if !blocked.isEmpty { jobs.lookAgain() }
         swap(&budget, &self.budget)
+    }
+
+    /// Indicates whether a probe or another question still waits for its turn.
+    private func isAwaited(_ entry: ProbeBudget.Entry) -> Bool {
+        isWaiting(entry.endpoint, job: entry.job) || readiness.isWaiting(entry.endpoint, job: entry.job)
     }
 
     private mutating func start(_ entry: ProbeBudget.Entry, now: ContinuousClock.Instant) {
@@ -178,6 +187,13 @@ extension ScanState {
         emit(.probed(endpoint, outcome, roundTrip: report.roundTrip))
         if former.answer == nil { replaceRenamed(by: endpoint) }
         noteAnswer(endpoint, now: now)
+        noteReadiness(
+            of: identity,
+            on: path,
+            connecting: report.connecting,
+            isNews: isAnother || former.tracker.liveness != .answering || former.tracker.misses > 0,
+            now: now
+        )
     }
 
     /// Reports the machine that has an endpoint's address, if this host knows another one than before.
@@ -197,6 +213,7 @@ extension ScanState {
         endpoints[endpoint]?.told.silence = nil
         endpoints[endpoint]?.question.demands.remove(.probe)
         endpoints[endpoint]?.question.close()
+        forgetReadiness(of: endpoint)
         let wasGateway = former.answer != nil
         if wasGateway {
             forgetFlood(of: endpoint)

@@ -1,5 +1,6 @@
 internal import Constellation
 internal import DNSSD
+internal import GatewayProtocol
 
 /// Endpoints with which another part of the program has a session. A session is proof of life, and one connection to
 /// each gateway is enough.
@@ -7,7 +8,14 @@ extension ScanState {
     /// Takes in the liveness that a session has reported for its endpoint to the map; `nil` when it has ended. While the session is
     /// alive, nothing is asked there. When it has ended, or has lost the endpoint, that is probed at once: another
     /// process may have the port.
-    mutating func noteSession(_ liveness: Liveness?, at endpoint: Endpoint, now: ContinuousClock.Instant) {
+    ///
+    /// - Parameter identity: The gateway that answers there, as the map knows it.
+    mutating func noteSession(
+        _ liveness: Liveness?,
+        at endpoint: Endpoint,
+        _ identity: GatewayIdentity? = nil,
+        now: ContinuousClock.Instant
+    ) {
         let mustReport = endpoints[endpoint]?.question.demands.contains(.report) == true
         // The next answer then changes the map, even if no check was missed.
         if liveness != .answering { endpoints[endpoint]?.question.demands.insert(.report) }
@@ -15,6 +23,10 @@ extension ScanState {
         endpoints[endpoint]?.told.silence = nil
         guard let liveness, liveness.isAlive else { return endSession(with: endpoint, now: now) }
         let isNew = sessions.insert(endpoint).inserted
+        if let identity {
+            let path = GatewayProbePath(endpoint: endpoint, leaf: identity.leaf)
+            noteReadiness(of: identity, on: path, isNews: isNew, now: now)
+        }
         guard let known = endpoints[endpoint] else { return }
         deferred.remove(endpoint)
         if liveness == .suspect { actions.append(.reportSilence(endpoint)) }
@@ -35,6 +47,8 @@ extension ScanState {
 
     private mutating func endSession(with endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard sessions.remove(endpoint) != nil else { return }
+        // Whether it is still there is asked next.
+        if endpoints[endpoint]?.tracker.liveness?.isAlive != true { forgetReadiness(of: endpoint) }
         // The map may still know it from the session, and nothing else asks there.
         if droppedInSession.remove(endpoint) != nil { emit(.liveness(endpoint, .gone)) }
         guard endpoints[endpoint] != nil else { return }

@@ -66,6 +66,9 @@ struct ScanState {
     var budget = ProbeBudget()
     var jobs = ProbeJobs()
 
+    /// The gateways that are asked whether they can do their work.
+    var readiness = ReadinessTable()
+
     /// The hosts that are queried for the services that wait for their addresses.
     var hosts = HostTable()
 
@@ -90,6 +93,7 @@ struct ScanState {
             schedule.removeMin()
             perform(due, now: now)
         }
+        enqueueReadiness(now: now)
         startProbes(now: now)
         explainWaiting(now: now)
         var taken: [ScanAction] = []
@@ -99,7 +103,7 @@ struct ScanState {
 
     /// The time at which something is due next; `nil` when nothing is.
     var next: ContinuousClock.Instant? {
-        [schedule.min?.time, explanationTime].compactMap { $0 }.min()
+        [schedule.min?.time, explanationTime, readiness.next].compactMap { $0 }.min()
     }
 
     private mutating func perform(_ due: ScheduledEvent, now: ContinuousClock.Instant) {
@@ -169,7 +173,7 @@ struct ScanState {
         progress.asked = endpoints.tally.asked + services.refused.count
         progress.gateways = gatewayCount
         progress.putOff = budget.putOff
-        progress.remaining = budget.waiting - progress.putOff + jobs.running.count
+        progress.remaining = budget.waiting - progress.putOff + jobs.running.count + readiness.runningCount
         return progress
     }
 

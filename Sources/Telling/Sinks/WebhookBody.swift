@@ -122,8 +122,9 @@ extension WaitingMessage {
     /// Indicates whether somebody should look soon.
     var isUrgent: Bool {
         switch kind {
-        case .gone, .unsteady, .cutOff, .changedCertificate, .revoked: true
-        case .back, .settled, .wayLost, .wayBack, .moved, .uncertified, .refused, .reconnected, .asleep, .test, nil:
+        case .gone, .unsteady, .notReady, .cutOff, .changedCertificate, .revoked: true
+        case .back, .settled, .ready, .wayLost, .wayBack, .moved, .uncertified, .refused, .reconnected, .asleep, .test,
+            nil:
             false
         }
     }
