@@ -45,6 +45,9 @@ public final class Agent: Service {
     private let sessionsPart: SessionsPart
     private let noticesPart: NoticesPart
     private let firstLook = FirstLook()
+
+    /// The pairings that are begun by this agent.
+    package let openPairings = OpenPairings()
     private let once = RunOnce(Agent.self)
 
     /// Makes an agent. It does nothing before ``run()``.
@@ -142,6 +145,7 @@ public final class Agent: Service {
                         group.addTask { await watchdog.run() }
                     }
                 }
+                group.addTask { await self.openPairings.run() }
                 group.addTask { await self.firstLook.run(self.scannerPart, self.sessionsPart) }
                 await self.keeper.run(parts, and: self.settings.stream(limit: 1).map(\.advertised.value)) {
                     self.advertiser(of: $0)
@@ -151,6 +155,14 @@ public final class Agent: Service {
         }
         manager?.tell("STOPPING=1")
         await constellation.finish()
+    }
+
+    /// Begins a pairing with a gateway.
+    ///
+    /// - Parameter store: The store that gets it.
+    /// - Returns: The pairing; `nil` if there are too many.
+    package func beginPairing(_ new: NewPairing, in store: PairingStore) -> OpenPairing? {
+        openPairings.begin(new, openPairings.pairer(store, constellation, version: configuration.version))
     }
 
     private func advertiser(of gateway: AdvertisedGateway) -> AgentPart {

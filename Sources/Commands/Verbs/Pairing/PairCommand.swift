@@ -1,3 +1,4 @@
+internal import Agent
 internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
