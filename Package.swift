@@ -297,7 +297,10 @@ let package = Package(
             ]
         ),
         // The settings of a user: the file, the environment, and what is in force.
-        .target(name: "UserSettings", dependencies: ["Notices", "SafeFiles", "Scanning", systemPackage, yams]),
+        .target(
+            name: "UserSettings",
+            dependencies: ["DNSSD", "Notices", "SafeFiles", "Scanning", systemPackage, yams]
+        ),
 
         .executableTarget(
             name: "background-scanner",
@@ -463,7 +466,10 @@ let package = Package(
                 nioPosix,
             ]
         ),
-        .testTarget(name: "UserSettingsTests", dependencies: ["Notices", "UserSettings", "Scanning", "TestSupport"]),
+        .testTarget(
+            name: "UserSettingsTests",
+            dependencies: ["DNSSD", "Notices", "UserSettings", "Scanning", "TestSupport"]
+        ),
         // Captured and handwritten DNS packets for several test targets.
         .target(name: "DNSSamples", dependencies: ["DNSMessages", "DNSSD", "TestSupport"], path: "Tests/DNSSamples"),
         // Sample services and events for several test targets.

@@ -124,7 +124,15 @@ public final class Agent: Service {
     public func run() async throws { try await run(with: []) }
 
     /// Runs with further parts, such as one that answers questions about the agent.
-    public func run(with more: [AgentPart]) async throws {
+    public func run(with more: [AgentPart]) async throws { try await run(with: more) { _ in nil } }
+
+    /// Runs with further parts, and with those that the settings ask for.
+    ///
+    /// - Parameter make: Makes such a part; `nil` for one that the agent makes itself.
+    package func run(
+        with more: [AgentPart],
+        _ make: @escaping @Sendable (SettingPart) -> AgentPart?
+    ) async throws {
         try once.begin()
         let lock = try configuration.place.take()
         defer { lock.release() }
@@ -147,8 +155,12 @@ public final class Agent: Service {
                 }
                 group.addTask { await self.openPairings.run() }
                 group.addTask { await self.firstLook.run(self.scannerPart, self.sessionsPart) }
-                await self.keeper.run(parts, and: self.settings.stream(limit: 1).map(\.advertised.value)) {
-                    self.advertiser(of: $0)
+                let wanted = self.settings.stream(limit: 1).map { settings in
+                    SettingPart.all(in: settings).filter { if case .advertiser = $0 { true } else { make($0) != nil } }
+                }
+                await self.keeper.run(parts, and: wanted) { part in
+                    if case .advertiser(let gateway) = part { return self.advertiser(of: gateway) }
+                    return make(part) ?? AgentPart("nothing") { _ in }
                 }
                 group.cancelAll()
             }
