@@ -127,7 +127,7 @@ let unitTests: [String: [Target.Dependency]] = [
     "TellingTests": [
         "DNSSD", "GatewayProtocol", "HostSystem", "Notices", "Reports", "Telling", "TestSupport", nioCore, nioPosix,
     ],
-    "UserSettingsTests": ["Notices", "UserSettings", "Scanning", "TestSupport"],
+    "UserSettingsTests": ["DNSSD", "Notices", "UserSettings", "Scanning", "TestSupport"],
 ]
 
 let package = Package(
@@ -375,7 +375,10 @@ let package = Package(
             ]
         ),
         // The settings of a user: the file, the environment, and what is in force.
-        .target(name: "UserSettings", dependencies: ["Notices", "SafeFiles", "Scanning", systemPackage, yams]),
+        .target(
+            name: "UserSettings",
+            dependencies: ["DNSSD", "Notices", "SafeFiles", "Scanning", systemPackage, yams]
+        ),
 
         .testTarget(
             name: "CommandsTests",

@@ -45,6 +45,9 @@ public final class Agent: Service {
     private let sessionsPart: SessionsPart
     private let noticesPart: NoticesPart
     private let firstLook = FirstLook()
+
+    /// The pairings that are begun by this agent.
+    package let openPairings = OpenPairings()
     private let once = RunOnce(Agent.self)
 
     /// Makes an agent. It does nothing before ``run()``.
@@ -121,7 +124,15 @@ public final class Agent: Service {
     public func run() async throws { try await run(with: []) }
 
     /// Runs with further parts, such as one that answers questions about the agent.
-    public func run(with more: [AgentPart]) async throws {
+    public func run(with more: [AgentPart]) async throws { try await run(with: more) { _ in nil } }
+
+    /// Runs with further parts, and with those that the settings ask for.
+    ///
+    /// - Parameter make: Makes such a part; `nil` for one that the agent makes itself.
+    package func run(
+        with more: [AgentPart],
+        _ make: @escaping @Sendable (SettingPart) -> AgentPart?
+    ) async throws {
         try once.begin()
         let lock = try configuration.place.take()
         defer { lock.release() }
@@ -142,15 +153,28 @@ public final class Agent: Service {
                         group.addTask { await watchdog.run() }
                     }
                 }
+                group.addTask { await self.openPairings.run() }
                 group.addTask { await self.firstLook.run(self.scannerPart, self.sessionsPart) }
-                await self.keeper.run(parts, and: self.settings.stream(limit: 1).map(\.advertised.value)) {
-                    self.advertiser(of: $0)
+                let wanted = self.settings.stream(limit: 1).map { settings in
+                    SettingPart.all(in: settings).filter { if case .advertiser = $0 { true } else { make($0) != nil } }
+                }
+                await self.keeper.run(parts, and: wanted) { part in
+                    if case .advertiser(let gateway) = part { return self.advertiser(of: gateway) }
+                    return make(part) ?? AgentPart("nothing") { _ in }
                 }
                 group.cancelAll()
             }
         }
         manager?.tell("STOPPING=1")
         await constellation.finish()
+    }
+
+    /// Begins a pairing with a gateway.
+    ///
+    /// - Parameter store: The store that gets it.
+    /// - Returns: The pairing; `nil` if there are too many.
+    package func beginPairing(_ new: NewPairing, in store: PairingStore) -> OpenPairing? {
+        openPairings.begin(new, openPairings.pairer(store, constellation, version: configuration.version))
     }
 
     private func advertiser(of gateway: AdvertisedGateway) -> AgentPart {

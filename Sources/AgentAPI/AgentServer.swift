@@ -1,5 +1,6 @@
 public import Agent
 internal import GatewayClient
+internal import GatewayProtocol
 internal import Glibc
 internal import HTTPTypes
 internal import HummingbirdCore
@@ -123,8 +124,15 @@ public struct AgentServer: Sendable {
                 }
             let route = try entrance.route(request.head, path, user: user, owner: owner)
             let body = try await Self.read(request.body)
+            // It may hold a secret.
+            defer { body.wipe() }
             let lastEvent = request.headers.first { $0.name.canonicalName == "last-event-id" }
-            let query = APIQuery(target.dropFirst(path.count + 1), lastEvent: lastEvent?.value, body: body)
+            let query = APIQuery(
+                target.dropFirst(path.count + 1),
+                name: route.name(in: path) ?? "",
+                lastEvent: lastEvent?.value,
+                body: body
+            )
             return (APIResponse.make(try await route.answer(agent, query), version: version), true)
         } catch let problem as APIProblem {
             // A stranger is not listened to any further; nor is a body that is too long.
@@ -137,14 +145,21 @@ public struct AgentServer: Sendable {
         }
     }
 
-    /// Reads the body, as far as it may be long.
+    /// Reads the body, as far as it may be long. It may hold a secret, so that no copy of it is left behind.
     private static func read(_ body: RequestBody) async throws(APIProblem) -> [UInt8] {
         do {
-            var bytes: [UInt8] = []
+            var parts: [ByteBuffer] = []
+            defer { for part in parts { part.wipe() } }
+            var count = 0
             for try await part in body {
-                bytes += part.readableBytesView
-                if bytes.count > Gate.bodyLimit { throw Gate.tooLong }
+                parts.append(part)
+                count += part.readableBytes
+                if count > Gate.bodyLimit { throw Gate.tooLong }
             }
+            var bytes: [UInt8] = []
+            // An array that grows leaves copies of its content behind.
+            bytes.reserveCapacity(count)
+            for part in parts { bytes += part.readableBytesView }
             return bytes
         } catch let problem as APIProblem {
             throw problem

@@ -78,7 +78,7 @@ public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The paired gateway that something else claims to be, if that is the reason.
     public let conflict: PairingConflict?
 
-    init(
+    package init(
         _ code: Code,
         _ message: String,
         refusal: SessionRefusal? = nil,

@@ -1,3 +1,4 @@
+package import DNSSD
 package import Notices
 package import Scanning
 
@@ -20,6 +21,21 @@ package struct Settings: Hashable, Sendable {
 
     /// Of what the user is told, and how.
     package var notify = Setting(NoticeSettings(), from: .standard)
+
+    /// The service types that are looked for; all of gateways if there are none.
+    package var types = Setting<[ServiceType]>([], from: .standard)
+
+    /// The interfaces of this host that are used for looking; all if there are none.
+    package var interfaces = Setting<[String]>([], from: .standard)
+
+    /// The trust in gateways without TLS at pairing, where the command line does not say it.
+    package var trust = Setting<PlainTrustSetting?>(nil, from: .standard)
+
+    /// The port of this host at which an agent answers.
+    package var port = Setting<UInt16?>(nil, from: .standard)
+
+    /// The file to which an agent writes its metrics.
+    package var metricsFile = Setting<String?>(nil, from: .standard)
 
     package init() {}
 
@@ -48,6 +64,11 @@ package struct Settings: Hashable, Sendable {
         gateways = document.gateways ?? gateways
         advertised = document.advertised ?? advertised
         notify = document.notify ?? notify
+        types = document.types ?? types
+        interfaces = document.interfaces ?? interfaces
+        trust = document.trust ?? trust
+        port = document.port ?? port
+        metricsFile = document.metricsFile ?? metricsFile
         if let typed { gateways = Setting(typed, from: .variable(Self.gatewaysVariable)) }
     }
 

@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import Notices
 internal import Scanning
 internal import Yams
@@ -6,8 +7,13 @@ internal import Yams
 struct SettingsDocument {
     /// The keys that a file may have.
     private enum Key: String, CaseIterable {
-        case gateways, advertise, notify
+        case gateways, types, interfaces, advertise, notify, trust, port
+        case metricsFile = "metrics-file"
     }
+
+    /// The keys, for people.
+    private static let keys =
+        Key.allCases.dropLast().map(\.rawValue).joined(separator: ", ") + " and " + (Key.allCases.last?.rawValue ?? "")
 
     /// The maximum number of gateways of one host to advertise.
     private static let mostAdvertised = 64
@@ -15,6 +21,11 @@ struct SettingsDocument {
     private(set) var gateways: Setting<[ProbeAddress]>?
     private(set) var advertised: Setting<[AdvertisedGateway]>?
     var notify: Setting<NoticeSettings>?
+    var types: Setting<[ServiceType]>?
+    var interfaces: Setting<[String]>?
+    var trust: Setting<PlainTrustSetting?>?
+    var port: Setting<UInt16?>?
+    var metricsFile: Setting<String?>?
     private(set) var problems: [ConfigurationProblem] = []
 
     private var file: ConfigurationFile?
@@ -36,7 +47,7 @@ struct SettingsDocument {
 
     private mutating func take(_ root: Node) {
         guard let root = Self.value(root) else { return }
-        let expected = "gateways, advertise and notify"
+        let expected = Self.keys
         guard case .mapping(let mapping) = root else {
             return problem("expected the keys \(expected), found something else", root.mark?.line)
         }
@@ -52,6 +63,11 @@ struct SettingsDocument {
             case .gateways: takeGateways(value, line)
             case .advertise: takeAdvertised(value, line)
             case .notify: takeNotify(value, line)
+            case .types: takeTypes(value, line)
+            case .interfaces: takeInterfaces(value, line)
+            case .trust: takeTrust(value, line)
+            case .port: takePort(value, line)
+            case .metricsFile: takeMetricsFile(value, line)
             }
         }
     }

@@ -15,42 +15,6 @@ import Testing
 
 /// The API of an agent whose parts do not run, at a socket in a folder of its own.
 @Suite(.timeLimit(.minutes(1))) struct AgentServerTests {
-    /// Runs a closure while the agent answers.
-    private func withAgent(_ body: @escaping @Sendable (Agent, AgentClient) async throws -> Void) async throws {
-        let folder = "/tmp/clawradar-api-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
-        try #require(mkdir(folder, 0o700) == 0)
-        defer { rmdir(folder) }
-        var configuration = AgentConfiguration(version: "9.8.7", environment: [:])
-        configuration.place = AgentPlace(folder: folder)
-        let agent = Agent(configuration)
-        let client = AgentClient(socket: configuration.place.socket)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            let (states, state) = AsyncStream.makeStream(of: String?.self)
-            group.addTask { try await AgentServer(agent).part.run(PartReporter { state.yield($0) }) }
-            for await trouble in states {
-                try #require(trouble == nil)
-                break
-            }
-            defer { group.cancelAll() }
-            try await body(agent, client)
-        }
-        // It has ended, and has taken its socket along.
-        #expect(access(configuration.place.socket, F_OK) != 0)
-    }
-
-    /// Asks on a thread of its own: asking blocks it, and the agent needs those of the tests.
-    private func ask(
-        _ client: AgentClient,
-        _ target: String,
-        method: String = "GET",
-        fields: [String: String] = [:],
-        body: [UInt8] = []
-    ) async throws -> AgentAnswer {
-        try await Blocking.run { () throws(AgentClientError) in
-            try client.ask(method, target, fields: fields, body: body)
-        }
-    }
-
     private static func json(_ answer: AgentAnswer) throws -> JSONValue {
         try JSONValue(parsing: answer.body, limits: JSONLimits(maximumBytes: 1_048_576))
     }
@@ -77,7 +41,7 @@ import Testing
     /// Another user who could open the socket is not answered, and not left waiting, and the agent goes on.
     @Test(.enabled(if: geteuid() == 0 && access(setpriv, X_OK) == 0, "takes root, to be another user"))
     func anotherUserIsNotAnswered() async throws {
-        try await withAgent { agent, client in
+        try await AgentStage.withAgent { agent, client in
             let place = agent.configuration.place
             try #require(chmod(place.folder, 0o755) == 0 && chmod(place.socket, 0o666) == 0)
             let process = Process()
@@ -96,53 +60,53 @@ import Testing
             // CURLE_COULDNT_CONNECT where the connection is closed before curl has looked at it, CURLE_GOT_NOTHING,
             // CURLE_SEND_ERROR or CURLE_RECV_ERROR after that. It would be 28 if the connection was not closed.
             #expect([7, 52, 55, 56].contains(status), "\(status)")
-            #expect(try await ask(client, "/health/live").status == 200)
+            #expect(try await AgentStage.ask(client, "/health/live").status == 200)
         }
     }
 
     @Test func whatItKnowsIsAnsweredWithItsVersion() async throws {
-        try await withAgent { agent, client in
+        try await AgentStage.withAgent { agent, client in
             await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
-            let answer = try await ask(client, "/api/v1/services")
+            let answer = try await AgentStage.ask(client, "/api/v1/services")
             #expect(answer.status == 200)
             #expect(answer.version == "9.8.7")
             #expect(answer.fields["content-type"] == "application/json")
             let document = try Self.json(answer)
             #expect(document["services"]?.array?.map { $0["instance"]?.string } == ["Kitchen"])
             #expect(document["schema"]?.int == 1)
-            #expect(try await ask(client, "/health/live").status == 200)
+            #expect(try await AgentStage.ask(client, "/health/live").status == 200)
         }
     }
 
     @Test func problemsAreDocumentsOfRFC9457() async throws {
-        try await withAgent { _, client in
-            let answer = try await ask(client, "/nothing")
+        try await AgentStage.withAgent { _, client in
+            let answer = try await AgentStage.ask(client, "/nothing")
             #expect(answer.status == 404)
             #expect(answer.fields["content-type"] == "application/problem+json")
             #expect(answer.version == "9.8.7")
             #expect(try Self.json(answer)["status"]?.int == 404)
-            let refused = try await ask(client, "/api/v1/gateways", fields: ["Origin": "http://localhost"])
+            let refused = try await AgentStage.ask(client, "/api/v1/gateways", fields: ["Origin": "http://localhost"])
             #expect(refused.status == 403)
             // The store is not open, and the answer says so.
-            let sealed = try await ask(client, "/api/v1/pairings")
+            let sealed = try await AgentStage.ask(client, "/api/v1/pairings")
             #expect(sealed.status == 503)
             #expect(sealed.fields["retry-after"] == "1")
         }
     }
 
     @Test func aBodyThatIsTooLongIsRefused() async throws {
-        try await withAgent { _, client in
+        try await AgentStage.withAgent { _, client in
             let body = [UInt8](repeating: 0x20, count: Gate.bodyLimit + 1)
             // The agent closes the connection, and may do so before the body was sent.
-            let answer = try? await ask(client, "/api/v1/scan", method: "POST", body: body)
+            let answer = try? await AgentStage.ask(client, "/api/v1/scan", method: "POST", body: body)
             #expect(answer == nil || answer?.status == 413)
-            let live = try await ask(client, "/health/live")
+            let live = try await AgentStage.ask(client, "/health/live")
             #expect(live.status == 200)
         }
     }
 
     @Test func eventsBeginWithASnapshotAndGoOnWithChanges() async throws {
-        try await withAgent { agent, client in
+        try await AgentStage.withAgent { agent, client in
             let kitchen = try Fixture.service(name: "Kitchen")
             await agent.constellation.apply(.serviceFound(kitchen))
             let events = EventReader(client)
@@ -161,7 +125,7 @@ import Testing
 
     /// A view gets one event for each update, from which it has all that is shown.
     @Test func aViewGetsUpdatesAsTheyAre() async throws {
-        try await withAgent { agent, client in
+        try await AgentStage.withAgent { agent, client in
             await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
             let events = EventReader(client, "?form=recording")
             let first = try #require(try await events.next())
@@ -181,7 +145,7 @@ import Testing
             async let last = events.next()
             events.end()
             #expect(try await last == nil)
-            #expect(try await ask(client, "/api/v1/events?form=other").status == 400)
+            #expect(try await AgentStage.ask(client, "/api/v1/events?form=other").status == 400)
         }
     }
 
@@ -189,7 +153,7 @@ import Testing
     @Test func silenceEndsTheReading() async throws {
         #expect(EventStream.heartbeat * 2 < AgentEvents.longestSilence)
         #expect(EventText.comment.hasPrefix(":") && EventText.comment.hasSuffix("\n\n"))
-        try await withAgent { agent, client in
+        try await AgentStage.withAgent { agent, client in
             await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
             let events = EventReader(client)
             #expect(try await events.next()?.name == "snapshot")
@@ -199,7 +163,7 @@ import Testing
 
     /// A reader that has shown the network before gets nothing before the agent knows it: its parts do not run here.
     @Test func whoeverWaitsForTheFirstLookGetsNothingBefore() async throws {
-        try await withAgent { agent, client in
+        try await AgentStage.withAgent { agent, client in
             await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
             let events = EventReader(client, "?looked=true")
             await #expect(throws: AgentClientError.timedOut) { try await events.next(silence: .milliseconds(300)) }
@@ -208,7 +172,7 @@ import Testing
     }
 
     @Test func aReaderResumesAfterItsLastEventAndGetsASnapshotOtherwise() async throws {
-        try await withAgent { agent, client in
+        try await AgentStage.withAgent { agent, client in
             await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
             let snapshot = try #require(try await EventReader(client).next())
             let position = try #require(snapshot.identifier)
@@ -224,7 +188,7 @@ import Testing
     }
 
     @Test func the65thIsToldToComeBackAndThe64LoseNothing() async throws {
-        try await withAgent { agent, client in
+        try await AgentStage.withAgent { agent, client in
             var readers: [EventReader] = []
             for _ in 0..<AgentChannel.limit {
                 let reader = EventReader(client)
@@ -232,57 +196,20 @@ import Testing
                 readers.append(reader)
             }
             let start = ContinuousClock.now
-            let answer = try await ask(client, "/health/live")
+            let answer = try await AgentStage.ask(client, "/health/live")
             #expect(answer.status == 503)
             #expect(answer.fields["retry-after"] == "1")
             #expect(answer.version == "9.8.7")
             #expect(ContinuousClock.now - start < .milliseconds(500))
             // Also to whoever has not asked yet when the connection is closed.
-            for _ in 0..<200 { #expect(try await ask(client, "/health/live").status == 503) }
+            for _ in 0..<200 { #expect(try await AgentStage.ask(client, "/health/live").status == 503) }
             await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Studio")))
             for reader in readers { #expect(try await reader.next()?.name == "service") }
             // One that goes makes room, although no event comes that could not be written to it.
             readers.removeLast()
             var last = answer
-            while last.status == 503 { last = try await ask(client, "/health/live") }
+            while last.status == 503 { last = try await AgentStage.ask(client, "/health/live") }
             #expect(last.status == 200)
-        }
-    }
-}
-
-/// Reads events on threads of their own: reading blocks them.
-private final class EventReader: Sendable {
-    private let client: AgentClient
-    private let query: String
-    private let identifier: String?
-    private let events = Mutex<AgentEvents?>(nil)
-
-    init(_ client: AgentClient, _ query: String = "", after identifier: String? = nil) {
-        self.client = client
-        self.query = query
-        self.identifier = identifier
-    }
-
-    func end() { events.withLock(\.self)?.end() }
-
-    func next(silence: Duration = AgentEvents.longestSilence) async throws -> AgentEvents.Event? {
-        try await Blocking.run { () throws(AgentClientError) in
-            let events = try self.events.withLock { events throws(AgentClientError) in
-                if events == nil { events = try AgentEvents(self.client, self.query, after: self.identifier) }
-                return events
-            }
-            return try events?.next(until: .now + .seconds(20), silence: silence)
-        }
-    }
-}
-
-/// Calls that block their thread.
-private enum Blocking {
-    static func run<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(AgentClientError) -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
         }
     }
 }

@@ -1,3 +1,4 @@
+import DNSSD
 import Foundation
 import Notices
 import Scanning
@@ -23,6 +24,8 @@ import Testing
             throw ConfigurationProblem(error.description.replacing(path, with: "FILE"))
         }
     }
+
+    private static let keys = "gateways, types, interfaces, advertise, notify, trust, port and metrics-file"
 
     /// Returns the settings in a file with this content, or everything that is wrong in it.
     private static func settings(_ content: String) throws -> Result<Settings, ConfigurationError> {
@@ -170,6 +173,53 @@ import Testing
     }
 
     /// Everything that is wrong is named at once, each with its line.
+    @Test func theFileSaysWhatIsLookedForAndWhereTheAgentAnswers() throws {
+        let result = try Self.settings(
+            """
+            types: [_openclaw._tcp, _OpenClaw._tcp, "_x._udp"]
+            interfaces:
+              - eth0
+              - eth0
+            trust: lan
+            port: 7417
+            metrics-file: /tmp/x.prom
+            """
+        )
+        let settings = try result.get()
+        #expect(settings.types.value.map(\.description) == ["_openclaw._tcp", "_x._udp"])
+        #expect(settings.interfaces.value == ["eth0"])
+        #expect(settings.trust.value == .lan)
+        #expect(settings.port.value == 7_417)
+        #expect(settings.metricsFile.value == "/tmp/x.prom")
+        guard case .file(_, let line) = settings.port.source else { throw ConfigurationProblem("from elsewhere") }
+        #expect(line == 6)
+        let none = try Self.settings("types:\nport: ~\n").get()
+        #expect(none == Settings())
+    }
+
+    /// A setting that is wrong is named with its line, and everything else that is wrong, too.
+    @Test(arguments: [
+        ("types: _openclaw._tcp", "FILE:1: types: expected a list of at most 16 service types"),
+        ("types:\n - _openclaw._tcp\n - x", "FILE:3: types: "),
+        ("types: [[a]]", "FILE:1: types: expected a list of at most 16 service types"),
+        ("interfaces: [eth0, a/b]", "FILE:1: interfaces: expected the name of a network interface"),
+        ("interfaces: [sixteen-letters-]", "FILE:1: interfaces: expected the name of a network interface"),
+        ("interfaces: {a: b}", "FILE:1: interfaces: expected a list of at most 16 names"),
+        ("trust: all", "FILE:1: trust: expected address or lan"),
+        ("trust: [lan]", "FILE:1: trust: expected address or lan"),
+        ("port: 0", "FILE:1: port: expected a port from 1 to 65535"),
+        ("port: 65536", "FILE:1: port: expected a port from 1 to 65535"),
+        ("metrics-file: x.prom", "FILE:1: metrics-file: expected the path of a file that begins with /"),
+        ("metrics-file: /tmp/", "FILE:1: metrics-file: expected the path of a file that begins with /"),
+    ])
+    func eachMistakeHasItsLine(content: String, message: String) throws {
+        guard case .failure(let error) = try Self.settings("\(content)\nother: 1\n") else {
+            throw ConfigurationProblem("nothing was wrong")
+        }
+        #expect(error.problems.count == 2, "\(error)")
+        #expect(error.problems.first?.description.hasPrefix(message) == true, "\(error)")
+    }
+
     @Test func allMistakesAreNamed() throws {
         let result = try Self.settings(
             "gateways:\n - x\n - 10.0.0.1:1\n - y\nother: 1\nadvertise:\n - gateway: z\n - gateway: 10.0.0.1:1\n - gateway: ws://10.0.0.1:1\n"
@@ -198,10 +248,10 @@ import Testing
         ("gateways:\n  - {a: b}\n", "FILE:1: gateways: expected a list of addresses, found something else"),
         (
             "# mine\ngateway: [10.0.0.1:1]\n",
-            "FILE:2: expected the keys gateways, advertise and notify, found “gateway”"
+            "FILE:2: expected the keys \(Self.keys), found “gateway”"
         ),
         ("gateways: [\n", "FILE:2: expected YAML such as “gateways: [192.168.1.50:3000]”"),
-        ("- 10.0.0.1:1\n", "FILE:1: expected the keys gateways, advertise and notify, found something else"),
+        ("- 10.0.0.1:1\n", "FILE:1: expected the keys \(Self.keys), found something else"),
         ("a: \u{7}\n", "FILE: expected YAML"),
         ("gateways: []\ngateways: []\n", "FILE:1: expected YAML"),
         ("advertise: 10.0.0.1:1\n", "FILE:1: advertise: expected a list of at most 64 gateways"),

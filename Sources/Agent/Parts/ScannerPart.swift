@@ -49,8 +49,13 @@ final class ScannerPart: Sendable {
 
     /// Scans until the task is cancelled.
     func run(_ reporter: PartReporter) async throws {
+        // Those of the start of the agent: what was found by others stays as long as it answers.
+        let (types, interfaces) = (configuration.settings.types.value, configuration.settings.interfaces.value)
         let browser = Browser(
-            BrowserConfiguration(types: ServiceType.gatewayTypes),
+            BrowserConfiguration(
+                types: types.isEmpty ? ServiceType.gatewayTypes : types,
+                interfaces: Set(interfaces)
+            ),
             backend: try Backends.make(configuration.backend, logger: logger)
         )
         let scanner = Scanner(

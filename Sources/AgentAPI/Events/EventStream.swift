@@ -19,6 +19,7 @@ struct EventStream: Sendable {
     /// The part that is written next.
     private enum Item: Sendable {
         case update(ConstellationUpdate)
+        case pairings(OpenPairings.Snapshot)
         case heartbeat
         case looked
         case end
@@ -59,6 +60,8 @@ struct EventStream: Sendable {
     }
 
     private func writeEvents(to writer: inout any ResponseBodyWriter) async throws {
+        /// The pairings that were written; `nil` as long as nothing was.
+        var written: OpenPairings.Snapshot?
         let updates = agent.constellation.news(after: revision).makeAsyncIterator()
         try await withThrowingTaskGroup(of: Item.self) { group in
             defer { group.cancelAll() }
@@ -79,6 +82,16 @@ struct EventStream: Sendable {
                     let text = EventText.text(update, at: EventPosition(agent, update.revision), form)
                     if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
                     group.addTask { await Self.next(updates) }
+                    // A view of this program does not show them.
+                    if written == nil, form == .report {
+                        written = OpenPairings.Snapshot()
+                        group.addTask { [agent] in await Self.nextPairings(agent, after: 0) }
+                    }
+                case .pairings(let pairings):
+                    let text = EventText.text(pairings, since: written)
+                    if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
+                    written = pairings
+                    group.addTask { [agent] in await Self.nextPairings(agent, after: pairings.revision) }
                 case .heartbeat:
                     try await writer.write(ByteBuffer(string: EventText.comment))
                     group.addTask { await Self.nextHeartbeat() }
@@ -93,6 +106,10 @@ struct EventStream: Sendable {
         // Its copies share their position.
         var updates = updates
         return await updates.next().map(Item.update) ?? .end
+    }
+
+    private static func nextPairings(_ agent: Agent, after revision: UInt64) async -> Item {
+        await agent.openPairings.snapshot(after: revision).map(Item.pairings) ?? .end
     }
 
     private static func nextHeartbeat() async -> Item {

@@ -1,3 +1,4 @@
+internal import Agent
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
@@ -26,6 +27,14 @@ enum EventText {
             return "event: \(event.name)\n\(identifier)data: \(event.data.line)\n"
         }
         .joined()
+    }
+
+    /// Returns an event for each pairing that is not as it was. It has no identifier: whoever resumes gets all of them.
+    static func text(_ pairings: OpenPairings.Snapshot, since before: OpenPairings.Snapshot?) -> String {
+        let known = Set(before?.pairings ?? [])
+        return pairings.pairings.filter { !known.contains($0) }
+            .map { "event: pairing\ndata: \(OpenPairingDocument($0).line)\n" }
+            .joined()
     }
 
     private static func event(_ change: ConstellationChange) -> (String, any JSONReport)? {

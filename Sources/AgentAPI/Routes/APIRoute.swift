@@ -4,6 +4,7 @@ internal import HTTPTypes
 /// One thing that an agent can be asked.
 struct APIRoute: Sendable {
     let method: HTTPRequest.Method
+    /// Its path, in which `{id}` stands for one part that is the name of something.
     let path: String
 
     /// The right that it takes; `nil` if everybody may ask.
@@ -23,12 +24,28 @@ struct APIRoute: Sendable {
         self.right = right
         self.answer = answer
     }
+
+    /// Returns the name that a path gives in place of `{id}`, which is empty where it has none; `nil` if it is another path.
+    func name(in path: Substring) -> Substring? {
+        let wanted = self.path.split(separator: "/", omittingEmptySubsequences: false)
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard wanted.count == parts.count else { return nil }
+        var name = Substring()
+        for (wanted, part) in zip(wanted, parts) where wanted != part {
+            guard wanted == "{id}", !part.isEmpty, part.utf8.count <= 64 else { return nil }
+            name = part
+        }
+        return name
+    }
 }
 
 /// The answer to a request.
 enum APIAnswer: Sendable {
     /// A document, with the status of the answer.
     case document(HTTPResponse.Status, String)
+
+    /// A document of what was made, and its path.
+    case created(String, at: String)
 
     /// A text for Prometheus.
     case metrics(String)
@@ -39,6 +56,9 @@ enum APIAnswer: Sendable {
 
 /// What a request says besides its path.
 struct APIQuery: Sendable {
+    /// The name in the path, where its route has one.
+    let name: String
+
     /// The parameters of the query.
     let parameters: [String: String]
 
@@ -50,13 +70,18 @@ struct APIQuery: Sendable {
 
     /// Makes what a request says.
     ///
-    /// - Parameter query: The part of its target after the question mark.
-    init(_ query: Substring, lastEvent: String? = nil, body: [UInt8] = []) {
+    /// - Parameters:
+    ///   - query: The part of its target after the question mark.
+    ///   - name: The name in its path.
+    ///   - lastEvent: The header field `Last-Event-ID`.
+    ///   - body: The body.
+    init(_ query: Substring, name: Substring = "", lastEvent: String? = nil, body: [UInt8] = []) {
         var parameters: [String: String] = [:]
         for pair in query.split(separator: "&").prefix(16) {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             parameters[String(parts[0])] = parts.count == 2 ? String(parts[1]) : ""
         }
+        self.name = String(name)
         self.parameters = parameters
         self.lastEvent = lastEvent
         self.body = body

@@ -18,7 +18,7 @@ enum Gate {
         _ rights: Rights,
         among routes: [APIRoute] = RouteTable.routes
     ) throws(APIProblem) -> APIRoute {
-        let found = routes.filter { $0.path == path }
+        let found = routes.filter { $0.name(in: path) != nil }
         guard let route = found.first(where: { $0.method == request.method }) else {
             guard !found.isEmpty else {
                 throw APIProblem(

@@ -8,7 +8,7 @@ struct Rights: OptionSet, Hashable, Sendable {
     /// To make the agent do something.
     static let change = Rights(rawValue: 1 << 1)
 
-    /// To see secrets.
+    /// To see secrets, and to hand them to the agent, which passes them on.
     static let secret = Rights(rawValue: 1 << 2)
 
     /// The rights of the user who runs the agent, at its Unix socket.

@@ -37,7 +37,7 @@ enum RouteTable {
             APIRoute(.post, "/api/v1/scan", .change) { agent, query in
                 .document(.ok, try await agent.scan(query).line)
             },
-        ] + changes
+        ] + changes + pairing
 
     /// What changes a pairing, each with its number in the body: `{"pairing": …}`.
     private static let changes: [APIRoute] = [
@@ -48,6 +48,24 @@ enum RouteTable {
         change("restore") { agent, request in try await agent.restore(request) },
         change("unpair") { agent, request in try await agent.unpair(request) },
         change("trust") { agent, request in try await agent.trust(request) },
+    ]
+
+    /// The pairings that are begun by the agent: each is a resource, and its questions are answered by further requests.
+    private static let pairing: [APIRoute] = [
+        APIRoute(.get, "/api/v1/pair", .read) { agent, _ in .document(.ok, OpenPairingsDocument(agent).line) },
+        APIRoute(.post, "/api/v1/pair", [.change, .secret]) { agent, query in
+            let document = try await agent.beginPairing(query.body)
+            return .created(document.line, at: document.path)
+        },
+        APIRoute(.get, "/api/v1/pair/{id}", .read) { agent, query in
+            .document(.ok, try agent.openPairing(query.name).line)
+        },
+        APIRoute(.post, "/api/v1/pair/{id}/answer", [.change, .secret]) { agent, query in
+            .document(.ok, try agent.reply(query.body, to: query.name).line)
+        },
+        APIRoute(.delete, "/api/v1/pair/{id}", [.change, .secret]) { agent, query in
+            .document(.ok, try agent.cancelPairing(query.name).line)
+        },
     ]
 
     private static func change(

@@ -19,6 +19,9 @@ enum APIResponse {
         switch answer {
         case .document(let status, let text):
             return make(status, "application/json", [:], ResponseBody(byteBuffer: ByteBuffer(string: text)), version)
+        case .created(let text, let path):
+            let body = ResponseBody(byteBuffer: ByteBuffer(string: text))
+            return make(.created, "application/json", [.location: path], body, version)
         case .metrics(let text):
             return make(.ok, metricsType, [:], ResponseBody(byteBuffer: ByteBuffer(string: text)), version)
         case .events(let stream):

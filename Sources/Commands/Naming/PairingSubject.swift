@@ -127,32 +127,6 @@ enum PairingSubject: Hashable, Sendable {
         return (target, url)
     }
 
-    /// Returns the target of an address. A `wss://` host outside of this network is trusted by the certificate for its
-    /// host name alone; any other host by that too, or else as if its address had been typed.
-    static func target(_ address: ProbeAddress, addresses: [IPAddress]) -> PairingTarget {
-        let place: PairingTarget.Place
-        let isRemote =
-            address.transports == .tlsOnly && IPAddress(address.host) == nil && !addresses.isEmpty
-            && !addresses.contains { $0.isLoopback || $0.isLocalNetwork }
-        if isRemote, let url = GatewayURL("wss://\(address)\(address.resource)") {
-            place = .remote(url)
-        } else {
-            place = .endpoints(
-                addresses.map { Endpoint(address: $0, port: address.port, resource: address.resource) }
-            )
-        }
-        return PairingTarget(
-            place: place,
-            // Some gateways tell no name.
-            name: IPAddress(address.host) == nil ? address.host : nil,
-            hostName: IPAddress(address.host) == nil ? address.host : nil,
-            resource: address.resource,
-            dialect: address.dialect,
-            // A gateway that speaks both is paired over TLS, where nobody can eavesdrop.
-            transports: address.transports == .plainFirst ? .tlsFirst : address.transports
-        )
-    }
-
     private static func place(_ row: Gateway) -> String {
         "“\(DisplayText(row.name, limit: 64))”" + (row.paths.first.map { " at \($0.endpoint)" } ?? "")
     }
@@ -164,16 +138,6 @@ extension Gateway {
         NameKeys(
             facts: [id.description] + paths.flatMap { [$0.endpoint.description, $0.endpoint.address.description] },
             names: [name] + [fingerprint?.text].compactMap(\.self) + services.map(\.name)
-        )
-    }
-
-    /// The certificates that its advertisements name, as hexadecimal digits; `nil` if it is not advertised.
-    var advertisedLeaves: Set<String>? {
-        guard !discoveredServices.isEmpty else { return nil }
-        return Set(
-            discoveredServices.compactMap { service in
-                GatewayAdvertisement(instance: service.instance, txt: service.txt ?? TXTRecord()).tls?.sha256
-            }
         )
     }
 

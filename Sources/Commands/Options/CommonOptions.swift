@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import Discovery
+internal import GatewayProtocol
 package import Logging
+internal import UserSettings
 
 /// The options that every verb understands.
 package struct CommonOptions: ParsableArguments {
@@ -34,7 +36,8 @@ package struct CommonOptions: ParsableArguments {
         try Backends.make(backend.choice, maximumServices: maximumServices, logger: logger)
     }
 
-    /// Makes a browser with the backend that was chosen.
+    /// Makes a browser with the backend that was chosen. Without types and interfaces, those of the settings count, or
+    /// else all.
     func makeBrowser(
         types: [ServiceType],
         interfaces: [String],
@@ -47,9 +50,11 @@ package struct CommonOptions: ParsableArguments {
         } catch {
             throw CommandFailure(error)
         }
+        let settings = types.isEmpty || interfaces.isEmpty ? SettingsReader.settingsOrWarnings() : Settings()
+        let wanted = types.isEmpty ? settings.types.value : types
         let configuration = BrowserConfiguration(
-            types: types,
-            interfaces: Set(interfaces),
+            types: wanted.isEmpty ? ServiceType.gatewayTypes : wanted,
+            interfaces: Set(interfaces.isEmpty ? settings.interfaces.value : interfaces),
             maximumServices: maximumServices
         )
         return Browser(configuration, backend: backend)

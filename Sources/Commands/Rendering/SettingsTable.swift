@@ -24,6 +24,11 @@ enum SettingsTable {
             rows("gateways", settings.gateways.value.map(\.description), settings.gateways.source)
             + rows("advertise", advertised, settings.advertised.source)
             + rows("notify", Self.words(settings.notify.value), settings.notify.source)
+            + rows("types", settings.types.value.map(\.description), settings.types.source)
+            + rows("interfaces", settings.interfaces.value, settings.interfaces.source)
+            + rows("trust", settings.trust.value.map { [$0.rawValue] } ?? [], settings.trust.source)
+            + rows("port", settings.port.value.map { ["\($0)"] } ?? [], settings.port.source)
+            + rows("metrics-file", settings.metricsFile.value.map { [$0] } ?? [], settings.metricsFile.source)
         return TextTable(columns: columns, rows: rows).lines(width: width).map { $0 + "\n" }.joined()
     }
 
@@ -84,6 +89,11 @@ struct SettingsReport: JSONReport {
             "notify": .object([
                 "value": Self.notify(settings.notify.value), "from": Self.source(settings.notify.source),
             ]),
+            "types": Self.setting(settings.types) { JSONValue($0.map(\.description)) },
+            "interfaces": Self.setting(settings.interfaces) { JSONValue($0) },
+            "trust": Self.setting(settings.trust) { JSONValue($0?.rawValue) },
+            "port": Self.setting(settings.port) { $0.map { .number(JSONNumber(Int($0))) } ?? .null },
+            "metrics-file": Self.setting(settings.metricsFile) { JSONValue($0) },
         ]
     }
 
@@ -98,6 +108,10 @@ struct SettingsReport: JSONReport {
                 settings.sinks.map { .object(["name": .string($0.name), "summary": .string($0.summary)]) }
             ),
         ])
+    }
+
+    private static func setting<Value>(_ setting: Setting<Value>, _ json: (Value) -> JSONValue) -> JSONValue {
+        .object(["value": json(setting.value), "from": source(setting.source)])
     }
 
     private static func source(_ source: SettingSource) -> JSONValue {

@@ -26,12 +26,19 @@ struct ConfigCommand: ParsableCommand {
                   - {name: phone, webhook-file: /home/me/ntfy-url, form: ntfy}
                   - {name: desk, desktop: true}
                   - {name: post, mail: me@example.org}
+              types: [_openclaw-gw._tcp]
+              interfaces: [eth0]
+              trust: address
+              port: 7417
+              metrics-file: /var/lib/node_exporter/clawradar.prom
 
             gateways are asked by every command that looks for gateways; CLAWRADAR_GATEWAYS replaces the list. \
             advertise names gateways of this host, which the agent advertises while they answer; name is for one that \
             gives itself none. notify says of which gateways the agent tells you, and how: watch is own (those that you \
             have paired or named), all, none, or a list of names; a sink is a program, which gets JSON on standard \
             input, a web server (form: json, ntfy, slack, discord, home-assistant), the desktop, or mail. \
+            types and interfaces are what is looked for, and where, if --type and --interface do not say it. trust is \
+            the --trust of `clawradar pair` if none is given. port and metrics-file are those of the agent. \
             docs/agent.md has all keys.
 
             EXAMPLES:

@@ -131,7 +131,7 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
 
     private func scanner(_ manual: [ManualGateway], asks: Bool) throws -> Scanner {
         let browser = try common.makeBrowser(
-            types: format == .openclaw && type.given.isEmpty ? [.openClawGateway] : type.types,
+            types: format == .openclaw && type.given.isEmpty ? [.openClawGateway] : type.given,
             interfaces: interface.interfaces,
             maximumServices: limit.maximum,
             logger: common.logger

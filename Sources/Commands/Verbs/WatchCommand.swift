@@ -162,7 +162,7 @@ struct WatchCommand: AsyncParsableCommand, AskingCommand {
         let logger = isLive ? nil : common.logger
         // Made before the recorder, which replaces an existing file: without a backend the file must stay.
         let browser = try common.makeBrowser(
-            types: type.types,
+            types: type.given,
             interfaces: interface.interfaces,
             maximumServices: limit.maximum,
             logger: logger

@@ -1,8 +1,8 @@
 internal import GatewayProtocol
-internal import NIOCore
+package import NIOCore
 
 extension ByteBuffer {
     /// Overwrites the readable bytes with zeros, in every buffer that shares their memory: see
     /// ``/GatewayProtocol/Wiping``.
-    func wipe() { withUnsafeReadableBytes(Wiping.wipe) }
+    package func wipe() { withUnsafeReadableBytes(Wiping.wipe) }
 }

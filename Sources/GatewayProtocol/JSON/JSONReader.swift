@@ -1,7 +1,9 @@
 /// Reads one JSON document from front to back. It recurses as deep as the document is nested, which is limited.
 struct JSONReader {
     /// The keys whose texts are secrets, in any dialect.
-    private static let secretKeys: Set<String> = ["token", "deviceToken", "bootstrapToken", "password", "pairingToken"]
+    private static let secretKeys: Set<String> = [
+        "token", "deviceToken", "bootstrapToken", "password", "pairingToken", "secret", "invitation",
+    ]
 
     private let bytes: [UInt8]
     private let limits: JSONLimits

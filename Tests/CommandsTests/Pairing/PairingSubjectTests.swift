@@ -1,3 +1,4 @@
+import Agent
 import ArgumentParser
 import Constellation
 import DNSSD
@@ -43,7 +44,7 @@ import Testing
         ("wss://203.0.113.7/", "203.0.113.7", false), ("bot.example.org:443", "203.0.113.7", false),
     ])
     func aHostOutsideIsKnownByItsName(text: String, address: String, isRemote: Bool) throws {
-        let target = PairingSubject.target(try ProbeAddress(text), addresses: [try #require(IPAddress(address))])
+        let target = PairingTarget(try ProbeAddress(text), addresses: [try #require(IPAddress(address))])
         if case .remote = target.place { #expect(isRemote) } else { #expect(!isRemote) }
     }
 
@@ -90,13 +91,13 @@ import Testing
     @Test(arguments: [("gw.example:3000", "gw.example"), ("wss://gw.example/", "gw.example"), ("10.0.0.2:3000", nil)])
     func theHostNameThatWasTypedMayBeProved(text: String, host: String?) throws {
         let address = try #require(IPAddress("10.0.0.2"))
-        #expect(PairingSubject.target(try ProbeAddress(text), addresses: [address]).hostName == host)
+        #expect(PairingTarget(try ProbeAddress(text), addresses: [address]).hostName == host)
     }
 
     /// A gateway is paired with over TLS first, unless the user typed `ws://`.
     @Test func tlsIsTriedFirst() throws {
         let address = try #require(IPAddress("10.0.0.2"))
-        #expect(PairingSubject.target(try ProbeAddress("10.0.0.2:3000"), addresses: [address]).transports == .tlsFirst)
-        #expect(PairingSubject.target(try ProbeAddress("ws://10.0.0.2"), addresses: [address]).transports == .plainOnly)
+        #expect(PairingTarget(try ProbeAddress("10.0.0.2:3000"), addresses: [address]).transports == .tlsFirst)
+        #expect(PairingTarget(try ProbeAddress("ws://10.0.0.2"), addresses: [address]).transports == .plainOnly)
     }
 }

@@ -19,7 +19,7 @@ struct AgentCommand: AsyncParsableCommand {
             cannot work is no failure: it says why, and is tried again. Ctrl-C or SIGTERM ends it. There is one agent \
             for each user.
 
-            The gateways to ask and to advertise are read from $XDG_CONFIG_HOME/clawradar/config.yaml (see \
+            The settings are read from $XDG_CONFIG_HOME/clawradar/config.yaml (see \
             `clawradar config --help`), and again when that file changes or SIGHUP comes. What is wrong in it is said, \
             and what was in force stays so.
 
@@ -114,7 +114,8 @@ struct AgentCommand: AsyncParsableCommand {
             backend: common.backend.choice
         )
         if isShared { configuration.place = try Self.sharedPlace() }
-        let reader = SettingsReader(advertised: try advertised)
+        if port != nil { _ = try AgentTokenCommand.token() }
+        let reader = SettingsReader(advertised: try advertised, port: port, metricsFile: metricsFile)
         do throws(ConfigurationError) {
             configuration.settings = try reader.settings(warn: Notes.warning)
         } catch {
@@ -128,18 +129,28 @@ struct AgentCommand: AsyncParsableCommand {
                 group.addTask { await Signals.waitForEnd() }
                 group.addTask {
                     let server = AgentServer(agent, logger: logger)
-                    let more = [
-                        try port.map { server.part(port: $0, token: try AgentTokenCommand.token()) },
-                        metricsFile.map { MetricsFile($0, of: agent).part },
-                    ]
-                    let parts = [server.part, ConfigurationPart(reader, agent).part] + more.compactMap(\.self)
-                    try await agent.run(with: parts)
+                    let parts = [server.part, ConfigurationPart(reader, agent).part]
+                    try await agent.run(with: parts) { Self.part($0, of: agent, server) }
                 }
                 defer { group.cancelAll() }
                 try await group.next()
             }
         } catch let error as AgentError {
             throw CommandFailure(.unavailable, error.description)
+        }
+    }
+
+    /// Makes a part that the settings ask for.
+    private static func part(_ wanted: SettingPart, of agent: Agent, _ server: AgentServer) -> AgentPart? {
+        switch wanted {
+        case .advertiser: return nil
+        case .metricsFile(let path): return MetricsFile(path, of: agent).part
+        case .port(let port):
+            do throws(CommandFailure) {
+                return server.part(port: port, token: try AgentTokenCommand.token())
+            } catch {
+                return AgentPart("port") { [error] _ in throw PartEnd(description: error.message) }
+            }
         }
     }
 }

@@ -6,6 +6,12 @@ struct SettingsReader: Sendable {
     /// The gateways to advertise that the command line names.
     let advertised: [AdvertisedGateway]
 
+    /// The port at which the agent answers, if the command line names one.
+    var port: UInt16?
+
+    /// The file for metrics, if the command line names one.
+    var metricsFile: String?
+
     /// Reads the settings that are in force now.
     func settings(warn: (String) -> Void) throws(ConfigurationError) -> Settings {
         let environment = Environment.values(of: Settings.variables)
@@ -15,7 +21,20 @@ struct SettingsReader: Sendable {
             warn: warn
         )
         if !advertised.isEmpty { settings.advertised = Setting(advertised, from: .commandLine) }
+        if port != nil { settings.port = Setting(port, from: .commandLine) }
+        if metricsFile != nil { settings.metricsFile = Setting(metricsFile, from: .commandLine) }
         return settings
+    }
+
+    /// Reads the settings for a command that works without them, too: what is wrong in them is a warning.
+    static func settingsOrWarnings() -> Settings {
+        do throws(ConfigurationError) {
+            // A file that cannot be opened is said by whatever needs it.
+            return try SettingsReader(advertised: []).settings { _ in }
+        } catch {
+            for problem in error.problems { Notes.warning(problem.description) }
+            return Settings()
+        }
     }
 }
 
@@ -57,6 +76,12 @@ struct ConfigurationPart: Sendable {
         do throws(ConfigurationError) {
             let settings = try reader.settings { warning = $0 }
             agent.take(settings)
+            let start = agent.configuration.settings
+            let isScopeChanged =
+                settings.types.value != start.types.value || settings.interfaces.value != start.interfaces.value
+            if isScopeChanged, warning == nil {
+                warning = "types and interfaces stay as they were until the agent is started again"
+            }
             reporter.works(except: warning)
         } catch {
             let mistakes = error.problems.map(\.description).joined(separator: "; ")

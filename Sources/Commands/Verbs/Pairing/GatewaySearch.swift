@@ -116,7 +116,7 @@ extension CommonOptions {
         logger: Logger?
     ) throws(CommandFailure) -> Scanner {
         let browser = try makeBrowser(
-            types: ServiceType.gatewayTypes,
+            types: [],
             interfaces: [],
             maximumServices: BrowserConfiguration.mostServices,
             logger: logger

@@ -1,3 +1,4 @@
+internal import Agent
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
@@ -104,7 +105,7 @@ extension PairCommand {
                 throw CommandFailure(.nothingFound, "no answer about the name \(address.host)")
             }
             guard !found.isEmpty else { throw CommandFailure(.nothingFound, HostAddresses.absence(of: address.host)) }
-            var target = PairingSubject.target(address, addresses: found)
+            var target = PairingTarget(address, addresses: found)
             // Gateways of OpenClaw tell no name, and an address says nothing to whoever reads it a month later.
             if target.name == nil, let first = found.first {
                 target.name = await SystemResolver.name(of: first, within: Self.nameTime)

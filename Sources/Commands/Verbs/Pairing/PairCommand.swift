@@ -1,3 +1,4 @@
+internal import Agent
 internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
@@ -7,6 +8,7 @@ internal import Pairing
 internal import PairingStore
 internal import Reports
 internal import Scanning
+internal import UserSettings
 
 /// `clawradar pair`: pairs this device with a gateway.
 struct PairCommand: AsyncParsableCommand {
@@ -175,6 +177,7 @@ struct PairCommand: AsyncParsableCommand {
                 bots: bots ?? bot,
                 isConfirmed: confirmation.isGiven,
                 trust: trust,
+                usualTrust: SettingsReader.settingsOrWarnings().trust.value.map(PlainTrust.init),
                 secrets: secrets,
                 sendsInClear: self.secrets.sendInClear,
                 isAdmin: asAdmin,

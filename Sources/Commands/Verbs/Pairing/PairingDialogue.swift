@@ -5,6 +5,7 @@ internal import GatewayProtocol
 internal import Pairing
 internal import Reports
 internal import Synchronization
+internal import UserSettings
 
 /// The user's side of a pairing, which prints each step, and answers questions from the options or at the terminal.
 final class PairingDialogue: Sendable {
@@ -13,6 +14,8 @@ final class PairingDialogue: Sendable {
         var bots: BotChoice?
         var isConfirmed = false
         var trust: PlainTrust?
+        /// The trust that the settings name, where the network allows it.
+        var usualTrust: PlainTrust?
         var secrets: [SecretQuestion.Kind: Secret] = [:]
         var sendsInClear = false
         /// Indicates whether this device asks to be an admin.
@@ -130,7 +133,9 @@ final class PairingDialogue: Sendable {
             name: options.name
         )
         if offer.needsTrustQuestion {
-            if let trust = options.trust {
+            // Where this network does not allow what is usual, the user is asked.
+            let usual = options.usualTrust.flatMap { offer.plainChoices.contains($0.consent) ? $0 : nil }
+            if let trust = options.trust ?? usual {
                 consent.plainTrust = trust.consent
             } else {
                 consent.plainTrust = try await plainTrust(of: offer)
@@ -237,6 +242,16 @@ extension PlainTrust {
         switch self {
         case .address: .address
         case .lan: .lan
+        }
+    }
+}
+
+extension PlainTrust {
+    /// The same extent as the settings say it.
+    init(_ setting: PlainTrustSetting) {
+        switch setting {
+        case .address: self = .address
+        case .lan: self = .lan
         }
     }
 }

@@ -1,0 +1,77 @@
+internal import DNSSD
+internal import Yams
+
+/// The settings of one value or a list of words: what is looked for and where, whom to trust, and where an agent answers.
+extension SettingsDocument {
+    /// The maximum number of service types or interfaces.
+    private static let mostWords = 16
+
+    /// The longest name that an interface has, in bytes.
+    private static let longestInterface = 15
+
+    mutating func takeTypes(_ node: Node, _ line: Int?) {
+        let words = words(node, "types", "service types such as _openclaw._tcp", line)
+        var found: [ServiceType] = []
+        for (text, line) in words {
+            do throws(DNSSDError) {
+                let type = try ServiceType(text)
+                if !found.contains(type) { found.append(type) }
+            } catch {
+                problem("types: \(DisplayText(error.description, limit: 200))", line)
+            }
+        }
+        types = Setting(found, from: source(line))
+    }
+
+    mutating func takeInterfaces(_ node: Node, _ line: Int?) {
+        let words = words(node, "interfaces", "names of network interfaces such as eth0", line)
+        var found: [String] = []
+        for (text, line) in words {
+            let isName = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }
+            guard (1...Self.longestInterface).contains(text.utf8.count), isName else {
+                problem("interfaces: expected the name of a network interface such as eth0, found another text", line)
+                continue
+            }
+            if !found.contains(text) { found.append(text) }
+        }
+        interfaces = Setting(found, from: source(line))
+    }
+
+    mutating func takeTrust(_ node: Node, _ line: Int?) {
+        guard let value = node.scalar.flatMap({ PlainTrustSetting(rawValue: $0.string) }) else {
+            return problem("trust: expected address or lan, found something else", line)
+        }
+        trust = Setting(value, from: source(line))
+    }
+
+    mutating func takePort(_ node: Node, _ line: Int?) {
+        guard let value = node.scalar.flatMap({ UInt16($0.string) }), value > 0 else {
+            return problem("port: expected a port from 1 to 65535, found something else", line)
+        }
+        port = Setting(value, from: source(line))
+    }
+
+    mutating func takeMetricsFile(_ node: Node, _ line: Int?) {
+        guard let path = node.scalar?.string, path.hasPrefix("/"), path.utf8.count <= 4_000, !path.hasSuffix("/"),
+            !path.utf8.contains(0)
+        else {
+            return problem("metrics-file: expected the path of a file that begins with /, found something else", line)
+        }
+        metricsFile = Setting(path, from: source(line))
+    }
+
+    /// Returns the texts of a list, each with its line.
+    private mutating func words(_ node: Node, _ name: String, _ expected: String, _ line: Int?) -> [(String, Int?)] {
+        guard case .sequence(let entries) = node, entries.count <= Self.mostWords,
+            entries.allSatisfy({ $0.scalar != nil })
+        else {
+            let found = node.sequence.map { $0.count > Self.mostWords ? "\($0.count)" : "others in it" }
+            problem(
+                "\(name): expected a list of at most \(Self.mostWords) \(expected), found \(found ?? "something else")",
+                line
+            )
+            return []
+        }
+        return entries.map { ($0.scalar?.string ?? "", $0.mark?.line ?? line) }
+    }
+}
