@@ -39,8 +39,9 @@ extension StoreFolder {
         try DatabaseQueue(path: location.database).write { db in
             try db.execute(
                 sql: """
+                    DROP TABLE alias;
                     ALTER TABLE endpoint DROP COLUMN resource;
-                    DELETE FROM grdb_migrations WHERE identifier = '4 places'
+                    DELETE FROM grdb_migrations WHERE identifier IN ('4 places', '5 aliases')
                     """
             )
         }

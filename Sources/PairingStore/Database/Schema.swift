@@ -11,6 +11,7 @@ enum Schema {
         migrator.registerMigration("2 overdue", foreignKeyChecks: .immediate) { try $0.execute(sql: overdue) }
         migrator.registerMigration("3 bound tokens", foreignKeyChecks: .immediate) { try $0.execute(sql: boundTokens) }
         migrator.registerMigration("4 places", foreignKeyChecks: .immediate) { try $0.execute(sql: places) }
+        migrator.registerMigration("5 aliases", foreignKeyChecks: .immediate) { try $0.execute(sql: aliases) }
         return migrator
     }
 
@@ -108,6 +109,17 @@ enum Schema {
         ALTER TABLE endpoint ADD COLUMN resource TEXT;
         UPDATE pairing SET gatewayID = gatewayID || resource
             WHERE resource <> '/' AND (gatewayID LIKE 'endpoint:%' OR gatewayID LIKE 'claimant:%:endpoint:%');
+        """
+
+    /// The names that the user has given to gateways, paired or not.
+    private static let aliases = """
+        CREATE TABLE alias (
+            position INTEGER PRIMARY KEY NOT NULL,
+            gatewayID TEXT NOT NULL,
+            fingerprint BLOB,
+            leaf BLOB,
+            name TEXT NOT NULL
+        );
         """
 
     /// The additional data of a token says where it may go: ``TokenBinding``. The column has another name, so that a
