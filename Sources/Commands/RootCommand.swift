@@ -37,7 +37,8 @@ struct RootCommand: AsyncParsableCommand {
             StatusCommand.self,
             PairCommand.self, UnpairCommand.self, PairingsCommand.self, LinkCommand.self, ConnectCommand.self,
             DisconnectCommand.self, ApprovalsCommand.self, ApproveCommand.self, RejectCommand.self,
-            TrustCommand.self, ForgetCommand.self, RestoreCommand.self, ArchiveCommand.self, DeviceCommand.self,
+            TrustCommand.self, AliasCommand.self, ForgetCommand.self, RestoreCommand.self, ArchiveCommand.self,
+            DeviceCommand.self,
             AdvertiseCommand.self, AgentCommand.self, HistoryCommand.self, MuteCommand.self, NotifyCommand.self,
             ConfigCommand.self, MovedGatewayCommand.self, ReadPictureCommand.self,
         ]

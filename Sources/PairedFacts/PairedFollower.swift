@@ -1,5 +1,6 @@
 package import Constellation
 internal import DNSSD
+package import GatewayProtocol
 package import PairingStore
 
 /// Keeps a map up to date with what is paired, for programs that keep no sessions: whatever this process or another one
@@ -20,8 +21,8 @@ package actor PairedFollower {
     package var pairings: PairedGateways { paired }
 
     /// Reports pairings to the map.
-    package func report(_ found: [StoredPairing]) async {
-        let events = paired.take(found)
+    package func report(_ found: [StoredPairing], _ aliases: [GatewayAlias]? = nil) async {
+        let events = paired.take(found, aliases: aliases)
         if !events.isEmpty { await constellation.apply(events) }
     }
 
@@ -42,8 +43,10 @@ package actor PairedFollower {
         var changes = await store.changes.begin()
         repeat {
             // What cannot be read stays as it was.
-            let found = try? await store.perform { store throws(StoreError) in try store.pairings() }
-            if let found { await report(found) }
+            let found = try? await store.perform { store throws(StoreError) in
+                (pairings: try store.pairings(), aliases: try store.aliases())
+            }
+            if let found { await report(found.pairings, found.aliases) }
         } while await changes.next(isolation: self) != nil
     }
 

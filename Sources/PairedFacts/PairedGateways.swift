@@ -1,6 +1,6 @@
 package import Constellation
 package import DNSSD
-internal import GatewayProtocol
+package import GatewayProtocol
 internal import HostSystem
 package import PairingStore
 
@@ -27,22 +27,31 @@ package struct PairedGateways: Sendable {
     /// The endpoints of their rows when these were last looked at.
     private var seen: [PairingID: [Endpoint]] = [:]
 
+    /// The names that the user has given to gateways.
+    private var aliases: [GatewayAlias] = []
+
     package init() {}
 
     /// Takes in the pairings as they were just read.
     ///
     /// - Parameters:
     ///   - found: All pairings.
+    ///   - aliases: All names that the user has given to gateways; `nil` if they were not read.
     ///   - interfaces: The interfaces of this host, which resolve the scopes of link-local addresses.
     ///   - network: Is called for the endpoints of new and changed pairings without TLS.
     /// - Returns: The news for the map.
     package mutating func take(
         _ found: [StoredPairing],
+        aliases: [GatewayAlias]? = nil,
         interfaces: [NetworkInterface] = HostInterface.all.map(\.interface),
         network: Network = { NetworkObservation.current(to: $0) }
     ) -> [BotMapEvent] {
         let ids = Set(found.map(\.id))
         var events: [BotMapEvent] = []
+        if let aliases, aliases != self.aliases {
+            self.aliases = aliases
+            events.append(.aliased(aliases))
+        }
         for pairing in pairings.values.sorted(by: { $0.id < $1.id }) where !ids.contains(pairing.id) {
             events += remove(pairing)
         }

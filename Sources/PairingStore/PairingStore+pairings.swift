@@ -2,9 +2,12 @@ internal import GRDB
 public import GatewayProtocol
 
 extension PairingStore {
-    /// Returns the live pairings, by time of pairing. This works even while the secrets are sealed.
+    /// Returns the live pairings, by time of pairing, under the names that the user has given to their gateways. This works
+    /// even while the secrets are sealed.
     public func pairings() throws(StoreError) -> [StoredPairing] {
-        try database.read { try PairingParts.fetchAll($0).compactMap(\.live) }
+        try database.read { db in
+            try AliasRow.fetchAll(db).naming(try PairingParts.fetchAll(db).compactMap(\.live))
+        }
     }
 
     /// Returns the pairings that this version cannot decode, in the bin or not. All other functions leave them out.
@@ -15,6 +18,14 @@ extension PairingStore {
 
     /// Returns a live pairing; `nil` when there is none with that identifier, or when it is in the bin.
     public func pairing(_ id: PairingID) throws(StoreError) -> StoredPairing? {
+        try database.read { db in
+            guard let live = try PairingParts.fetch(id, db)?.live else { return nil }
+            return try AliasRow.fetchAll(db).naming([live]).first
+        }
+    }
+
+    /// Returns a live pairing under the name that is stored with it.
+    private func unnamed(_ id: PairingID) throws(StoreError) -> StoredPairing? {
         try database.read { try PairingParts.fetch(id, $0)?.live }
     }
 
@@ -120,7 +131,7 @@ extension PairingStore {
     public func update(_ id: PairingID, _ change: (inout StoredPairing) -> Void) throws(StoreError) {
         // Outside of the transaction, since the closure may call this store.
         for _ in 0..<64 {
-            guard let before = try pairing(id) else { throw .noPairing(id) }
+            guard let before = try unnamed(id) else { throw .noPairing(id) }
             var after = before
             change(&after)
             guard after != before else { return }

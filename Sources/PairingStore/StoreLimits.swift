@@ -7,6 +7,8 @@ internal import GatewayProtocol
 public enum StoreLimits {
     /// Pairings, those in the bin included.
     public static let pairings = 4_096
+    /// Names that the user has given to gateways.
+    public static let aliases = 256
     /// Bots of one pairing.
     public static let bots = 1_024
     /// Credentials of one pairing, those in the bin included.

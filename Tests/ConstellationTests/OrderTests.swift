@@ -74,6 +74,7 @@ import Testing
         case .liveness(let endpoint, _, _), .sessionLiveness(let endpoint, _, _), .flooding(let endpoint, _),
             .readiness(let endpoint, _), .located(let endpoint, _), .retired(let endpoint):
             "liveness \(endpoint)"
+        case .aliased: "aliases"
         case .paired(let bot): "bot \(bot.id)"
         case .unpaired(let key), .revoked(let key), .stateChanged(let key, _): "bot \(key)"
         }

@@ -16,11 +16,11 @@ extension LabTests {
             let port: Int
             let inbox: String
 
-            init(_ kind: LabHost.Kind, lan: Int, name: String, port: Int) async throws {
+            init(_ kind: LabHost.Kind, lan: Int, name: String, port: Int, interfaces: Int = 1) async throws {
                 folder = try ScratchFolder()
                 self.port = port
-                home = try await LabHost.add("\(name)g", kind, lan: lan)
-                let own = try await LabHost.add("\(name)a", kind, lan: lan)
+                home = try await LabHost.add("\(name)g", kind, lan: lan, interfaces: interfaces)
+                let own = try await LabHost.add("\(name)a", kind, lan: lan, interfaces: interfaces)
                 gateway = LabGateway(
                     "Home Gateway",
                     on: home,
@@ -33,6 +33,14 @@ extension LabTests {
                     environment: ["XDG_RUNTIME_DIR=\(folder.path("run"))", "XDG_CONFIG_HOME=\(folder.path("config"))"]
                 )
                 inbox = folder.path("inbox")
+                if interfaces > 1 {
+                    // The second network is a tailnet: the addresses decide.
+                    for (host, last) in [(home, 1), (own, 2)] {
+                        let address = ["ip", "address", "add", "100.64.\(lan).\(last)/24", "dev", "eth1"]
+                        _ = try await Lab.run(on: host.name, address)
+                        _ = try await Lab.run(on: host.name, ["ip", "-4", "address", "del", "10.\(100 + lan).0.0/16"])
+                    }
+                }
                 try await device.pair("Home Gateway")
                 try configure(["name: file", "exec: [/bin/sh, -c, 'cat >>\(inbox)']"])
             }
@@ -126,6 +134,74 @@ extension LabTests {
             }
             for row in rows { print("notices (\(kind)): \(row.event): told after \(row.gone), back after \(row.back)") }
             for row in rows { #expect(row.gone <= .seconds(10), "\(row.event)") }
+        }
+
+        /// A gateway that goes away every 5 seconds is told of three times at most, and once more when it has settled. With
+        /// `CLAWRADAR_LAB_LONG` it does so for ten minutes, and the message that it has settled is waited for.
+        @Test func oneThatFlapsIsToldOfSeldom() async throws {
+            let stage = try await Stage(.bare, lan: 87, name: "n87", port: 4_630)
+            let agent = try await stage.startAgent()
+            for _ in 0..<(Lab.isLong ? 60 : 2) {
+                try await stage.gateway.stop(SIGKILL)
+                try await Task.sleep(for: .seconds(5))
+                try await stage.gateway.start(port: stage.port)
+                try await Task.sleep(for: .seconds(5))
+            }
+            let kinds = stage.messages.map(\.kind)
+            print("notices: flapping every 5 s: \(kinds)")
+            #expect(kinds.count <= 3 && !kinds.contains("settled"), "\(kinds)")
+            if Lab.isLong {
+                _ = try await stage.next(kinds + ["settled"], since: .now, within: .seconds(330))
+                #expect(stage.messages.last?.message["isAnswering"] == .bool(true))
+            }
+            try await agent.stop()
+            try await stage.gateway.stop()
+        }
+
+        /// One way of a gateway is lost while another one is left, and is back.
+        @Test(
+            .enabled(if: Lab.isLong, "it takes minutes: set CLAWRADAR_LAB_LONG"),
+            arguments: [("lan-ipv4", 88), ("tailnet", 90)]
+        )
+        func aLostWayIsTold(way: String, lan: Int) async throws {
+            let isTailnet = way == "tailnet"
+            let stage = try await Stage(
+                .bare,
+                lan: lan,
+                name: "n\(lan)",
+                port: 4_632 + lan % 10,
+                interfaces: isTailnet ? 2 : 1
+            )
+            let agent = try await stage.startAgent()
+            func hasWay() async throws -> Bool {
+                let found = try await stage.device.run(["scan", "--format", "json"]).output
+                let prefix = isTailnet ? "100.64." : "fe80"
+                let paths = try JSONValue(parsing: Array(found.utf8))["gateways"]?.array?.first?["paths"]?.array ?? []
+                return paths.contains {
+                    $0["address"]?.string?.hasPrefix(prefix) == true && $0["liveness"] == .string("answering")
+                }
+            }
+            try await stage.wait("two ways") { _ in try await hasWay() }
+            func change(_ isLost: Bool) async throws {
+                if isTailnet {
+                    try await Lab.control("link", stage.home.name, "eth1", isLost ? "down" : "up")
+                } else {
+                    let address = ["\(stage.home.address)/16", "dev", "eth0"]
+                    _ = try await Lab.run(on: stage.home.name, ["ip", "address", isLost ? "del" : "add"] + address)
+                }
+            }
+            var start = ContinuousClock.now
+            try await change(true)
+            let lost = try await stage.next(["way-lost"], since: start, within: .seconds(120))
+            let left = stage.messages.first?.message["waysLeft"]?.array?.compactMap(\.string) ?? []
+            #expect(stage.messages.first?.message["way"] == .string(way))
+            #expect(left.contains(isTailnet ? "lan-ipv4" : "lan-ipv6") && !left.contains(way), "\(left)")
+            start = .now
+            try await change(false)
+            let back = try await stage.next(["way-lost", "way-back"], since: start, within: .seconds(180))
+            print("notices: \(way) alone lost: told after \(lost), back after \(back)")
+            try await agent.stop()
+            try await stage.gateway.stop()
         }
 
         /// An agent that starts again in an outage tells nothing twice, and the return; a restart of the gateway within 3 s

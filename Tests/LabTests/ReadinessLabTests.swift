@@ -42,7 +42,6 @@ extension LabTests {
 
             let cases: [(String, Seen)] = [
                 ("ready", Seen("ready")), ("starting", Seen("notReady", "starting")), ("forbidden", Seen(nil)),
-                ("missing", Seen(nil)), ("page", Seen(nil)),
             ]
             for (what, expected) in cases {
                 let verb = [Lab.referenceGateway, "readiness", what, "--state", state]

@@ -39,9 +39,11 @@ extension StoreFolder {
         try DatabaseQueue(path: location.database).write { db in
             try db.execute(
                 sql: """
+                    DROP TABLE alias;
                     ALTER TABLE endpoint DROP COLUMN resource;
                     ALTER TABLE pairing DROP COLUMN operatorTool;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('4 places', '5 operator''s tool')
+                    DELETE FROM grdb_migrations
+                        WHERE identifier IN ('4 places', '5 operator''s tool', '6 aliases')
                     """
             )
         }

@@ -39,24 +39,26 @@ extension Connections {
     func readStore() async {
         guard work.isOpen else { return }
         let reading = readings.begin()
-        let found: [StoredPairing]
+        let found: (pairings: [StoredPairing], aliases: [GatewayAlias])
         do throws(StoreError) {
-            found = try await store.perform { store throws(StoreError) in try store.pairings() }
+            found = try await store.perform { store throws(StoreError) in
+                (pairings: try store.pairings(), aliases: try store.aliases())
+            }
         } catch {
             warn("the store could not be read", error)
             return readStoreLater()
         }
         // Meanwhile a later reading may have been taken, or the run may have ended.
         guard work.isOpen, readings.take(reading) else { return }
-        take(found)
+        take(found.pairings, found.aliases)
     }
 
     /// Updates the sessions according to the pairings as they were just read.
-    private func take(_ found: [StoredPairing]) {
+    private func take(_ found: [StoredPairing], _ aliases: [GatewayAlias]) {
         let ids = Set(found.map(\.id))
         let known = Set(kept.keys)
         for pairing in pairings.all.values where !ids.contains(pairing.id) { drop(pairing) }
-        reportPaired(pairings.facts.take(found, network: environment.network))
+        reportPaired(pairings.facts.take(found, aliases: aliases, network: environment.network))
         var new: [CredentialID] = []
         for pairing in found {
             let former = pairings[pairing.id]

@@ -64,6 +64,22 @@ final class GatewayDetails: Hashable, Sendable {
         self.otherPlaces = otherPlaces
     }
 
+    /// The same under another name.
+    func named(_ name: String) -> GatewayDetails {
+        GatewayDetails(
+            id: id,
+            fingerprint: fingerprint,
+            name: name,
+            services: services,
+            bots: bots,
+            botsLeftOut: botsLeftOut,
+            flags: flags,
+            isPaired: isPaired,
+            foundLeaf: foundLeaf,
+            otherPlaces: otherPlaces
+        )
+    }
+
     static func == (lhs: GatewayDetails, rhs: GatewayDetails) -> Bool {
         lhs === rhs || lhs.id == rhs.id && lhs.aspects(changedSince: rhs).isEmpty
     }

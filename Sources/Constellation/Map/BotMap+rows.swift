@@ -251,7 +251,8 @@ extension BotMap {
         }
     }
 
-    private mutating func show(_ row: Slot<Row>, _ new: Gateway) {
+    private mutating func show(_ row: Slot<Row>, _ made: Gateway) {
+        let new = aliased(made, row)
         guard rows[row].isShown else {
             demandPlaces(in: new, since: nil)
             countGateways(from: nil, to: new)
@@ -280,6 +281,7 @@ extension BotMap {
         rows[row].isShown = false
         rows[row].isAwaited = true
         countGateways(from: rows[row].gateway, to: nil)
+        for other in aliases.note(nil, row) where rows[other].isShown { touch(other) }
         news.report(.lost(rows[row].gateway, into: id))
         rows[row].gateway = .nobody
         releaseSuccessors(of: row)

@@ -66,6 +66,9 @@ public struct BotMap: Sendable {
     /// The endpoints to which nothing led when they were added here, the oldest first. They are remembered for a while.
     var endpointsWithoutCandidate: Deque<Endpoint> = []
 
+    /// The names that the user has given to gateways.
+    var aliases = GatewayAliases()
+
     /// Indicates whether it has been reported that there is no room.
     var isFull = false
 
@@ -125,6 +128,7 @@ public struct BotMap: Sendable {
         case .readiness(let endpoint, let readiness): learn(endpoint, readiness: readiness)
         case .waiting(let endpoint, let reason): learn(endpoint, waiting: reason)
         case .located(let endpoint, let machine): learn(endpoint, machine)
+        case .aliased(let aliases): learn(aliases)
         case .retired(let endpoint): endpoints.slot(of: endpoint).map { retire($0) }
         case .paired(let bot): paired(bot)
         case .unpaired(let key), .revoked(let key): unpaired(key)

@@ -67,6 +67,9 @@ public enum BotMapEvent: Hashable, Sendable {
     /// An endpoint has been silent for so long that it no longer leads its row.
     case retired(Endpoint)
 
+    /// All names that the user has given to gateways, in place of those before.
+    case aliased([GatewayAlias])
+
     /// A bot is paired: from the store, or as pairing's result.
     case paired(PairedBot)
 

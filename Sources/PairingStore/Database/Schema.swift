@@ -14,6 +14,7 @@ enum Schema {
         migrator.registerMigration("5 operator's tool", foreignKeyChecks: .immediate) {
             try $0.execute(sql: operatorTool)
         }
+        migrator.registerMigration("6 aliases", foreignKeyChecks: .immediate) { try $0.execute(sql: aliases) }
         return migrator
     }
 
@@ -111,6 +112,17 @@ enum Schema {
         ALTER TABLE endpoint ADD COLUMN resource TEXT;
         UPDATE pairing SET gatewayID = gatewayID || resource
             WHERE resource <> '/' AND (gatewayID LIKE 'endpoint:%' OR gatewayID LIKE 'claimant:%:endpoint:%');
+        """
+
+    /// The names that the user has given to gateways, paired or not.
+    private static let aliases = """
+        CREATE TABLE alias (
+            position INTEGER PRIMARY KEY NOT NULL,
+            gatewayID TEXT NOT NULL,
+            fingerprint BLOB,
+            leaf BLOB,
+            name TEXT NOT NULL
+        );
         """
 
     /// The additional data of a token says where it may go: ``TokenBinding``. The column has another name, so that a

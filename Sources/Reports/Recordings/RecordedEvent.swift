@@ -78,6 +78,9 @@ public struct RecordedEvent: Hashable, Sendable {
             fields["event"] = "located"
             fields["endpoint"] = endpoint.recording
             fields["machine"] = machine?.recording
+        case .aliased(let aliases):
+            fields["event"] = "aliased"
+            fields["aliases"] = JSONValue(recording: aliases.lazy.map(\.recording))
         case .retired(let endpoint):
             fields["event"] = "retired"
             fields["endpoint"] = endpoint.recording
@@ -165,6 +168,8 @@ public struct RecordedEvent: Hashable, Sendable {
         case "located":
             let machine = fields["machine"] == nil ? nil : try Machine(recording: try fields.fields("machine"))
             self.event = .located(try endpoint(), machine)
+        case "aliased":
+            self.event = .aliased(try fields.objects("aliases", GatewayAlias.init(recording:)))
         case "retired":
             self.event = .retired(try endpoint())
         case "paired":

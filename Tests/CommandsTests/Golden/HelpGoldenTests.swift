@@ -14,7 +14,8 @@ import Testing
             ["bots", "--help"], ["pair", "--help"], ["unpair", "--help"],
             ["pairings", "--help"], ["link", "--help"],
             ["approvals", "--help"], ["approve", "--help"], ["reject", "--help"],
-            ["connect", "--help"], ["disconnect", "--help"], ["trust", "--help"], ["forget", "--help"],
+            ["alias", "--help"], ["connect", "--help"], ["disconnect", "--help"], ["trust", "--help"],
+            ["forget", "--help"],
             ["restore", "--help"], ["archive", "--help"], ["device", "--help"], ["agent", "--help"],
             ["agent", "status", "--help"], ["agent", "token", "--help"], ["agent", "install", "--help"],
             ["agent", "uninstall", "--help"],
@@ -26,7 +27,9 @@ import Testing
         for arguments in commandLines {
             text += "$ clawradar \(arguments.joined(separator: " "))\n\(try await Tool.run(arguments).transcript)"
         }
-        for arguments in [["--help"]] + ["devices", "approve", "reject", "revoke", "code"].map({ [$0, "--help"] }) {
+        for arguments in [["--help"]]
+            + ["devices", "approve", "reject", "revoke", "code", "readiness"].map({ [$0, "--help"] })
+        {
             let result = try await Tool.run(arguments, of: Tool.gateway)
             text += "$ reference-gateway \(arguments.joined(separator: " "))\n\(result.transcript)"
         }

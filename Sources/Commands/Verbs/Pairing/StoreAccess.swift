@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import DNSSD
 internal import GatewayClient
+internal import GatewayProtocol
 internal import PairingStore
 internal import Reports
 internal import SystemPackage
@@ -83,6 +85,14 @@ enum StoreAccess {
         let showsArchived = words.contains("--undo")
         let bots = pairings.flatMap { pairing in
             pairing.bots.filter { $0.isArchived == showsArchived }.map { (pairing: pairing, bot: $0) }
+        }
+        if verb == AliasCommand.configuration.commandName {
+            let names = Set(pairings.map(\.name))
+            let aliases = ((try? store.aliases()) ?? []).filter {
+                !names.contains($0.name) && NameCompletion.isSafe($0.name)
+            }
+            return NameCompletion.all(pairings, bots: [])
+                + aliases.map { NameCompletion(word: $0.name, text: "gateway \(DisplayText($0.gatewayID, limit: 64))") }
         }
         return switch verb {
         case ForgetCommand.configuration.commandName: NameCompletion.all(pairings, bots: [])

@@ -1,0 +1,173 @@
+internal import ArgumentParser
+internal import Constellation
+internal import DNSSD
+internal import GatewayProtocol
+internal import PairingStore
+internal import Reports
+internal import Scanning
+
+/// `clawradar alias`: names gateways.
+struct AliasCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "alias",
+        abstract: "Gives a gateway a name of your own, paired or not.",
+        usage: """
+            clawradar alias <gateway> <name>
+            clawradar alias [<name> --remove]
+            """,
+        discussion: """
+            The name stays with the gateway, by its certificate or its fingerprint, else by its service or address. If \
+            several claim to be it and none of them has proved it, none has the name. It is shown in place of the \
+            gateway's own name wherever gateways are, and in messages. Without arguments, all names are listed.
+
+            EXAMPLES:
+              clawradar alias 192.168.1.20:18789 Attic
+              clawradar alias "Home Gateway (OpenClaw)" Home
+              clawradar alias
+              clawradar alias Attic --remove
+
+            Exit status: 0; 1 if nothing has this name or address, 64 if several things have it, or the name is that of \
+            another one, 69 if the store cannot be used, 130 if it was cancelled.
+            """
+    )
+
+    @Argument(
+        help: "The gateway: an address, a name or an identifier; of a name to remove, the name.",
+        completion: .custom(StoreAccess.completions)
+    )
+    var gateway: String?
+
+    @Argument(help: "The new name, at most 255 bytes.")
+    var name: String?
+
+    @Flag(help: "Remove the name.")
+    var remove = false
+
+    @OptionGroup var options: LookOptions
+
+    func validate() throws {
+        if let name, !(1...255).contains(name.utf8.count) { throw ValidationError("A name has 1 to 255 bytes.") }
+        if remove, gateway == nil || name != nil { throw ValidationError("--remove takes the name alone.") }
+        if !remove, gateway != nil, name == nil { throw ValidationError("Give the gateway and its new name.") }
+    }
+
+    func run() async throws {
+        guard let gateway else { return try list() }
+        let store = try StoreAccess.open()
+        let known = try CommandFailure.translating { () throws(StoreError) in try store.aliases() }
+        guard let name else {
+            let alias = try NameSearch.one(gateway, among: known.map(Self.nameable), absence: Self.absence(gateway))
+            try CommandFailure.translating { () throws(StoreError) in try store.removeAlias(alias) }
+            return try show([alias], "\(DisplayText(alias.name, limit: 64)) is no name any more")
+        }
+        let alias = try await alias(of: gateway, name, store, known)
+        try CommandFailure.translating { () throws(StoreError) in try store.setAlias(alias) }
+        let shown = DisplayText(alias.gatewayID, limit: 128)
+        try show([alias], "\(DisplayText(name, limit: 64)) is the name of \(shown)")
+    }
+
+    // MARK: The gateway
+
+    /// Returns the alias for what was typed: something named before, something paired, or something on the network.
+    private func alias(
+        of text: String,
+        _ name: String,
+        _ store: PairingStore,
+        _ known: [GatewayAlias]
+    ) async throws -> GatewayAlias {
+        if let alias = try Self.one(text, among: known.map(Self.nameable)) {
+            return alias.renamed(name)
+        }
+        let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
+        if let subject = try Self.one(text, among: PairedName.gateways(pairings)),
+            let pairing = pairings.first(where: { $0.id == subject.pairing })
+        {
+            var leaf: LeafFingerprint?
+            if case .pinned(let pin) = pairing.trust { leaf = pin }
+            return GatewayAlias(
+                gatewayID: pairing.gatewayID,
+                fingerprint: pairing.fingerprint,
+                leaf: leaf,
+                name: name
+            )
+        }
+        let rows = try await scan(text, store, pairings)
+        let things = PairingSubject.nameables(rows)
+        let match = try NameSearch.one(
+            text,
+            among: things.filter { $0.subject.bot == nil },
+            absence: "no gateway is called “\(DisplayText(text, limit: 64))”, or it does not answer. "
+                + "`clawradar scan` shows what there is."
+        )
+        guard let row = rows.first(where: { $0.id == match.gateway }) else {
+            throw CommandFailure(.ourFault, "what was found is not there")
+        }
+        guard let alias = GatewayAlias(row, name: name) else {
+            throw CommandFailure(.nothingFound, "it is not as it was at pairing: `clawradar status` shows why.")
+        }
+        return alias
+    }
+
+    /// Returns the one thing that a whole text means; `nil` if it means none.
+    private static func one<Subject>(
+        _ text: String,
+        among things: [Nameable<Subject>]
+    ) throws(CommandFailure) -> Subject? {
+        let found = NameSearch.wholeMatches(text, among: things)
+        guard found.count <= 1 else { throw NameSearch.ambiguity(text, found) }
+        return found.first?.subject
+    }
+
+    /// Looks for gateways: on the network, at the configured addresses, and at one that was typed.
+    private func scan(_ text: String, _ store: PairingStore, _ pairings: [StoredPairing]) async throws -> [Gateway] {
+        let start = ContinuousClock.now
+        var addresses = try GatewayOption.configured()
+        if case .address(let address)? = try? PairingSubject(text), !addresses.contains(address) {
+            addresses.append(address)
+        }
+        let manual = await ManualGateways(addresses, within: options.timeout.duration / 2)
+        return try await options.look(store, pairings, and: manual.gateways, since: start).0.gateways
+    }
+
+    // MARK: Output
+
+    private static func nameable(_ alias: GatewayAlias) -> Nameable<GatewayAlias> {
+        Nameable(
+            subject: alias,
+            names: NameKeys(facts: [alias.gatewayID], names: [alias.name]),
+            label: "“\(DisplayText(alias.name, limit: 64))”"
+        )
+    }
+
+    private static func absence(_ name: String) -> String {
+        "no gateway has the name “\(DisplayText(name, limit: 64))” from you. `clawradar alias` shows those that have one."
+    }
+
+    private func list() throws {
+        let store = try StoreAccess.openExisting()
+        let all = try CommandFailure.translating { () throws(StoreError) in try store?.aliases() ?? [] }
+        switch options.format.format {
+        case .table where all.isEmpty: Notes.note("no gateway has a name from you: clawradar alias GATEWAY NAME")
+        case .table:
+            let columns = [TextTable.Column("NAME", minimum: 12), TextTable.Column("GATEWAY", minimum: 20)]
+            let rows = all.map { [DisplayText($0.name, limit: 64).text, DisplayText($0.gatewayID, limit: 128).text] }
+            let output = StandardOutput()
+            let lines = TextTable(columns: columns, rows: rows).lines(width: output.terminal?.columns)
+            try output.write(lines.map { "\($0)\n" }.joined())
+        case .json: try StandardOutput().write(AliasesReport(all).line)
+        }
+    }
+
+    private func show(_ aliases: [GatewayAlias], _ text: String) throws {
+        switch options.format.format {
+        case .table: try StandardOutput().write(text + "\n")
+        case .json: try StandardOutput().write(AliasesReport(aliases).line)
+        }
+    }
+}
+
+extension GatewayAlias {
+    fileprivate func renamed(_ name: String) -> GatewayAlias {
+        GatewayAlias(gatewayID: gatewayID, fingerprint: fingerprint, leaf: leaf, name: name)
+    }
+}

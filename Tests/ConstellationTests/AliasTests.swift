@@ -1,0 +1,113 @@
+import DNSSD
+import GatewayProtocol
+import Testing
+
+@testable import Constellation
+
+/// The names that a user has given to gateways: who has them, and who must not.
+@Suite struct AliasTests {
+    private var map = BotMap()
+
+    private static func alias(
+        _ id: String,
+        fp: String? = nil,
+        leaf: UInt8? = nil,
+        _ name: String = "Attic"
+    ) -> GatewayAlias {
+        GatewayAlias(
+            gatewayID: id,
+            fingerprint: fp.map(Samples.fingerprint),
+            leaf: leaf.map(Samples.leaf),
+            name: name
+        )
+    }
+
+    private mutating func answer(_ name: String, at last: UInt8, fp: String?, leaf: UInt8? = nil) {
+        map.apply(all: [
+            .serviceFound(Samples.service(name, host: nil, at: [last])),
+            .probed(Samples.endpoint(last), Samples.answer(fp, name: name, leaf: leaf)),
+            .liveness(Samples.endpoint(last), .answering),
+        ])
+    }
+
+    private var names: Set<String> { Set(map.gateways.map(\.name)) }
+
+    @Test mutating func aRowHasItsNameBeforeAndAfter() {
+        map.apply(.aliased([Self.alias("fingerprint:home", fp: "home")]))
+        answer("A", at: 1, fp: "home")
+        #expect(names == ["Attic"])
+        let changes = map.apply(.aliased([]))
+        #expect(names == ["A"])
+        #expect(changes.contains { if case .changed(_, [.name]) = $0 { true } else { false } })
+        map.apply(.aliased([Self.alias("fingerprint:home", fp: "home", "Cellar")]))
+        #expect(names == ["Cellar"])
+        answer("B", at: 2, fp: "other")
+        #expect(names == ["Cellar", "B"])
+    }
+
+    /// Of two that claim one fingerprint without proof, none has the name, in whatever order they answer.
+    @Test(arguments: [[1, 2], [2, 1]] as [[UInt8]]) mutating func aClaimantDoesNotTakeIt(order: [UInt8]) {
+        map.apply(.aliased([Self.alias("fingerprint:home", fp: "home")]))
+        for last in order { answer("G\(last)", at: last, fp: "home") }
+        map.apply(all: order.map { .liveness(Samples.endpoint($0), .answering) })
+        #expect(map.gateways.count == 2 && names == ["G1", "G2"], "\(names)")
+        // The one that has proved it has it again.
+        map.apply(.proved(Samples.endpoint(1), .pinnedLeaf, leaf: Samples.leaf(1)))
+        #expect(names == ["G1", "G2"], "no leaf was shown")
+        map.apply(all: [
+            .serviceLost(Samples.instance("G2")), .probed(Samples.endpoint(2), .somethingElse(.sample)),
+        ])
+        #expect(names.contains("Attic"), "\(names)")
+    }
+
+    /// Only who shows the certificate has the name of a gateway that showed one.
+    @Test mutating func whoShowsAnotherCertificateDoesNotHaveIt() {
+        map.apply(.aliased([Self.alias("fingerprint:home", fp: "home", leaf: 1)]))
+        answer("False", at: 2, fp: "home", leaf: 2)
+        answer("Plain", at: 3, fp: "home")
+        #expect(!names.contains("Attic"))
+        answer("True", at: 1, fp: "home", leaf: 1)
+        map.apply(all: [2, 3, 1].map { .liveness(Samples.endpoint($0), .answering) })
+        #expect(names == ["False", "Plain", "Attic"], "\(names)")
+    }
+
+    /// Without fingerprint and certificate it is the name of a service, and not of one that shows more.
+    @Test mutating func aServiceKeepsItsName() {
+        map.apply(.aliased([Self.alias("service:A._openclaw._tcp.local")]))
+        answer("B", at: 2, fp: nil)
+        answer("A", at: 1, fp: nil)
+        #expect(names == ["B", "Attic"])
+        answer("A", at: 1, fp: nil, leaf: 1)
+        #expect(names.contains("A") || !names.contains("Attic"), "\(names)")
+    }
+
+    /// Two gateways behind one front show one certificate, each at a place of its own.
+    @Test mutating func behindAFrontThePlaceDecides() {
+        for (number, path) in ["/one", "/two"].enumerated() {
+            let endpoint = Samples.endpoint(1, path)
+            map.apply(all: [
+                .endpointAdded(endpoint, .local),
+                .probed(endpoint, Samples.answer(nil, name: "G\(number)", leaf: 1)),
+            ])
+        }
+        #expect(names == ["G0", "G1"])
+        let id = map.gateways.first { $0.name == "G1" }?.id.description ?? ""
+        map.apply(.aliased([Self.alias(id, leaf: 1)]))
+        #expect(names == ["G0", "Attic"])
+    }
+
+    /// An alias is made from what a row has answered, and from nothing that others say.
+    @Test mutating func itIsMadeFromTheAnswer() throws {
+        answer("A", at: 1, fp: "home", leaf: 1)
+        let row = try #require(map.gateways.first)
+        let alias = try #require(GatewayAlias(row, name: "Attic"))
+        #expect(alias == Self.alias("fingerprint:home", fp: "home", leaf: 1))
+        map.apply(.serviceFound(Samples.service("Silent", fp: "x", at: [9])))
+        let silent = try #require(map.gateways.first { $0.name == "Silent" })
+        #expect(GatewayAlias(silent, name: "x") == nil)
+    }
+}
+
+extension ForeignAnswer {
+    fileprivate static let sample = ForeignAnswer(summary: "a web server", bytes: [])
+}

@@ -1,0 +1,57 @@
+import Foundation
+import GatewayProtocol
+import Testing
+
+extension LabTests {
+    /// The name that a user gives to a gateway.
+    @Suite struct AliasLabTests {
+        /// The name is shown by verbs with and without an agent, which takes it over while it runs; and what claims to be the
+        /// gateway does not get it.
+        @Test func aNameStaysWithItsGateway() async throws {
+            let folder = try ScratchFolder()
+            let home = try await LabHost.add("n86g", .bare, lan: 86)
+            let own = try await LabHost.add("n86a", .bare, lan: 86)
+            let other = try await LabHost.add("n86b", .bare, lan: 86)
+            let state = ["--state", folder.path("gateway.json")]
+            let gateway = LabGateway("Home Gateway", on: home, isPlain: false, state)
+            try await gateway.start(port: 4_650)
+            let device = try LabDevice(on: own, environment: ["XDG_RUNTIME_DIR=\(folder.path("run"))"])
+            let given = try await device.run(["alias", "Home Gateway", "Attic"])
+            #expect(given.status == 0, "\(given.output) \(given.errors)")
+            func names() async throws -> [String] {
+                let found = try await device.run(["scan", "--format", "json"]).output
+                return (try JSONValue(parsing: Array(found.utf8))["gateways"]?.array ?? [])
+                    .compactMap { $0["name"]?.string }.sorted()
+            }
+            #expect(try await names() == ["Attic"])
+
+            let agent = try Lab.start(on: own.name, device.command(["agent"]))
+            try await AgentLabTests.waitForSocket("\(folder.path("run"))/clawradar/agent.sock", agent)
+            #expect(try await device.run(["alias", "Attic", "Cellar"]).status == 0)
+            var patience = Patience(.seconds(20))
+            while try await names() != ["Cellar"] {
+                guard patience.isLeft() else { throw LabProcess.TimedOut(description: "another name") }
+                try await Task.sleep(for: patience.step)
+            }
+            // An impostor has its fingerprint, and not its certificate.
+            let digits = try #require(
+                try await device.run(["alias", "--format", "json"]).output.firstMatch(
+                    of: /"leafSha256":"([0-9a-f]{64})"/
+                )
+            ).output.1
+            let impostor = LabGateway("Cellar 2", on: other, isPlain: false, ["--fp", String(digits)])
+            try await impostor.start(port: 4_651)
+            patience = Patience(.seconds(20))
+            while try await names().count < 2 {
+                guard patience.isLeft() else { throw LabProcess.TimedOut(description: "the impostor") }
+                try await Task.sleep(for: patience.step)
+            }
+            #expect(try await names() == ["Cellar", "Cellar 2"])
+            #expect(try await device.run(["alias", "Cellar", "--remove"]).status == 0)
+            #expect(try await device.run(["alias", "Cellar", "--remove"]).status == 1)
+            try await agent.stop()
+            try await impostor.stop()
+            try await gateway.stop()
+        }
+    }
+}
