@@ -8,8 +8,8 @@ package final class AgentEvents: Sendable {
 
     /// One event.
     package struct Event: Hashable, Sendable {
-        /// What it is about: `snapshot`, `gateway`, `service`, `session` or `backend`; or `update` if they are asked for in
-        /// the form for the views of this program.
+        /// What it is about: `snapshot`, `gateway`, `service`, `session`, `pairing` or `backend`; or `update` if they are
+        /// asked for in the form for the views of this program.
         package let name: String
 
         /// The position from which on a reader can resume; `nil` if others changed together with it.

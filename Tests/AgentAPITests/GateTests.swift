@@ -39,6 +39,33 @@ import Testing
         for route in RouteTable.routes where route.method != .get { #expect(route.right != .read, "\(route.path)") }
     }
 
+    /// Secrets are handed over by nobody but the user who runs the agent, not even by the group of a shared socket.
+    @Test func whatTakesSecretsIsForTheOwnerAlone() {
+        let ofPairing = RouteTable.routes.filter { $0.path == "/api/v1/pair" || $0.path.hasPrefix("/api/v1/pair/") }
+        #expect(ofPairing.count == 5)
+        for route in ofPairing where route.method != .get {
+            #expect(route.right == [.change, .secret], "\(route.method) \(route.path)")
+            #expect(status(route.method, route.path, [.read, .change]) == 403)
+        }
+        for route in ofPairing where route.method == .get { #expect(route.right == .read, "\(route.path)") }
+    }
+
+    @Test func aNameInAPathIsOnePart() throws {
+        let id = "0123456789abcdef0123456789abcdef"
+        #expect(status(.get, "/api/v1/pair/\(id)", .owner) == 200)
+        #expect(status(.post, "/api/v1/pair/\(id)/answer", .owner) == 200)
+        for path in [
+            "/api/v1/pair/", "/api/v1/pair/\(id)/", "/api/v1/pair/\(id)/other", "/api/v1/pair//answer",
+            "/api/v1/pair/\(id)\(id)\(id)",
+        ] {
+            #expect(status(.get, path, .owner) == 404, "\(path)")
+        }
+        #expect(status(.post, "/api/v1/pair/\(id)", .owner) == 405)
+        #expect(status(.get, "/api/v1/pair/\(id)/answer", .owner) == 405)
+        let route = try #require(RouteTable.routes.first { $0.path == "/api/v1/pair/{id}/answer" })
+        #expect(route.name(in: "/api/v1/pair/\(id)/answer") == id[...])
+    }
+
     @Test func eachPathStandsOnceForAMethod() {
         let names = RouteTable.routes.map { "\($0.method) \($0.path)" }
         #expect(Set(names).count == names.count)
