@@ -95,7 +95,11 @@ class Agent:
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(20)
         connection.connect(self.socket)
-        connection.sendall(request)
+        try:
+            connection.sendall(request)
+        except BrokenPipeError:
+            # One that is too many is answered before it has asked, and closed.
+            pass
         return connection
 
     def answering(self) -> int:
