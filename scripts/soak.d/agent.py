@@ -95,7 +95,11 @@ class Agent:
         connection = socket.socket(socket.AF_UNIX)
         connection.settimeout(20)
         connection.connect(self.socket)
-        connection.sendall(request)
+        try:
+            connection.sendall(request)
+        except BrokenPipeError:
+            # One that is too many is answered before it has asked, and closed.
+            pass
         return connection
 
     def answering(self) -> int:
@@ -120,6 +124,16 @@ class Agent:
         """The time of the processor that it has used."""
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def by_thread(self) -> dict[str, tuple[str, float, int]]:
+        """The name of each thread, the seconds of the processor that it has used, and how often it was woken."""
+        found = {}
+        for task in Path(f"/proc/{self.pid}/task").iterdir():
+            used = int((task / "schedstat").read_text().split()[0]) / 1e9
+            woken = next(int(line.split()[1]) for line in (task / "status").read_text().splitlines()
+                         if line.startswith("voluntary_ctxt_switches"))
+            found[task.name] = ((task / "comm").read_text().strip(), used, woken)
+        return found
 
 
 def pids() -> list[int]:
@@ -262,9 +276,18 @@ def idle(agent: Agent, options: argparse.Namespace, folder: str) -> None:
 
     wait("ten sessions", lambda: connected() == 10, 60)
     time.sleep(options.minutes * 30)
-    used, begun = agent.seconds(), time.monotonic()
+    before, begun = agent.by_thread(), time.monotonic()
     time.sleep(options.minutes * 30)
-    share = (agent.seconds() - used) / (time.monotonic() - begun) * 100
+    after, passed = agent.by_thread(), time.monotonic() - begun
+    threads = []
+    for task, (name, used, woken) in after.items():
+        _, used_before, woken_before = before.get(task, ("", 0, 0))
+        threads.append((used - used_before, woken - woken_before, name))
+    share = sum(used for used, _, _ in threads) / passed * 100
+    table([("thread", "CPU of a core", "woken a second"),
+           *((name, f"{used / passed * 100:.3f} %", f"{woken / passed:.2f}") for used, woken, name in sorted(threads)[::-1]
+             if woken)])
+    print()
     dirty, rss = agent.memory(), agent.memory("Rss")
     table([("sessions", "minutes", "CPU of a core", "Private_Dirty", "RSS", "threads", "descriptors"),
            (str(connected()), f"{options.minutes:g}", f"{share:.3f} %", f"{dirty:.1f} MB", f"{rss:.1f} MB",
