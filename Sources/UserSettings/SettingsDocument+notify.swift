@@ -7,6 +7,7 @@ extension SettingsDocument {
     private enum NotifyKey: String, CaseIterable {
         case watch, sinks
         case quietHours = "quiet-hours"
+        case newGateways = "new-gateways"
         case perHour = "per-hour"
         case perGateway = "per-hour-and-gateway"
     }
@@ -39,6 +40,12 @@ extension SettingsDocument {
                     settings.policy.quietHours = hours
                 } else {
                     problem("notify, quiet-hours: expected a text such as \"22:00-07:00\", found something else", line)
+                }
+            case .newGateways:
+                switch value.scalar?.string {
+                case "true": settings.policy.tellsNewGateways = true
+                case "false": settings.policy.tellsNewGateways = false
+                default: problem("notify, new-gateways: expected true or false, found something else", line)
                 }
             case .perHour: takeLimit(value, line, key, &settings.policy.most)
             case .perGateway: takeLimit(value, line, key, &settings.policy.mostPerGateway)

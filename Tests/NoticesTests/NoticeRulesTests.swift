@@ -430,4 +430,24 @@ import Testing
         drive.rest(30)
         #expect(Set(drive.told) == ["not-ready a", "gone a", "back a", "ready a"] && drive.told.count == 4)
     }
+
+    /// When the way of its session falls silent, the other ways are asked first: the last answer can be older than that by
+    /// then, since a session waits long.
+    @Test func otherWaysAreAskedFirst() {
+        var drive = Self.drive("a")
+        drive.set("a", .answering) { $0.ways = [.lanIPv4: true, .lanIPv6: true] }
+        let heard = drive.instant
+        drive.turn(by: .seconds(8))
+        drive.set("a", .silent) { $0.heard = heard }
+        #expect(drive.told.isEmpty)
+        drive.turn(by: .milliseconds(500))
+        drive.set("a", .answering)
+        drive.wait(20)
+        #expect(drive.told.isEmpty && drive.outages.isEmpty)
+        let last = drive.instant
+        drive.turn(by: .seconds(8))
+        drive.set("a", .silent) { $0.heard = last }
+        drive.wait(3)
+        #expect(drive.told == ["gone a"])
+    }
 }

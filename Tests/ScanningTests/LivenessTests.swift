@@ -544,4 +544,21 @@ import Testing
         drive.run(for: .seconds(5))
         #expect(drive.row(of: endpoint)?.name == "Other" && drive.row(of: endpoint)?.liveness == .answering)
     }
+
+    /// When the first path of a gateway is silent, the answer of another one is reported, even if it took as long as before:
+    /// otherwise, who watches the gateway would take it for gone.
+    @Test func anAnswerElsewhereIsReported() {
+        var drive = ScanDrive()
+        let other = Samples.endpoint(2)
+        drive.listenEverywhere(.gateway(SampleGateway()))
+        drive.apply(.found(Samples.service("A", at: [Samples.address(1), Samples.address(2)])))
+        drive.run(for: .seconds(7))
+        _ = drive.takeMapRecord()
+        drive.listen(.silence, at: endpoint)
+        drive.run(for: .seconds(5))
+        let reported = drive.takeMapRecord().emitted.contains { event in
+            if case .liveness(other, .answering, roundTrip: .some) = event { true } else { false }
+        }
+        #expect(reported)
+    }
 }

@@ -145,6 +145,19 @@ import Testing
         #expect(gateway.since == Self.at(100) && gateway.name == "Name 200")
     }
 
+    /// The gateways that were seen before are known to the next run, each once, and no more of them than there is room for.
+    @Test func knownGatewaysAreKept() throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        #expect(try store.knownGateways().isEmpty)
+        try store.take([.learn(keys: ["a", "b"])], for: [], at: Self.start)
+        try store.take([.learn(keys: ["b", "c"])], for: [], at: Self.start)
+        #expect(try NoticeStore(folder: folder.path).knownGateways() == ["a", "b", "c"])
+        try store.take([.learn(keys: (0..<NewGateways.most).map { "x\($0)" })], for: [], at: Self.start)
+        let known = try store.knownGateways()
+        #expect(known.count <= NewGateways.most && known.last == "x\(NewGateways.most - 1)" && !known.contains("a"))
+    }
+
     @Test func messagesWaitInOrderForEachSink() throws {
         let folder = StoreFolder()
         var store = try NoticeStore(folder: folder.path)

@@ -86,6 +86,7 @@ import Testing
             notify:
               watch: [Home, 10.0.0.1:1]
               quiet-hours: "22:00-07:00"
+              new-gateways: true
               per-hour: 10
               per-hour-and-gateway: 3
               sinks:
@@ -99,6 +100,7 @@ import Testing
         ).get().notify
         #expect(settings.value.policy.watched == .named(["Home", "10.0.0.1:1"]))
         #expect(settings.value.policy.quietHours?.description == "22:00-07:00")
+        #expect(settings.value.policy.tellsNewGateways && !NoticePolicy().tellsNewGateways)
         #expect(settings.value.policy.most == 10 && settings.value.policy.mostPerGateway == 3)
         let url = try #require(WebURL("https://ntfy.sh/secret"))
         #expect(
@@ -118,6 +120,7 @@ import Testing
         ("notify:\n  wach: all", "2: notify: expected the keys"),
         ("notify:\n  watch: some", "2: notify, watch: expected own, all, none"),
         ("notify:\n  quiet-hours: 22-7", "2: notify, quiet-hours: expected a text such as"),
+        ("notify:\n  new-gateways: 1", "2: notify, new-gateways: expected true or false"),
         ("notify:\n  per-hour: 0", "2: notify, per-hour: expected a number from 1 to 1000"),
         ("notify:\n  sinks: x", "2: notify, sinks: expected a list of at most 16"),
         ("notify:\n  sinks:\n  - {name: a}", "3: notify, sinks, entry 1: expected “name”, and one of “exec”"),

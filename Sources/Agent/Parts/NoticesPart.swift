@@ -17,6 +17,9 @@ final class NoticesPart: Sendable {
     private static let shortInterval = Duration.milliseconds(250)
     private static let longInterval = Duration.seconds(5)
 
+    /// The time between two looks while a gateway that is new waits to be told.
+    private static let newcomerInterval = Duration.seconds(1)
+
     /// The time for which changes of the map are collected.
     private static let pause = Duration.milliseconds(100)
 
@@ -130,6 +133,9 @@ final class NoticesPart: Sendable {
     ) async throws {
         var rules = NoticeRules(settings.value.notify.value.policy, memory, at: .now)
         var facts = WatchedFacts(memory)
+        var newcomers = NewGateways(
+            known: try await history.perform { store throws(NoticeStoreError) in try store.knownGateways() }
+        )
         var networks = NetworkLooks()
         var known: [StoredPairing]?
         var alive = ContinuousClock.now
@@ -161,6 +167,7 @@ final class NoticesPart: Sendable {
                 muted = try await history.perform { store throws(NoticeStoreError) in try store.muted(at: moment.time) }
             }
             actions += rules.tell(besides: muted, at: moment)
+            actions += newcomers.take(snapshot.gateways.compactMap(\.newcomer), wanted.policy, at: moment)
             if !actions.isEmpty || moment.instant - alive >= Self.aliveInterval {
                 alive = moment.instant
                 let sinks = wanted.sinks.map(\.name)
@@ -177,6 +184,7 @@ final class NoticesPart: Sendable {
             let interval: Duration? =
                 switch rules.pace(at: moment.instant) {
                 case .soon: Self.shortInterval
+                case _ where newcomers.isWaiting: Self.newcomerInterval
                 case .later: Self.longInterval
                 // The history has to say that the agent runs.
                 case .rest: Self.aliveInterval - (moment.instant - alive)

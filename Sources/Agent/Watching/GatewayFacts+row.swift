@@ -42,6 +42,16 @@ extension Gateway {
     /// The places of its own.
     var ownPlaces: [Endpoint] { paths.filter { !$0.contradicts }.map(\.endpoint) }
 
+    /// The gateway as one that may be new on the local network; `nil` for one that does not answer there, is another thing,
+    /// or is paired.
+    var newcomer: Notice.Subject? {
+        let isHere = paths.contains {
+            !$0.contradicts && $0.reach == .local && !$0.isManual && $0.liveness == .answering
+                && !$0.endpoint.address.isLoopback && $0.outcome?.identity != nil
+        }
+        return isHere && !isPaired ? Notice.Subject(key: id.description, name: name) : nil
+    }
+
     /// The ways to it of which something is known, and whether it answers over each.
     var ways: [Way: Bool] {
         var ways: [Way: Bool] = [:]

@@ -37,8 +37,10 @@ enum SettingsTable {
         guard settings != NoticeSettings() else { return [] }
         let policy = settings.policy
         let hours = policy.quietHours.map { ["quiet-hours \($0)"] } ?? []
+        let news = policy.tellsNewGateways ? ["new-gateways"] : []
         let limits = ["per-hour \(policy.most)", "per-hour-and-gateway \(policy.mostPerGateway)"]
-        return ["watch \(policy.watched.words)"] + hours + limits + settings.sinks.map { "\($0.name): \($0.summary)" }
+        let sinks = settings.sinks.map { "\($0.name): \($0.summary)" }
+        return ["watch \(policy.watched.words)"] + hours + news + limits + sinks
     }
 
     private static func rows(_ name: String, _ values: [String], _ source: SettingSource) -> [[String]] {
@@ -102,6 +104,7 @@ struct SettingsReport: JSONReport {
         .object([
             "watch": settings.policy.watched.json,
             "quiet-hours": JSONValue(settings.policy.quietHours?.description),
+            "new-gateways": .bool(settings.policy.tellsNewGateways),
             "per-hour": .number(JSONNumber(settings.policy.most)),
             "per-hour-and-gateway": .number(JSONNumber(settings.policy.mostPerGateway)),
             "sinks": .array(

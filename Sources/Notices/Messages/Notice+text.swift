@@ -25,6 +25,7 @@ extension Notice {
         case .settled: isAnswering == true ? "\(one) answers steadily again" : "\(one) stays away"
         case .wayLost: "\(one) is not reached over \(lostWay) any more"
         case .wayBack: "\(one) is reached over \(lostWay) again"
+        case .newGateway: names.count > 1 ? "\(names.count) gateways are new here" : "\(one) is new here"
         case .notReady: "\(one) answers, and is not ready"
         case .ready: "\(one) is ready again"
         case .changedCertificate: "\(one) shows another certificate"

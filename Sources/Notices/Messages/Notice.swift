@@ -21,6 +21,8 @@ package struct Notice: Hashable, Sendable {
         case notReady = "not-ready"
         /// A gateway that was not ready is ready.
         case ready
+        /// Gateways are on the local network that were never there before.
+        case newGateway = "new-gateway"
         /// A paired gateway shows another certificate than the pinned one.
         case changedCertificate = "changed-certificate"
         /// A paired gateway is not where or what it was at pairing.

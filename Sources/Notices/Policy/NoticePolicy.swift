@@ -19,6 +19,9 @@ package struct NoticePolicy: Hashable, Sendable {
     /// The maximum number of messages within an hour.
     package var most = 30
 
+    /// Indicates whether gateways are told of that are new on the local network.
+    package var tellsNewGateways = false
+
     /// The hours in which nothing is told; `nil` for none.
     package var quietHours: QuietHours?
 

@@ -17,6 +17,9 @@ package enum NoticeAction: Hashable, Sendable {
     /// What is to be known of a gateway when an agent starts again has changed.
     case remember(Notice.Subject, GatewayMemory)
 
+    /// Gateways are known from now on, so that they are not new.
+    case learn(keys: [String])
+
     /// A gateway is not watched any more.
     case forget(key: String)
 }

@@ -60,6 +60,9 @@ struct WatchedGateway: Hashable, Sendable {
     private var unknownSince: ContinuousClock.Instant?
     private var quietSince: ContinuousClock.Instant?
 
+    /// The time at which it was first seen to leave questions unanswered.
+    private var quietSeen: ContinuousClock.Instant?
+
     /// The time at which its last return was told.
     private var returned: ContinuousClock.Instant?
 
@@ -152,7 +155,11 @@ struct WatchedGateway: Hashable, Sendable {
             facts.presence == .silent
             ? quietSince ?? lastHeard(before: now) ?? (now - Self.longestSilence + Self.longestDoubt) : nil
         if let unknownSince, now - max(unknownSince, judgedFrom) >= Self.longestUnknown { return .gone }
-        if let quietSince, isJudged(at: now), now - quietSince > Self.longestSilence { return .gone }
+        quietSeen = facts.presence == .silent ? quietSeen ?? now : nil
+        // Its other ways are asked only now.
+        let isAskedElsewhere =
+            facts.ways.values.count(where: \.self) < 2 || quietSeen.map { now - $0 >= Self.longestDoubt } == true
+        if let quietSince, isJudged(at: now), isAskedElsewhere, now - quietSince > Self.longestSilence { return .gone }
         return facts.presence
     }
 

@@ -27,7 +27,10 @@ extension ScanState {
             endpoints[endpoint]?.question.demands.insert(.probe)
             ask(endpoint, at: now)
         case .silentElsewhere:
-            if known.tracker.liveness != nil { ask(endpoint, at: now) }
+            guard known.tracker.liveness != nil else { return }
+            // Who watches the gateway has to hear that it answers there, even if that took as long as before.
+            endpoints[endpoint]?.question.demands.insert(.report)
+            ask(endpoint, at: now)
         case .leads: place(known, leads: true, now: now)
         case .follows: place(known, leads: false, now: now)
         }

@@ -8,6 +8,7 @@ enum NoticeSchema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 history") { try $0.execute(sql: history) }
         migrator.registerMigration("2 unknown") { try $0.execute(sql: unknownOfGateway) }
+        migrator.registerMigration("3 known") { try $0.execute(sql: known) }
         return migrator
     }
 
@@ -56,6 +57,14 @@ enum NoticeSchema {
             tries INTEGER NOT NULL DEFAULT 0,
             PRIMARY KEY (sink, number)
         ) WITHOUT ROWID;
+        """
+
+    /// The gateways that were on the local network, paired or not.
+    private static let known = """
+        CREATE TABLE known (
+            number INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
+            gateway TEXT NOT NULL UNIQUE
+        );
         """
 
     /// A time that lasts is written again and again.

@@ -114,6 +114,14 @@ extension NoticeStore {
                     """,
                 arguments: [subject.key, subject.shownName, time.milliseconds, memory.json.text, isFirst]
             )
+        case .learn(let keys):
+            for key in keys {
+                try db.execute(sql: "INSERT OR IGNORE INTO known (gateway) VALUES (?)", arguments: [key])
+            }
+            try db.execute(
+                sql: "DELETE FROM known WHERE number <= (SELECT max(number) FROM known) - ?",
+                arguments: [NewGateways.most]
+            )
         case .forget(let key):
             try db.execute(sql: "DELETE FROM watched WHERE gateway = ?", arguments: [key])
         }

@@ -1,0 +1,87 @@
+/// The rule by which a user is told of gateways that were never seen before on the local network: the ones that are there
+/// in, and the messages out. A value.
+///
+/// Anybody can make up any number of gateways, so that several are one message, and the messages within an hour are few.
+package struct NewGateways: Sendable {
+    /// The maximum number of gateways that are known; of more, the oldest are forgotten.
+    package static let most = 4_096
+
+    /// The time for which one must be there before it is told: its row may join another one.
+    static let delay = Duration.seconds(10)
+
+    /// The time in which all that are found are known, where none were before: they are not new, but the look is.
+    static let firstLook = Duration.seconds(60)
+
+    /// The time for which a message waits for others.
+    static let company = Duration.seconds(3)
+
+    private var known: Set<String>
+    private var order: [String]
+
+    /// The times since which those are there that were not told yet.
+    private var waiting: [String: ContinuousClock.Instant] = [:]
+    private var limit = HourlyLimit()
+
+    /// The time until which those that are found are known; `nil` if some were known from the beginning.
+    private var learnsUntil: ContinuousClock.Instant?
+    private let hasMemory: Bool
+
+    /// Creates the rule.
+    ///
+    /// - Parameter known: The keys of the gateways that are known, the oldest first.
+    package init(known: [String]) {
+        order = known
+        self.known = Set(known)
+        hasMemory = !known.isEmpty
+    }
+
+    /// Indicates whether one waits to be told.
+    package var isWaiting: Bool { !waiting.isEmpty }
+
+    /// Takes in the gateways that are there.
+    ///
+    /// - Parameter found: Those on the local network that have answered and are not paired.
+    /// - Returns: The message, if there is one, and the gateways that are known from now on.
+    package mutating func take(
+        _ found: [Notice.Subject],
+        _ policy: NoticePolicy,
+        at moment: Moment
+    ) -> [NoticeAction] {
+        let now = moment.instant
+        guard policy.tellsNewGateways else {
+            waiting = [:]
+            learnsUntil = nil
+            return []
+        }
+        if !hasMemory, learnsUntil == nil { learnsUntil = now + Self.firstLook }
+        let new = found.filter { !known.contains($0.key) }
+        if let learnsUntil, now < learnsUntil { return learn(new) }
+        let keys = Set(new.map(\.key))
+        waiting = waiting.filter { keys.contains($0.key) }
+        for subject in new.prefix(Self.most) where waiting[subject.key] == nil { waiting[subject.key] = now }
+        let due = new.filter { subject in waiting[subject.key].map { now - $0 >= Self.delay } == true }
+        let oldest = due.compactMap { waiting[$0.key] }.min()
+        let isComplete = due.count == new.count || oldest.map { now - $0 >= Self.delay + Self.company } == true
+        guard !due.isEmpty, isComplete,
+            policy.quietHours?.contains(minuteOfDay: moment.minuteOfDay) != true,
+            limit.allows(most: policy.mostPerGateway, at: now)
+        else { return [] }
+        limit.count(at: now)
+        for subject in due { waiting[subject.key] = nil }
+        var notice = Notice(.newGateway, due, at: moment.time)
+        notice.reason = "`clawradar scan` shows where"
+        return [.tell(notice)] + learn(due)
+    }
+
+    private mutating func learn(_ subjects: [Notice.Subject]) -> [NoticeAction] {
+        let keys = subjects.map(\.key).filter { known.insert($0).inserted }
+        guard !keys.isEmpty else { return [] }
+        order += keys
+        let excess = order.count - Self.most
+        if excess > 0 {
+            known.subtract(order.prefix(excess))
+            order.removeFirst(excess)
+        }
+        return [.learn(keys: keys)]
+    }
+}
