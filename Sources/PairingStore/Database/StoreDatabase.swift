@@ -119,7 +119,10 @@ struct StoreDatabase: Sendable {
     func dataVersion() throws(StoreError) -> Int {
         try checkPlace()
         return try StoreError.translating(path) {
-            try queue.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+            // Asked twice a second for as long as an agent runs, so that it is compiled once.
+            try queue.writeWithoutTransaction { database in
+                try Int.fetchOne(database.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+            }
         }
     }
 
