@@ -8,7 +8,7 @@ package final class AgentEvents: Sendable {
 
     /// One event.
     package struct Event: Hashable, Sendable {
-        /// What it is about: `snapshot`, `gateway`, `service`, `session`, `pairing` or `backend`; or `update` if they are
+        /// The subject: `snapshot`, `gateway`, `service`, `session`, `pairing` or `backend`; or `update` if they are
         /// asked for in the form for the views of this program.
         package let name: String
 

@@ -60,7 +60,7 @@ extension GatewayAlias {
 }
 
 extension Gateway {
-    /// What its leading path answers.
+    /// The answer on its leading path.
     fileprivate var leadingAnswer: GatewayIdentity? { (paths.first { $0.leads } ?? paths.first)?.outcome?.identity }
 
     /// Indicates whether it is the gateway of an alias, as far as it shows.

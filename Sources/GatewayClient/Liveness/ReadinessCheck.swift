@@ -13,7 +13,7 @@ public struct ReadinessCheck: Sendable {
     /// The maximum number of connections that a check opens: one for each of its questions.
     public static let mostConnections = 3
 
-    /// What a check has found.
+    /// The result of a check.
     public enum Result: Hashable, Sendable {
         /// The gateway said this.
         case said(Readiness)

@@ -13,29 +13,11 @@ struct WatchedGateway: Hashable, Sendable {
     /// The time in which gateways can answer after nothing could be known of them, before their silence counts.
     static let grace = Duration.seconds(15)
 
-    /// The time after which one of which nothing is known, and that has answered before, counts as gone: nothing leads to
-    /// it any more, so that nobody asks it.
-    static let longestUnknown = Duration.seconds(5)
-
-    /// The time since its last answer after which one that leaves questions unanswered counts as gone, even before so many
-    /// were asked that the map calls it so: with a session, that takes a quarter of a minute.
-    static let longestSilence = Duration.seconds(6)
-
-    /// The same since the map calls it suspect, where its last answer is not known: the answers of a session are not all
-    /// reported, and one is waited for up to 5 s before that.
-    static let longestDoubt = Duration.seconds(1)
-
-    /// The time after which an answer is too old to have been the last one: others have come meanwhile, and were not heard.
-    static let longestUnheard = Duration.seconds(12)
-
     /// The time for which a way must be lost or back before that is told.
     static let wayDelay = Duration.seconds(10)
 
     /// The time for which a trouble must last before it is told.
     static let troubleDelay = Duration.seconds(5)
-
-    /// The time for which it must say that it is not ready before that is told: one that starts needs some.
-    static let readinessDelay = Duration.seconds(120)
 
     /// What is to be told of whether it answers.
     enum News: Hashable, Sendable {
@@ -56,12 +38,7 @@ struct WatchedGateway: Hashable, Sendable {
     /// The time of its first question without an answer, if it does not answer.
     private var silentSince: Timestamp?
 
-    /// The time since which nothing is known of it, or it leaves questions unanswered.
-    private var unknownSince: ContinuousClock.Instant?
-    private var quietSince: ContinuousClock.Instant?
-
-    /// The time at which it was first seen to leave questions unanswered.
-    private var quietSeen: ContinuousClock.Instant?
+    private var silence = WatchedSilence()
 
     /// The time at which its last return was told.
     private var returned: ContinuousClock.Instant?
@@ -72,24 +49,10 @@ struct WatchedGateway: Hashable, Sendable {
     /// The ways over which it has answered, with the time since which that is as it is.
     private var ways: [Way: Lasting] = [:]
 
-    /// Whether it is ready, with the time since which that is so; `nil` while it is not known.
-    private var readiness: Lasting?
+    private var readiness = WatchedReadiness()
 
     /// The troubles that were seen, with the time since which they are there or not.
     private var troubles: [Trouble: Lasting] = [:]
-
-    private struct Lasting: Hashable, Sendable {
-        var isSo: Bool
-        var since: ContinuousClock.Instant
-
-        mutating func note(_ isSo: Bool, at now: ContinuousClock.Instant) {
-            if self.isSo != isSo { self = Lasting(isSo: isSo, since: now) }
-        }
-
-        func has(_ isSo: Bool, for time: Duration, at now: ContinuousClock.Instant) -> Bool {
-            self.isSo == isSo && now - since >= time
-        }
-    }
 
     init(_ facts: GatewayFacts, _ memory: GatewayMemory, judgedFrom: ContinuousClock.Instant) {
         self.facts = facts
@@ -106,7 +69,7 @@ struct WatchedGateway: Hashable, Sendable {
         let now = moment.instant
         if !facts.hasNetwork { suspendJudgement(at: now) }
         var actions: [NoticeAction] = []
-        switch presence(at: now) {
+        switch silence.presence(facts, judgedFrom: judgedFrom, at: now) {
         case .answering:
             memory.hasAnswered = true
             silentSince = nil
@@ -133,34 +96,16 @@ struct WatchedGateway: Hashable, Sendable {
             if memory.outage == nil { silentSince = nil }
         }
         observeWays(at: now)
-        observeReadiness(at: now)
+        // One that does not answer says nothing.
+        readiness.observe(facts.presence == .answering && isJudged(at: now) ? facts.readiness : nil, at: now)
         observeTroubles(at: now)
         return actions
     }
 
-    /// Returns the time of its last answer, for one that does not answer now; `nil` if that is not known.
-    private func lastHeard(before now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        facts.heard.flatMap { now - $0 < Self.longestUnheard ? $0 : nil }
-    }
-
-    /// Returns the same by the clock that people read; the present time if it is not known.
+    /// Returns the time of its last answer, for one that does not answer now; the present time if it is not known.
     private func lastAnswer(before moment: Moment) -> Timestamp {
-        lastHeard(before: moment.instant).map { moment.time.advanced(by: $0 - moment.instant) } ?? moment.time
-    }
-
-    /// Returns what its presence amounts to.
-    private mutating func presence(at now: ContinuousClock.Instant) -> GatewayFacts.Presence {
-        unknownSince = facts.presence == .unknown ? unknownSince ?? now : nil
-        quietSince =
-            facts.presence == .silent
-            ? quietSince ?? lastHeard(before: now) ?? (now - Self.longestSilence + Self.longestDoubt) : nil
-        if let unknownSince, now - max(unknownSince, judgedFrom) >= Self.longestUnknown { return .gone }
-        quietSeen = facts.presence == .silent ? quietSeen ?? now : nil
-        // Its other ways are asked only now.
-        let isAskedElsewhere =
-            facts.ways.values.count(where: \.self) < 2 || quietSeen.map { now - $0 >= Self.longestDoubt } == true
-        if let quietSince, isJudged(at: now), isAskedElsewhere, now - quietSince > Self.longestSilence { return .gone }
-        return facts.presence
+        WatchedSilence.lastHeard(facts, before: moment.instant).map { moment.time.advanced(by: $0 - moment.instant) }
+            ?? moment.time
     }
 
     /// Takes in that nothing could be known of it until now.
@@ -226,13 +171,13 @@ struct WatchedGateway: Hashable, Sendable {
         let isWayFresh =
             facts.presence == .answering && facts.hasNetwork
             && ways.contains { $0.value.isSo == memory.lostWays.contains($0.key) && isFresh($0.value) }
-        return isWayFresh || isReadinessDue(at: now)
+        return isWayFresh || readiness.isDue(isTold: memory.isToldNotReady, at: now)
             || troubles.contains { $0.value.isSo && !memory.troubles.contains($0.key) && isFresh($0.value) }
     }
 
     /// Indicates whether there is something to be told of its ways and troubles.
     func hasFurtherNews(at now: ContinuousClock.Instant) -> Bool {
-        isReadinessNews(at: now) || ways.keys.contains { isNews($0, at: now) }
+        readiness.isNews(isTold: memory.isToldNotReady, at: now) || ways.keys.contains { isNews($0, at: now) }
             || Trouble.allCases.contains { isNews($0, at: now) }
     }
 
@@ -241,23 +186,8 @@ struct WatchedGateway: Hashable, Sendable {
         return ways[way]?.has(memory.lostWays.contains(way), for: Self.wayDelay, at: now) == true
     }
 
-    /// Indicates whether it is to be told that it is not ready, or is again.
-    private func isReadinessNews(at now: ContinuousClock.Instant) -> Bool {
-        guard let readiness else { return false }
-        return memory.isToldNotReady
-            ? readiness.has(true, for: Self.shortestReturn, at: now)
-            : readiness.has(false, for: Self.readinessDelay, at: now)
-    }
-
-    /// Indicates whether that is decided within the next seconds.
-    private func isReadinessDue(at now: ContinuousClock.Instant) -> Bool {
-        guard let readiness, readiness.isSo == memory.isToldNotReady else { return false }
-        let left = (readiness.isSo ? Self.shortestReturn : Self.readinessDelay) - (now - readiness.since)
-        return left < .seconds(6)
-    }
-
     /// Indicates whether it is not ready, which is told if it lasts.
-    var isNotReady: Bool { readiness?.isSo == false && !memory.isToldNotReady }
+    var isNotReady: Bool { readiness.isNotReady && !memory.isToldNotReady }
 
     private func isNews(_ trouble: Trouble, at now: ContinuousClock.Instant) -> Bool {
         !memory.troubles.contains(trouble) && troubles[trouble]?.has(true, for: Self.troubleDelay, at: now) == true
@@ -323,16 +253,6 @@ struct WatchedGateway: Hashable, Sendable {
         }
     }
 
-    private mutating func observeReadiness(at now: ContinuousClock.Instant) {
-        // One that does not answer says nothing; and what is not known any more is neither so nor otherwise.
-        guard facts.presence == .answering, isJudged(at: now), let isReady = facts.readiness?.isReady else {
-            readiness = nil
-            return
-        }
-        if readiness == nil { readiness = Lasting(isSo: isReady, since: now) }
-        readiness?.note(isReady, at: now)
-    }
-
     private mutating func observeTroubles(at now: ContinuousClock.Instant) {
         for trouble in Set(troubles.keys).union(facts.troubles) {
             let isThere = facts.troubles.contains(trouble)
@@ -367,19 +287,12 @@ struct WatchedGateway: Hashable, Sendable {
             limit.count(at: now)
             notices.append(notice)
         }
-        if isReadinessNews(at: now), limit.allows(most: policy.mostPerGateway, at: now), isAllowed() {
-            let isReady = memory.isToldNotReady
-            var notice = Notice(isReady ? .ready : .notReady, [facts.subject], at: moment.time)
-            switch facts.readiness {
-            case .starting: notice.reason = "it is still starting"
-            case .draining: notice.reason = "it is about to end"
-            case .failing(let parts): notice.failing = parts
-            case .ready, nil: break
-            }
-            if !isReady, let readiness { notice.since = moment.time.advanced(by: readiness.since - now) }
-            memory.isToldNotReady = !isReady
+        if readiness.isNews(isTold: memory.isToldNotReady, at: now),
+            limit.allows(most: policy.mostPerGateway, at: now), isAllowed()
+        {
+            notices.append(readiness.notice(facts, isTold: memory.isToldNotReady, at: moment))
+            memory.isToldNotReady.toggle()
             limit.count(at: now)
-            notices.append(notice)
         }
         for trouble in Trouble.allCases where isNews(trouble, at: now) {
             guard limit.allows(most: policy.mostPerGateway, at: now), isAllowed() else { continue }

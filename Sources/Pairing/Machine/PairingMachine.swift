@@ -31,8 +31,7 @@ struct PairingMachine: Sendable {
     private var running: Step?
 
     private var approvals: ApprovalWait
-    private var secrets = 0
-    private var starts = 0
+    private var (secrets, starts) = (0, 0)
 
     /// The bots that were reported as being paired.
     private var reported: [BotKey] = []

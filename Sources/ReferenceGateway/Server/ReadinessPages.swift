@@ -4,7 +4,7 @@ internal import Synchronization
 /// The pages by which an OpenClaw gateway says whether it can do its work, `/readyz` and `/startupz`. What they say is
 /// played, and its operator may change it at any time.
 package final class ReadinessPages: Sendable {
-    /// What a gateway says of its readiness.
+    /// The readiness that a gateway claims.
     package enum Play: Hashable, Sendable, CustomStringConvertible {
         case ready
         case starting
@@ -57,7 +57,7 @@ package final class ReadinessPages: Sendable {
         played = Mutex(play)
     }
 
-    /// What they say now.
+    /// The present claim.
     package var play: Play {
         get { played.withLock(\.self) }
         set { played.withLock { $0 = newValue } }

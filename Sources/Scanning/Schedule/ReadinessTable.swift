@@ -110,7 +110,7 @@ struct ReadinessTable {
         return ReadinessJob(id: entry.job, path: item.path, connecting: item.connecting)
     }
 
-    /// What follows from the end of a question.
+    /// The consequences of the end of a question.
     struct End {
         let entry: ProbeBudget.Entry
 
