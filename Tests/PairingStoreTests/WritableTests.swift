@@ -93,7 +93,8 @@ import Testing
                         WITH RECURSIVE number (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
                         INSERT INTO pairing SELECT 'pairing ' || n, gatewayID, fingerprint, name, dialect, trust, leaf,
                             host, networkPrefix, networkLength, router, gatewayHardware, resource, remoteURL,
-                            connectsAutomatically, pairedAt, lastConnected, binnedAt, binReason, binDetail, overdueSince
+                            connectsAutomatically, pairedAt, lastConnected, binnedAt, binReason, binDetail, overdueSince,
+                            operatorTool
                         FROM pairing, number
                         """,
                     arguments: [StoreLimits.pairings]
