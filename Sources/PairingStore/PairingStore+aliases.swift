@@ -51,12 +51,23 @@ extension [GatewayAlias] {
     /// Returns pairings under the names that the user has given to their gateways.
     func naming(_ pairings: [StoredPairing]) -> [StoredPairing] {
         guard !isEmpty else { return pairings }
-        let names = Dictionary(map { ($0.gatewayID, $0.name) }) { _, last in last }
         return pairings.map { pairing in
-            guard let name = names[pairing.gatewayID] else { return pairing }
+            guard
+                let name = first(where: { $0.gatewayID == pairing.gatewayID })?.name
+                    ?? first(where: { $0.isProved(by: pairing) })?.name
+            else { return pairing }
             var named = pairing
             named.name = name
             return named
         }
+    }
+}
+
+extension GatewayAlias {
+    /// Indicates whether it was given to the gateway of a pairing under another identifier. A certificate alone may be that
+    /// of a front.
+    fileprivate func isProved(by pairing: StoredPairing) -> Bool {
+        guard case .pinned(let pin) = pairing.trust, let fingerprint else { return false }
+        return leaf == pin && fingerprint == pairing.fingerprint
     }
 }

@@ -94,6 +94,9 @@ import Testing
         let id = map.gateways.first { $0.name == "G1" }?.id.description ?? ""
         map.apply(.aliased([Self.alias(id, leaf: 1)]))
         #expect(names == ["G0", "Attic"])
+        let other = map.gateways.first { $0.name == "G0" }?.id.description ?? ""
+        map.apply(.aliased([Self.alias(other, leaf: 1, "Bath"), Self.alias(id, leaf: 1)]))
+        #expect(names == ["Bath", "Attic"])
     }
 
     /// An alias is made from what a row has answered, and from nothing that others say.

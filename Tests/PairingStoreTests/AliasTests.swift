@@ -48,6 +48,17 @@ import Testing
             try store.update(pairing.id) { $0.lastConnected = 7 }
             try store.removeAlias(alias)
             #expect(try store.pairings().map(\.name) == [pairing.name])
+
+            // It was named as a row of its address, and paired as its service.
+            var other = try StoredPairing.sample(
+                trust: .pinned(try #require(LeafFingerprint(bytes: [UInt8](repeating: 1, count: 32))))
+            )
+            other.fingerprint = GatewayFingerprint("f")
+            try store.insert(other, secrets: other.sampleSecrets)
+            try store.setAlias(Self.alias("endpoint:9", fp: "f", leaf: 1, "Cellar"))
+            #expect(try store.pairing(other.id)?.name == "Cellar")
+            try store.setAlias(Self.alias("endpoint:9", fp: "g", leaf: 1, "Cellar"))
+            #expect(try store.pairing(other.id)?.name == other.name)
         }
     }
 }

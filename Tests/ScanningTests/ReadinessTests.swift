@@ -100,6 +100,7 @@ import Testing
         #expect(drive.map.gateways.first?.readiness == .failing([]))
         drive.noteSession(nil, at: endpoint)
         #expect(!drive.state.readiness.contains(endpoint))
+        #expect(drive.map.gateways.first?.readiness == nil)
     }
 
     /// Questions wait within the budget of their address, and none is left in it.

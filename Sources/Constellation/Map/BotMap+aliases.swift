@@ -29,7 +29,11 @@ struct GatewayAliases: Sendable {
     /// - Returns: The other rows whose names may change with it.
     mutating func note(_ gateway: Gateway?, _ row: Slot<Row>) -> Set<Slot<Row>> {
         guard !all.isEmpty else { return [] }
-        let new = gateway.flatMap { gateway in all.firstIndex { gateway.isWhat($0) } }
+        // Of the aliases of several gateways behind one front, each is for the row that it was given to.
+        let new = gateway.flatMap { gateway in
+            let id = gateway.id.description
+            return all.firstIndex { $0.gatewayID == id && gateway.isWhat($0) } ?? all.firstIndex { gateway.isWhat($0) }
+        }
         var others: Set<Slot<Row>> = []
         if let old = names[row], old != new {
             claims[old]?.remove(row)

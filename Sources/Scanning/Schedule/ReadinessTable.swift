@@ -161,9 +161,9 @@ struct ReadinessTable {
 
     /// Stops asking an endpoint.
     ///
-    /// - Returns: Whether a question waited for its turn.
-    mutating func forget(_ endpoint: Endpoint) -> Bool {
-        guard let item = known.removeValue(forKey: endpoint) else { return false }
-        return item.job != nil && !item.isRunning
+    /// - Returns: Whether a question waited for its turn, and whether the last report was that it is not ready.
+    mutating func forget(_ endpoint: Endpoint) -> (wasWaiting: Bool, wasNotReady: Bool) {
+        guard let item = known.removeValue(forKey: endpoint) else { return (false, false) }
+        return (item.job != nil && !item.isRunning, item.isNotReady)
     }
 }

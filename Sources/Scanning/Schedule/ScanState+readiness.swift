@@ -59,6 +59,9 @@ extension ScanState {
 
     /// Stops asking an endpoint at which no OpenClaw gateway answers any more.
     mutating func forgetReadiness(of endpoint: Endpoint) {
-        if readiness.forget(endpoint) { budget.withdraw(endpoint) }
+        let (wasWaiting, wasNotReady) = readiness.forget(endpoint)
+        if wasWaiting { budget.withdraw(endpoint) }
+        // One that comes back may say nothing of it, and must not count as not ready for that.
+        if wasNotReady { emit(.readiness(endpoint, nil)) }
     }
 }
