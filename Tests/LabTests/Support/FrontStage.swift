@@ -138,11 +138,14 @@ struct FrontStage: Sendable {
     {
         for member in gateways {
             let name = member.kind.name
-            let isConnected = try await watch.settles(name, "connected", within: limit)
-            let last = watch.last(name)
-            #expect(isConnected, "\(moment), \(name): \(last?.state ?? "-") \(last?.reason ?? "") \(watch.lastLog)")
             let named = "\(self.name ?? ""):\(member.kind.port)\(member.kind.path)"
-            #expect(last?.path == place(member.kind) || last?.path == named, "\(moment), \(name)")
+            let paths = [place(member.kind), named]
+            let session = try await watch.session(name, "connected", on: paths, within: limit)
+            let last = watch.last(name)
+            #expect(
+                session != nil,
+                "\(moment), \(name): \(last?.state ?? "-") \(last?.path ?? "") \(last?.reason ?? "") \(watch.lastLog)"
+            )
         }
         try await noTokenWentAstray()
     }

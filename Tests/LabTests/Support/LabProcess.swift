@@ -35,7 +35,7 @@ final class LabProcess: Sendable {
 
     private let process: Process
     private let output = Mutex(Output())
-    private let errors = Mutex(Data())
+    private let errors = Mutex((text: Data(), isClosed: false))
     private let start = ContinuousClock.now
 
     init(_ command: [String]) throws {
@@ -71,7 +71,10 @@ final class LabProcess: Sendable {
         }.start()
         let errorReader = err.fileHandleForReading
         Thread { [self] in
-            while case let chunk = errorReader.availableData, !chunk.isEmpty { errors.withLock { $0.append(chunk) } }
+            while case let chunk = errorReader.availableData, !chunk.isEmpty {
+                errors.withLock { $0.text.append(chunk) }
+            }
+            errors.withLock { $0.isClosed = true }
         }.start()
         EndsItsProcesses.started?.add(self)
     }
@@ -147,7 +150,7 @@ final class LabProcess: Sendable {
 
     private var text: String { lines.map(\.text).joined(separator: "\n") }
 
-    var errorText: String { errors.withLock { String(decoding: $0, as: UTF8.self) } }
+    var errorText: String { errors.withLock { String(decoding: $0.text, as: UTF8.self) } }
 
     var pid: pid_t { process.processIdentifier }
 
@@ -170,6 +173,9 @@ final class LabProcess: Sendable {
             await waitForOutput(within: patience.step)
         }
         process.waitUntilExit()
+        // What it has said last is read by a thread. A program that it has started may keep its standard error open.
+        var rest = Patience(.seconds(1))
+        while errors.withLock({ !$0.isClosed }), rest.isLeft() { try await Task.sleep(for: .milliseconds(2)) }
         let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
         return Result(output: text, errors: errorText, status: status, elapsed: .now - start)
     }

@@ -69,12 +69,24 @@ final class SessionWatch: Sendable {
     ///
     /// - Returns: `false` if it does not have this state within the limit.
     func settles(_ name: String, _ state: String, within limit: Duration = .seconds(10)) async throws -> Bool {
+        try await session(name, state, within: limit) != nil
+    }
+
+    /// Waits until the last line about the session with a gateway has a state, and perhaps one of these paths.
+    ///
+    /// - Returns: The session; `nil` if it has another state when the time is over.
+    func session(
+        _ name: String,
+        _ state: String,
+        on paths: [String]? = nil,
+        within limit: Duration
+    ) async throws -> Session? {
         var patience = Patience(limit)
-        while last(name)?.state != state {
-            guard patience.isLeft() else { return false }
+        while true {
+            if let last = last(name), last.state == state, paths?.contains(last.path ?? "") != false { return last }
+            guard patience.isLeft() else { return nil }
             try await Task.sleep(for: Self.interval)
         }
-        return true
     }
 
     /// Returns the last line about the session with a gateway.
