@@ -12,6 +12,7 @@ import Testing
 
 @testable import Agent
 @testable import AgentAPI
+@testable import Pairing
 
 /// Readers of events as they are: cut off, slow, and too many.
 @Suite(.timeLimit(.minutes(5))) struct AgentReadersTests {
@@ -100,6 +101,29 @@ import Testing
                 #expect(rows[id] != nil)
             }
             #expect(rows.count == picture.rows.count)
+        }
+    }
+
+    /// A reader that resumes is told of the pairings that go on at once, and not only after the next change of the map.
+    @Test func whoeverResumesSeesThePairings() async throws {
+        try await AgentStage.withAgent { agent, client in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await agent.openPairings.run() }
+                defer { group.cancelAll() }
+                let first = EventReader(client)
+                let snapshot = try #require(try await first.next())
+                first.end()
+                let begun = try #require(
+                    agent.openPairings.begin(NewPairing(.row("x"))) { _, conversation in
+                        await conversation.enter(.pairing(.storing)) == nil ? .cancelled : .storing
+                    }
+                )
+                let second = EventReader(client, after: snapshot.identifier)
+                defer { second.end() }
+                let event = try #require(try await second.next())
+                #expect(event.name == "pairing")
+                #expect(event.data.contains(begun.id.description))
+            }
         }
     }
 

@@ -63,9 +63,17 @@ struct EventStream: Sendable {
         /// The pairings that were written; `nil` as long as nothing was.
         var written: OpenPairings.Snapshot?
         let updates = agent.constellation.news(after: revision).makeAsyncIterator()
+        /// Begins to read the pairings, once. A view of this program does not show them.
+        func showPairings(_ group: inout ThrowingTaskGroup<Item, any Error>) {
+            guard written == nil, form == .report else { return }
+            written = OpenPairings.Snapshot()
+            group.addTask { [agent] in await Self.nextPairings(agent, after: 0) }
+        }
         try await withThrowingTaskGroup(of: Item.self) { group in
             defer { group.cancelAll() }
             group.addTask { await Self.nextHeartbeat() }
+            // They come after the first snapshot; whoever resumes may wait long for the next update.
+            if revision != nil { showPairings(&group) }
             if waits {
                 group.addTask { [agent] in
                     await agent.waitForFirstLook(until: .now + Self.lookTimeout)
@@ -82,11 +90,7 @@ struct EventStream: Sendable {
                     let text = EventText.text(update, at: EventPosition(agent, update.revision), form)
                     if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
                     group.addTask { await Self.next(updates) }
-                    // A view of this program does not show them.
-                    if written == nil, form == .report {
-                        written = OpenPairings.Snapshot()
-                        group.addTask { [agent] in await Self.nextPairings(agent, after: 0) }
-                    }
+                    showPairings(&group)
                 case .pairings(let pairings):
                     let text = EventText.text(pairings, since: written)
                     if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
