@@ -7,7 +7,7 @@ package import PairingStore
 /// pairs, trusts or ends meanwhile is shown, too.
 package actor PairedFollower {
     /// The time between two looks at the sessions of other processes: some files are read each time.
-    private static let sessionInterval = Duration.milliseconds(500)
+    private static let sessionInterval = Duration.seconds(1)
 
     private let constellation: Constellation
     private var paired = PairedGateways()

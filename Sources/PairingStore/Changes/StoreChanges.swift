@@ -43,7 +43,7 @@ public struct StoreChanges: AsyncSequence, Sendable {
 
 /// Notifies readers of changes, and polls for those of other processes while there are readers.
 final class StoreWatch: Sendable {
-    /// The time between two polls of the database, each of which takes some microseconds.
+    /// The time between two looks at the files of the database, each of which takes some microseconds.
     static let pollInterval = Duration.milliseconds(500)
 
     private let database: StoreDatabase
@@ -118,7 +118,9 @@ final class StoreWatch: Sendable {
     private func look(from version: Int?) -> Task<Void, Never> {
         Task { [weak self, database, interval, clock] in
             var last = version
+            var traces = StoreTraces()
             while (try? await clock.sleep(for: interval)) != nil {
+                guard traces.mayHaveChanged(database.path) else { continue }
                 do throws(StoreError) {
                     let version = try await database.calls.start { () throws(StoreError) in
                         try database.dataVersion()
