@@ -33,7 +33,8 @@ import Testing
             let asked = (0..<40).map { _ in
                 looks.ask(file, hasJournal: false, now: file.changed + Self.minute)
             }
-            #expect(asked[..<10] == [true] + Array(repeating: false, count: 9))
+            #expect(asked[0])
+            #expect(!asked[1..<10].contains(true))
             #expect(asked.filter(\.self).count <= 6)
             #expect(asked.suffix(20).contains(true))
         }
