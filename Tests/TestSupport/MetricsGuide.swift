@@ -24,6 +24,13 @@ package struct MetricsGuide {
         self.rows = Dictionary(rows) { $0 + $1 }
     }
 
+    /// What the number of each label is, in the words of the article.
+    package var sentences: [String: String] {
+        rows.compactMapValues { row in
+            row.split(separator: " | ").last.map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " |")) }
+        }
+    }
+
     /// The error when no counter was made: then nothing was compared.
     package struct NoCounters: Error {}
 

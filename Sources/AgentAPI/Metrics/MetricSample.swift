@@ -24,6 +24,7 @@ struct MetricSample: Hashable, Sendable {
         for sample in samples {
             if sample.key.name != name {
                 name = sample.key.name
+                if let help = MetricHelp.text(sample.key.name) { lines.append("# HELP \(sample.key.name) \(help)") }
                 lines.append("# TYPE \(sample.key.name) \(sample.kind.rawValue)")
             }
             lines.append(sample.line)
