@@ -199,10 +199,11 @@ struct PairingMachine: Sendable {
 
     /// Returns the kinds of secrets at hand that gateways of a dialect ask for.
     private func secrets(for dialect: GatewayDialect, _ consent: PairingConsent) -> Set<SecretQuestion.Kind> {
-        guard dialect != .optaplus else {
-            return consent.secrets.contains(.pairingToken) || target.pairingToken != nil ? [.pairingToken] : []
+        switch dialect {
+        case .optaplus: consent.secrets.contains(.pairingToken) || target.pairingToken != nil ? [.pairingToken] : []
+        case .openClaw: consent.secrets.subtracting([.pairingToken])
+        case .bridge, .openAgents, .clawline: []
         }
-        return consent.secrets.subtracting([.pairingToken])
     }
 
     private mutating func given(_ answer: SecretAnswer, _ question: SecretQuestion) -> [Action] {
