@@ -76,6 +76,10 @@ extension Diagnosis {
             Finding(cause, "\(refusal.finding.prefix(1).uppercased())\(refusal.finding.dropFirst())", command, on: host)
         }
         switch refusal.reason {
+        case .notApproved, .pairingTimedOut:
+            let sentence = "Its operator does not approve this device at present."
+            return Finding(.approvalWaits, sentence, connect)
+        case .sessionReplaced: return finding(.refused, connect)
         case .notPaired, .pairingExpired, .pairingRejected:
             let sentence = "Its operator has not approved this device; the request waits\(age(noted, facts))."
             return Finding(.approvalWaits, sentence, refusal.approvingCommand ?? "openclaw devices list", on: .gateway)
@@ -88,7 +92,7 @@ extension Diagnosis {
         case .tokenMismatch, .passwordMismatch, .deviceTokenMismatch, .secretChanged, .bootstrapTokenInvalid,
             .pairingTokenInvalid:
             return finding(.tokenWrong, pair)
-        case .revoked, .removed: return finding(.revoked, pair)
+        case .revoked, .expired, .removed: return finding(.revoked, pair)
         case .rateLimited:
             let until = noted.until.map { " until \(Timestamp(milliseconds: $0))" } ?? " for some minutes"
             let sentence = "It is locked for this device after too many failed attempts\(until)."
@@ -102,6 +106,7 @@ extension Diagnosis {
                 on: isNewer ? .here : .gateway
             )
         case .starting, .restarting: return finding(.notReady, connect)
+        case .pairingDenied: return finding(.refused, pair)
         case .deviceMissing, .deviceIDMismatch, .signatureInvalid, .nonceMissing, .nonceMismatch, .publicKeyInvalid,
             .malformedRequest, .roleRefused, .originRefused, .userUnverified, .accessDenied, .profileUnavailable,
             .buildMismatch, .unknownBots, .tooLarge, .slow, .failed, .silent, .closed, .refused:

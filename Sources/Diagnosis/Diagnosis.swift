@@ -123,8 +123,8 @@ extension GatewayDialect {
     /// Indicates whether this program pairs with gateways of the dialect.
     var isPairedWith: Bool {
         switch self {
-        case .optaplus, .openClaw: true
-        case .bridge, .openAgents, .clawline: false
+        case .optaplus, .openClaw, .clawline: true
+        case .bridge, .openAgents: false
         }
     }
 }

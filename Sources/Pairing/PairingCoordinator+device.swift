@@ -30,6 +30,11 @@ extension PairingCoordinator {
         let offer = attempt.offer
         guard offer.dialect != .openClaw else { return device(identity, knownAs: identity.id).openClawID }
         if let known = offer.pairing?.credentials.first?.deviceID { return known }
-        return try identity.id(at: attempt.policy, fingerprint: offer.fingerprint, endpoint: offer.endpoint)
+        return try identity.id(
+            at: attempt.policy,
+            fingerprint: offer.fingerprint,
+            endpoint: offer.endpoint,
+            version: offer.dialect == .clawline ? 4 : 8
+        )
     }
 }

@@ -143,6 +143,10 @@ extension PairingCoordinator {
         at shown: [Endpoint] = []
     ) async -> UnpairingResult {
         if let command = pairing.removingCommand { return .removedByOperator(command: command) }
+        guard pairing.dialect.letsDevicesLeave else {
+            let devices = Set(credentials.map(\.deviceID)).sorted().joined(separator: ", ")
+            return .onlyHere("only its operator can remove this device there, which it knows as \(devices)")
+        }
         guard let dialect = PairingDialects.all[pairing.dialect] else { return .onlyHere("it cannot be told") }
         let identity: DeviceIdentity
         do throws(StoreError) {

@@ -9,7 +9,12 @@ internal import PairingStore
 
 /// The steps of a pairing: each leads to one event.
 extension PairingCoordinator {
-    func perform(_ action: PairingMachine.Action, _ target: PairingTarget) async -> PairingMachine.Event {
+    /// - Parameter waits: See ``PairingConnection/waits``.
+    func perform(
+        _ action: PairingMachine.Action,
+        _ target: PairingTarget,
+        waits: @escaping @Sendable (SessionRefusal) async -> Bool
+    ) async -> PairingMachine.Event {
         switch action {
         case .resolve: return .resolved(await resolve(target))
         case .identify(let endpoints):
@@ -20,8 +25,8 @@ extension PairingCoordinator {
             }
         case .pair(let attempt):
             // A gateway whose grant cannot be withdrawn is not waited for after a cancellation.
-            guard attempt.canBeTakenBack else { return await pair(attempt) }
-            return await outlivingCancellation { await self.pair(attempt) } ?? .cancelled
+            guard attempt.canBeTakenBack else { return await pair(attempt, waits) }
+            return await outlivingCancellation { await self.pair(attempt, waits) } ?? .cancelled
         case .retry(let pause, let least):
             await wait(pause, atLeast: least)
             return .retryDue
@@ -224,7 +229,10 @@ extension PairingCoordinator {
         )
     }
 
-    private func pair(_ attempt: PairingAttempt) async -> PairingMachine.Event {
+    private func pair(
+        _ attempt: PairingAttempt,
+        _ waits: @escaping @Sendable (SessionRefusal) async -> Bool
+    ) async -> PairingMachine.Event {
         guard let dialect = PairingDialects.all[attempt.offer.dialect] else {
             return .failed(PairingError(.unsupported, "expected a dialect to pair in, found none"))
         }
@@ -233,7 +241,10 @@ extension PairingCoordinator {
             try await store.performToEnd { _ throws(StoreError) in try self.checkStore(for: attempt) }
             if let code = attempt.setupCode { try await check(code, attempt) }
             let device = try await device(for: attempt)
-            return .granted(try await dialect.pair(attempt, as: device, through: connection(attempt)))
+            if attempt.offer.dialect == .clawline { try await waitForTurn(at: attempt.offer.endpoint) }
+            var connection = connection(attempt)
+            connection.waits = waits
+            return .granted(try await dialect.pair(attempt, as: device, through: connection))
         } catch let refusal as SessionRefusal {
             return .refused(refusal)
         } catch let error as PairingError {
@@ -249,6 +260,23 @@ extension PairingCoordinator {
             }
         } catch {
             return .notReached("expected an answer, found none")
+        }
+    }
+
+    /// The number of places for which a limit is kept.
+    private static let mostLimits = 64
+
+    /// Waits until a place may be asked once more, and counts that as done.
+    private func waitForTurn(at place: Endpoint) async throws(GatewayConnectionError) {
+        while true {
+            let index = limits.firstIndex { $0.place == place }
+            var entry = index.map { limits.remove(at: $0) } ?? (place: place, limit: AttemptLimit())
+            let isTaken = entry.limit.take(at: clock.now)
+            limits.append(entry)
+            limits.removeFirst(max(limits.count - Self.mostLimits, 0))
+            if isTaken { return }
+            try? await clock.sleep(for: entry.limit.next(at: clock.now) - clock.now)
+            if Task.isCancelled { throw GatewayConnectionError(.cancelled, "the task was cancelled") }
         }
     }
 

@@ -27,8 +27,8 @@ extension PairingCoordinator {
 
     /// Writes down that a grant is to be withdrawn; `nil` if it cannot be written.
     private func noteIntent(_ grant: PairingGrant, _ attempt: PairingAttempt) async -> PairingID? {
-        // A device cannot remove itself from OpenClaw's gateways, and a grant without tokens opens nothing.
-        guard attempt.offer.dialect != .openClaw, !grant.tokens.isEmpty else { return nil }
+        // A device cannot remove itself from every gateway, and a grant without tokens opens nothing.
+        guard attempt.offer.dialect.letsDevicesLeave, !grant.tokens.isEmpty else { return nil }
         do throws(PairingError) {
             return try await stored { store throws(StoreError) in
                 let time = self.configuration.now()

@@ -27,7 +27,7 @@ extension PairingCoordinator {
             let found = try? await store.perform { store throws(StoreError) in try store.bin() }
             guard let items = found else { continue }
             for item in items where item.reason == .unpaired(withdrawnThere: false) {
-                guard item.pairing.removingCommand == nil, alive.contains(where: item.pairing.mayBe) else { continue }
+                guard item.pairing.dialect.letsDevicesLeave, alive.contains(where: item.pairing.mayBe) else { continue }
                 if let last = tried[item.id], clock.now - last < Self.withdrawalRetryInterval { continue }
                 tried[item.id] = clock.now
                 let shown = alive.flatMap { item.pairing.placesOfItsCertificate(in: $0) }

@@ -42,6 +42,12 @@ public actor PairingCoordinator {
     private let metrics = PairingMetrics()
     private var underWay: Set<PairingTarget.Place> = []
 
+    /// The machines of the pairings that are under way, by a number for each.
+    private var runs: [UInt64: PairingMachine] = [:]
+
+    /// The limit on requests for each place that has one, the latest last.
+    var limits: [(place: Endpoint, limit: AttemptLimit)] = []
+
     /// The pairings that wait, each to be woken by ``askAgain()``.
     var impatience: [UInt64: AsyncStream<Void>.Continuation] = [:]
 
@@ -95,7 +101,7 @@ public actor PairingCoordinator {
     /// - Returns: The pairing in the store: a new one, or the existing one to which bots were added.
     public func pair(
         _ target: PairingTarget,
-        _ answer: @Sendable (PairingState) async -> PairingAnswer?
+        _ answer: @escaping @Sendable (PairingState) async -> PairingAnswer?
     ) async throws(PairingError) -> PairingID {
         do throws(PairingError) {
             let id = try await run(target, answer)
@@ -116,21 +122,22 @@ public actor PairingCoordinator {
     /// Runs the machine of one pairing to its end.
     private func run(
         _ target: PairingTarget,
-        _ answer: @Sendable (PairingState) async -> PairingAnswer?
+        _ answer: @escaping @Sendable (PairingState) async -> PairingAnswer?
     ) async throws(PairingError) -> PairingID {
         guard underWay.insert(target.place).inserted else {
             throw PairingError(.underWay, "expected one pairing with a gateway at a time, found another one under way")
         }
         defer { underWay.remove(target.place) }
-        var machine = PairingMachine(target, pace: configuration.approvalPace)
+        let number = UInt64.random(in: .min ... .max)
+        runs[number] = PairingMachine(target, pace: configuration.approvalPace)
+        defer { runs[number] = nil }
         var event = PairingMachine.Event.began
         var shown: PairingState?
         var questions = 0
         while true {
-            let effect = await run(
-                machine.handle(event, at: configuration.now(), share: Double.random(in: 0...1))
-            )
-            let state = machine.state
+            let actions = runs[number]?.handle(event, at: configuration.now(), share: Double.random(in: 0...1))
+            let effect = await run(actions ?? [])
+            let state = runs[number]?.state ?? .cancelled
             var said: PairingAnswer?
             if state != shown || state.isQuestion {
                 logger?.debug("pairing: \(state.name)")
@@ -146,13 +153,30 @@ public actor PairingCoordinator {
             if said == .cancel || Task.isCancelled, state.canBeGivenUp {
                 event = .cancelled
             } else if let effect {
-                event = await perform(effect, target)
+                event = await perform(effect, target) { refusal in
+                    await self.noteWaiting(refusal, in: number, answer)
+                }
                 if Task.isCancelled, await isGivenUp(event, effect) { event = .cancelled }
             } else {
                 questions += 1
                 event = questions > Self.mostQuestions ? .cancelled : said.map(PairingMachine.Event.init) ?? .cancelled
             }
         }
+    }
+
+    /// Shows that a request waits for an approval, of which the gateway will tell without being asked again.
+    ///
+    /// - Returns: `false` if the user gives the pairing up.
+    private func noteWaiting(
+        _ refusal: SessionRefusal,
+        in number: UInt64,
+        _ answer: @escaping @Sendable (PairingState) async -> PairingAnswer?
+    ) async -> Bool {
+        guard let before = runs[number]?.state else { return false }
+        _ = runs[number]?.handle(.waiting(refusal), at: configuration.now())
+        guard let state = runs[number]?.state, state != before else { return true }
+        logger?.debug("pairing: \(state.name)")
+        return await answer(state) != .cancel
     }
 
     /// Indicates whether a cancelled pairing is given up after this event. If the event is a grant, it is withdrawn

@@ -33,7 +33,7 @@ struct GatewayAccessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "openclaw: ask makes devices wait for `reference-gateway approve`; auto approves each at once.",
+            "openclaw, clawline: ask makes devices wait for `reference-gateway approve`; auto approves each at once.",
             discussion: "Default: ask.",
             valueName: "how"
         )
@@ -106,9 +106,12 @@ struct GatewayAccessOptions: ParsableArguments {
     func validate(for dialect: GatewayDialect) throws {
         guard (0...3_600).contains(starting) else { throw ValidationError("--starting takes 0 to 3600 seconds.") }
         if starting > 0, dialect != .openClaw { throw ValidationError("--starting needs --dialect openclaw.") }
-        let needOpenClaw = approve != nil || era != nil || tokenFile != nil || passwordFile != nil
+        let needOpenClaw = era != nil || tokenFile != nil || passwordFile != nil
         if needOpenClaw, dialect != .openClaw {
-            throw ValidationError("--approve, --era, --token-file and --password-file need --dialect openclaw.")
+            throw ValidationError("--era, --token-file and --password-file need --dialect openclaw.")
+        }
+        if approve != nil, dialect != .openClaw, dialect != .clawline {
+            throw ValidationError("--approve needs --dialect openclaw or clawline.")
         }
         if readiness != .ready, dialect != .openClaw {
             throw ValidationError("--readiness needs --dialect openclaw.")

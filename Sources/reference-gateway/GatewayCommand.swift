@@ -14,7 +14,7 @@ struct GatewayCommand: AsyncParsableCommand {
         usage: "reference-gateway [<options>]\nreference-gateway <verb> …",
         discussion: """
             It reports its bots, pairs every device that asks (with --pairing code, every device that has a code), \
-            and advertises itself. With --dialect openclaw, devices wait until they are approved with one of the \
+            and advertises itself. With --dialect openclaw or clawline, devices wait until they are approved with one of the \
             verbs below. The verbs reach the gateway through a socket beside its --state, or by its --port if it was \
             started without --state. Requests and their senders are logged to standard error. The dialects optaplus \
             and openclaw use TLS, with a certificate that is made once, kept with the state and never renewed; its \
@@ -153,7 +153,9 @@ struct GatewayCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     /// The ports of gateways that were started without `--port`.
-    static let usualPorts = [GatewayDialect.optaplus.usualPort, GatewayDialect.openClaw.usualPort]
+    static let usualPorts = [
+        GatewayDialect.optaplus.usualPort, GatewayDialect.openClaw.usualPort, GatewayDialect.clawline.usualPort,
+    ]
 
     /// Returns the control sockets of the running gateway that these options name, or those after a verb.
     func operation(_ place: GatewayPlaceOptions) -> GatewayOperation {
@@ -240,6 +242,7 @@ struct GatewayCommand: AsyncParsableCommand {
                 state.openClaw.settings = try access.openClawSettings(host: host)
                 state.openClaw.readyAt = GatewayTime.now.uptime + access.starting * 1_000
             }
+            state.clawline.approvesAll = access.approve == .auto
             var logger = Logger(label: "clawradar.gateway") { _ in ToolLogHandler() }
             logger.logLevel = common.verbose ? .debug : .info
             var configuration = GatewayServerConfiguration(

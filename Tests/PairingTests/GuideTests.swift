@@ -11,8 +11,8 @@ import Testing
 func pairOnce(
     with gateway: Gateway,
     _ coordinator: PairingCoordinator,
-    agrees: @Sendable (PairingOffer) async -> PairingConsent?,
-    says: @Sendable (String) async -> Void
+    agrees: @escaping @Sendable (PairingOffer) async -> PairingConsent?,
+    says: @escaping @Sendable (String) async -> Void
 ) async throws -> PairingID? {
     guard let target = PairingTarget(gateway) else { return nil }
     return try await coordinator.pair(target) { state in

@@ -147,7 +147,7 @@ import Testing
             target: PairingTarget(place: place, fingerprint: GatewayFingerprint("another"))
         )
         #expect(error(named) == .anotherGateway)
-        let foreign = machine(try PairingSamples.offer(.clawline, leaf: leaf))
+        let foreign = machine(try PairingSamples.offer(.bridge, leaf: leaf))
         #expect(error(foreign) == .unsupported)
     }
 
@@ -220,6 +220,24 @@ import Testing
         #expect(error(machine) == .unknownBots)
         guard case .withdraw(let withdrawn, _) = actions.first else { throw CancellationError() }
         #expect(withdrawn == other)
+    }
+
+    /// A Clawline provider asks for no secret, so one that is at hand is no reason not to ask it; and a request that waits
+    /// is shown, and not repeated.
+    @Test func aClawlineProviderDecidesOnTheSameConnection() throws {
+        var machine = machine(try PairingSamples.offer(.clawline, leaf: PairingSamples.leaf(7)))
+        let consent = PairingConsent(form: .inAdvance, secrets: [.sharedToken])
+        #expect(asked(machine.handle(.confirmed(consent), at: 0)) != nil)
+        let refusal = SessionRefusal(dialect: .clawline, reason: .notPaired, credential: .none)
+        let actions = machine.handle(.waiting(refusal), at: 1)
+        #expect(actions.isEmpty)
+        guard case .approvalNeeded(let approval) = machine.state else {
+            Issue.record("expected a wait, found \(machine.state)")
+            return
+        }
+        #expect(approval.nextRequest == nil && approval.since == 1)
+        _ = machine.handle(.refused(SessionRefusal(clawline: "pair_timeout", credential: .none)), at: 2)
+        #expect(error(machine) == .refused)
     }
 
     /// With a consent in advance, a secret that opens all of a gateway goes only to one that is proved. Without a

@@ -6,6 +6,9 @@ import Testing
 @Suite struct DialogueTests {
     private let peer = GatewayPeer(connection: 7, address: "192.168.1.20:50000")
 
+    private static let pairRequest =
+        #"{"type":"pair_request","protocolVersion":1,"deviceId":"6f9619ff-8b86-4d01-b42d-00cf4fc964f1","claimedName":"Pad"}"#
+
     /// Returns the texts that are sent in answer to a text, and the close code if the connection ends.
     private func talk(
         _ dialogue: inout Dialogue,
@@ -83,14 +86,22 @@ import Testing
     @Test func clawlinePairsAndAuthenticates() throws {
         var state = try GatewayState.example
         var dialogue = Dialogue(dialect: .clawline, peer: peer)
-        let pair = #"{"type":"pair_request","protocolVersion":1,"deviceId":"d1","claimedName":"Pad"}"#
+        let pair = Self.pairRequest
         let answer = try #require(talk(&dialogue, &state, pair).sent.first)
         guard case .pairResult(.success(let grant)) = try ClawlineMessage(parsing: Array(answer.utf8)) else {
             throw CancellationError()
         }
-        let auth = ClawlineMessage.auth(token: grant.token, deviceID: "d1", lastMessageID: nil)
+        let auth = ClawlineMessage.auth(
+            token: grant.token,
+            deviceID: "6f9619ff-8b86-4d01-b42d-00cf4fc964f1",
+            lastMessageID: nil
+        )
         #expect(talk(&dialogue, &state, String(decoding: auth.encoded, as: UTF8.self)).code == nil)
-        let wrong = ClawlineMessage.auth(token: grant.token, deviceID: "d2", lastMessageID: nil)
+        let wrong = ClawlineMessage.auth(
+            token: grant.token,
+            deviceID: "6f9619ff-8b86-4d01-b42d-00cf4fc964f2",
+            lastMessageID: nil
+        )
         #expect(talk(&dialogue, &state, String(decoding: wrong.encoded, as: UTF8.self)).code == 1_008)
     }
 
@@ -108,7 +119,7 @@ import Testing
     @Test func clawlineAnswersBeforeItEndsTheOldToken() throws {
         var (state, generator) = try (GatewayState.example, SystemRandomNumberGenerator())
         var dialogue = Dialogue(dialect: .clawline, peer: peer)
-        let pair = Array(#"{"type":"pair_request","protocolVersion":1,"deviceId":"d1","claimedName":"Pad"}"#.utf8)
+        let pair = Array(Self.pairRequest.utf8)
         _ = dialogue.receive(pair, state: &state, at: .start, using: &generator)
         let actions = dialogue.receive(pair, state: &state, at: .start, using: &generator)
         let send = try #require(actions.firstIndex { if case .send = $0 { true } else { false } })

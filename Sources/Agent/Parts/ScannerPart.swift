@@ -107,6 +107,6 @@ extension PairingStore {
     /// The pairings in the bin whose gateways do not know yet that they have ended, and can be told.
     package func unawarePairings() throws(StoreError) -> [StoredPairing] {
         try bin().filter { $0.reason == .unpaired(withdrawnThere: false) }.map(\.pairing)
-            .filter { $0.removingCommand == nil }
+            .filter { $0.dialect.letsDevicesLeave }
     }
 }

@@ -50,7 +50,7 @@ struct OpenPairingDocument: JSONReport {
                 "request": JSONValue(approval.requestID),
                 "command": JSONValue(approval.command),
                 "since": .string(Timestamp(milliseconds: approval.since).description),
-                "askedAgainAt": .string(Timestamp(milliseconds: approval.nextRequest).description),
+                "askedAgainAt": JSONValue(approval.nextRequest.map { Timestamp(milliseconds: $0).description }),
                 "trouble": JSONValue(approval.trouble),
             ])
             fields["detail"] = .string(approval.refusal.description)

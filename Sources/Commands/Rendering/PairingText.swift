@@ -45,7 +45,7 @@ enum PairingText {
         func seconds(until next: Int) -> Int { max((next - time + 999) / 1_000, 0) }
         switch state {
         case .approvalNeeded(let approval):
-            return "asking again in \(seconds(until: approval.nextRequest)) s; Enter asks now"
+            return approval.nextRequest.map { "asking again in \(seconds(until: $0)) s; Enter asks now" }
         case .notReady(let delay):
             return "asking again in \(seconds(until: delay.nextRequest)) s"
         default:

@@ -77,7 +77,8 @@ struct GatewayDialer: SessionDialer {
             do {
                 let failure: SessionFailure? = try await GatewayConversation.withConversation(
                     to: endpoints,
-                    transport: call.path.transport
+                    transport: call.path.transport,
+                    speaking: call.dialect
                 ) { conversation in
                     line.conversation = conversation
                     let path = conversation.path
@@ -98,6 +99,13 @@ struct GatewayDialer: SessionDialer {
                     }
                     for try await frame in conversation.frames {
                         guard case .event(let event) = frame else { continue }
+                        if call.dialect == .clawline {
+                            if let refusal = Self.clawlineRefusal(event) { return .refused(refusal) }
+                            guard call.history.isNew(event) else {
+                                await call.signOfLife(nil)
+                                continue
+                            }
+                        }
                         await call.received(event)
                     }
                     return .unreachable
@@ -119,7 +127,20 @@ struct GatewayDialer: SessionDialer {
         namesDeviceToken: Bool
     ) async throws {
         let request = try await request(call, namesDeviceToken: namesDeviceToken)
-        await call.granted(Self.granted(try await conversation.authenticate(request), call, told, conversation))
+        let grant = try await conversation.authenticate(request)
+        if grant.clawline?.isHistoryReset == true { call.history.reset() }
+        await call.granted(Self.granted(grant, call, told, conversation))
+    }
+
+    /// Returns the refusal with which a Clawline provider ends a session; `nil` for any other message. Errors that answer
+    /// a message of this device end nothing.
+    private static func clawlineRefusal(_ event: GatewayEvent) -> SessionRefusal? {
+        guard event.name == "error", let json = event.payload,
+            case .error(let code, let message)? = try? ClawlineMessage(json: json)
+        else { return nil }
+        let refusal = SessionRefusal(clawline: code, message: message, credential: .deviceToken)
+        return refusal.endsCredential || refusal.reason == .sessionReplaced || refusal.reason == .notApproved
+            ? refusal : nil
     }
 
     private func request(_ call: SessionCall, namesDeviceToken: Bool) async throws -> SessionRequest {
@@ -138,6 +159,7 @@ struct GatewayDialer: SessionDialer {
             credential: .deviceToken(secret),
             scopes: call.scopes.isEmpty ? OpenClawConnect.scopesForReading : call.scopes,
             namesDeviceToken: namesDeviceToken,
+            lastMessageID: call.history.last,
             time: wallTime(),
             gate: { path, _ in
                 let decision = try await call.decide(Self.shown(path, call.path), path.endpoint)
@@ -161,7 +183,10 @@ struct GatewayDialer: SessionDialer {
             told: told,
             roundTrip: grant.roundTrip,
             ask: { method, params, timeout throws(GatewayConnectionError) in
-                try await conversation.request(method, params: params, timeout: timeout)
+                guard call.dialect.hasFrames else {
+                    throw GatewayConnectionError(.notUnderstood, "expected a dialect with requests, found none")
+                }
+                return try await conversation.request(method, params: params, timeout: timeout)
             }
         )
     }

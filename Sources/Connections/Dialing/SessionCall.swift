@@ -1,6 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
+internal import Synchronization
 
 /// One attempt at a session: everything that a dialer has to know of it, and the closures to which it reports.
 struct SessionCall: Sendable {
@@ -19,6 +20,9 @@ struct SessionCall: Sendable {
 
     /// The fingerprint that the peer has to tell on the connection before it gets the token; `nil` if it has not to.
     let fingerprint: GatewayFingerprint?
+
+    /// The messages that were received in all sessions of the credential.
+    var history = ReceivedMessages()
 
     /// Reads the identity of this device.
     let device: @Sendable () async throws -> DeviceIdentity
@@ -45,6 +49,20 @@ struct SessionCall: Sendable {
 
     /// The orders.
     let commands: AsyncStream<Command>
+}
+
+/// The messages that were received in all sessions of one credential, for its attempts to share.
+final class ReceivedMessages: Sendable {
+    private let history = Mutex(MessageHistory())
+
+    /// The identifier of the last message.
+    var last: String? { history.withLock { $0.last } }
+
+    /// Records a message; returns `false` if it was received before.
+    func isNew(_ event: GatewayEvent) -> Bool { history.withLock { $0.isNew(event) } }
+
+    /// Forgets all messages.
+    func reset() { history.withLock { $0.reset() } }
 }
 
 /// The session that a gateway has granted, as far as ``Connections`` needs it.

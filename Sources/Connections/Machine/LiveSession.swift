@@ -34,6 +34,9 @@ struct LiveSession: Hashable, Sendable {
     /// The time between two ticks that the gateway has promised.
     let tick: Duration?
 
+    /// The time without an answer after which it is given up.
+    let silence: Duration
+
     /// The last sign of life.
     private(set) var lastSignOfLife: ContinuousClock.Instant
 
@@ -71,11 +74,18 @@ struct LiveSession: Hashable, Sendable {
     var returnDue: ContinuousClock.Instant?
     private var returnInterval = Self.firstReturn
 
-    init(_ id: AttemptID, _ path: SessionPath, tick: Duration?, now: ContinuousClock.Instant) {
+    init(
+        _ id: AttemptID,
+        _ path: SessionPath,
+        tick: Duration?,
+        silence: Duration = Self.longestSilence,
+        now: ContinuousClock.Instant
+    ) {
         self.id = id
         self.path = path
         self.began = now
         self.tick = tick
+        self.silence = silence
         self.lastSignOfLife = now
         self.asked = now
     }
@@ -144,7 +154,7 @@ struct LiveSession: Hashable, Sendable {
     /// The time at which the session is given up: when no ping has been answered for long, or two ticks have not come.
     var silentDue: ContinuousClock.Instant? {
         guard !isCongested else { return nil }
-        let unanswered = unanswered.map { $0 + Self.longestSilence }
+        let unanswered = unanswered.map { $0 + silence }
         let ticks = tick.map { lastSignOfLife + $0 * 2 }
         return [unanswered, ticks].compactMap(\.self).min()
     }

@@ -37,6 +37,11 @@ extension SessionMachine {
             round.end(id)
             return connect(&round)
         }
+        guard limit?.take(at: now) != false else {
+            actions.append(.close(id, code: 1_000))
+            round.end(id)
+            return connect(&round)
+        }
         for other in round.authenticate(id) { actions.append(.close(other, code: 1_000)) }
         actions.append(.authenticate(id))
     }
@@ -58,7 +63,7 @@ extension SessionMachine {
     }
 
     private mutating func establish(_ id: AttemptID, _ path: SessionPath, tick: Duration?) {
-        var session = LiveSession(id, path, tick: tick, now: now)
+        var session = LiveSession(id, path, tick: tick, silence: longestSilence, now: now)
         if isWorseThanOffered(session) { session.postponeReturn(now: now) }
         phase = .live(session)
         obstacle = nil
@@ -110,6 +115,10 @@ extension SessionMachine {
         if isStable { backOff.reset() }
         if let successor = session.successor {
             phase = .seeking(successor)
+            // The connection that has replaced it may be its successor, whose session is granted in a moment.
+            if successor.isAuthenticating, case .refused(let refusal) = failure, refusal.reason == .sessionReplaced {
+                return
+            }
             if settle(failure, isFromSession: true) { return close(successor) }
             // The search for its successor goes on.
             if case .seeking = phase { return }

@@ -46,7 +46,11 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
 
     /// The number of sessions that somebody watches, this one among them; 0 while nobody does.
     var watched = 0
-    var backOff = BackOff()
+    var backOff: BackOff
+    let longestSilence: Duration
+
+    /// The limit on requests for a session; `nil` if there is none.
+    var limit: AttemptLimit?
     var generator: Generator
     var actions: [SessionAction] = []
     var now: ContinuousClock.Instant
@@ -76,7 +80,14 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
     /// The state that was last reported.
     var reported = SessionState.stopped
 
-    init(generator: Generator, now: ContinuousClock.Instant) {
+    init(
+        generator: Generator,
+        now: ContinuousClock.Instant,
+        manners: SessionManners = SessionManners(.optaplus)
+    ) {
+        self.backOff = BackOff(manners.pace)
+        self.longestSilence = manners.longestSilence
+        self.limit = manners.limit
         self.generator = generator
         self.now = now
         self.wakes = TokenBucket(capacity: 3, perSecond: 1, now: now)
@@ -166,6 +177,11 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         standing = isAgain ? stateToKeep : nil
         guard !offer.isEmpty else {
             phase = .resting
+            return
+        }
+        if let next = limit?.next(at: now), next > now {
+            // However often something indicates that the gateway may be there.
+            phase = .waiting(Wait(until: next))
             return
         }
         var round = SessionRound(offer.all, now: now)

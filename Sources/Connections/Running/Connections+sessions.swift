@@ -56,6 +56,7 @@ extension Connections {
             dialect: pairing.dialect,
             scopes: record?.scopes ?? [],
             fingerprint: pairing.fingerprintToTell,
+            history: kept[credential]?.history ?? ReceivedMessages(),
             device: { [store] in
                 let device = try await store.perform { $0.device }
                 return record.map { device.known(as: $0.deviceID) } ?? device

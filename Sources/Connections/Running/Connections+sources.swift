@@ -116,7 +116,12 @@ extension Connections {
             if kept[credential.id] == nil {
                 needsPaths = true
                 let session = SessionGenerator(seed: generator.next())
-                kept[credential.id] = KeptSession(credential, generator: session, now: environment.clock.now)
+                kept[credential.id] = KeptSession(
+                    credential,
+                    dialect: pairing.dialect,
+                    generator: session,
+                    now: environment.clock.now
+                )
                 metrics.noteChange(from: nil, to: .stopped)
                 pairings.add(credential.id, of: pairing.id)
                 kept[credential.id]?.bots = bots[credential.id] ?? []

@@ -44,6 +44,9 @@ struct KeptSession {
 
     var running: [AttemptID: Running] = [:]
 
+    /// The messages that were received in all its sessions.
+    let history = ReceivedMessages()
+
     /// The generation of the secret that was sent by the attempt which ended last: a refusal by the gateway is about
     /// that secret.
     var endedSecret: SentGeneration?
@@ -68,11 +71,16 @@ struct KeptSession {
     /// The time at which the last session was lost, until there is another one or none is wanted.
     var lost: ContinuousClock.Instant?
 
-    init(_ credential: StoredCredential, generator: SessionGenerator, now: ContinuousClock.Instant) {
+    init(
+        _ credential: StoredCredential,
+        dialect: GatewayDialect,
+        generator: SessionGenerator,
+        now: ContinuousClock.Instant
+    ) {
         self.credential = credential.id
         self.generation = credential.generation
         self.record = credential
-        self.machine = SessionMachine(generator: generator, now: now)
+        self.machine = SessionMachine(generator: generator, now: now, manners: SessionManners(dialect))
         self.since = now
     }
 

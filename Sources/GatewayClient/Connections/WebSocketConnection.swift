@@ -63,12 +63,15 @@ public struct WebSocketConnection {
 
     /// Connects within a scope that the caller ends.
     ///
-    /// - Parameter wantsMessages: Whether messages become events; otherwise they are counted and dropped.
+    /// - Parameters:
+    ///   - wantsMessages: Whether messages become events; otherwise they are counted and dropped.
+    ///   - dialect: The dialect that will be spoken, which may have a path of its own.
     static func open(
         _ endpoints: [Endpoint],
         transport: GatewayTransport,
         dialer: Dialer,
-        wantsMessages: Bool = true
+        wantsMessages: Bool = true,
+        speaking dialect: GatewayDialect = .optaplus
     ) async throws(GatewayConnectionError) -> WebSocketConnection {
         let backlog = WebSocketBacklog(wantsMessages: wantsMessages)
         let (limits, assembly) = (dialer.limits, dialer.assembly)
@@ -77,7 +80,12 @@ public struct WebSocketConnection {
             endpoint,
             transcript in
             transcript.limitAssembly(by: assembly)
-            return try upgrade(channel, resource: endpoint.resource, host: transport.host, limits: limits) {
+            return try upgrade(
+                channel,
+                resource: dialect.webSocketPath(of: endpoint.resource),
+                host: transport.host,
+                limits: limits
+            ) {
                 WebSocketReceiver(backlog, transcript: transcript, limits: limits)
             }
         }

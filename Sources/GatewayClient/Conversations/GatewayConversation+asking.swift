@@ -39,6 +39,15 @@ extension GatewayConversation {
         return .now - start
     }
 
+    /// Sends a message of a dialect without frames, and waits for nothing.
+    ///
+    /// - Throws: ``GatewayConnectionError``, as ``request(_:params:timeout:)`` does where the request cannot be sent.
+    package func say(_ message: JSONValue) throws(GatewayConnectionError) {
+        if let end = shared.withLock({ $0.state.end }) { throw Self.ended(end) }
+        // No question has this number.
+        send(.text, message.encoded, 0)
+    }
+
     private func ask(
         _ kind: PendingQuestions.Kind,
         timeout: Duration?,

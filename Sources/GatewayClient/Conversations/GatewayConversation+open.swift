@@ -1,4 +1,5 @@
 public import DNSSD
+public import GatewayProtocol
 
 extension GatewayConversation {
     /// Connects to the first endpoint that answers, upgrades, runs the closure, and sends a close frame.
@@ -12,15 +13,18 @@ extension GatewayConversation {
     ///   - transport: With TLS or without, and which certificate is required.
     ///   - limits: The limits on what is received, and on how long connecting and the handshakes may take; the closure
     ///     may take any time.
+    ///   - dialect: The dialect that is spoken. In one without frames, each message is an event, named by its type, and
+    ///     requests get no answers.
     /// - Throws: ``GatewayConnectionError`` when there is no connection, or the error that the closure throws.
     public static func withConversation<Value: Sendable>(
         to endpoints: [Endpoint],
         transport: GatewayTransport = .plain,
         limits: ConnectionLimits = .session,
+        speaking dialect: GatewayDialect = .optaplus,
         _ body: (GatewayConversation) async throws -> Value
     ) async throws -> Value {
         try await Dialer.run(limits: limits) { dialer in
-            try await converse(endpoints, transport: transport, dialer: dialer, body)
+            try await converse(endpoints, transport: transport, dialer: dialer, speaking: dialect, body)
         }
     }
 
@@ -29,6 +33,7 @@ extension GatewayConversation {
         _ endpoints: [Endpoint],
         transport: GatewayTransport,
         dialer: Dialer,
+        speaking dialect: GatewayDialect = .optaplus,
         _ body: (GatewayConversation) async throws -> Value
     ) async throws -> Value {
         let opened = PendingValue<Result<GatewayConversation, GatewayConnectionError>>()
@@ -38,12 +43,13 @@ extension GatewayConversation {
                     var connection = try await WebSocketConnection.open(
                         endpoints,
                         transport: transport,
-                        dialer: dialer
+                        dialer: dialer,
+                        speaking: dialect
                     )
                     dialer.scope.rest()
                     // A gateway that has upgraded is no stranger, and what follows may hold tokens.
                     connection.transcript.forgetFirstBytes()
-                    let conversation = GatewayConversation(over: connection, limits: dialer.limits)
+                    let conversation = GatewayConversation(over: connection, limits: dialer.limits, speaking: dialect)
                     opened.settle(.success(conversation))
                     await conversation.read(from: &connection)
                 } catch {

@@ -46,7 +46,15 @@ public final class GatewayConversation: Sendable {
     let shared: Mutex<Shared>
     private let jsonLimits: JSONLimits
 
-    init(over connection: WebSocketConnection, limits: ConnectionLimits) {
+    /// Indicates whether messages are frames; otherwise each is an event.
+    private let hasFrames: Bool
+
+    init(
+        over connection: WebSocketConnection,
+        limits: ConnectionLimits,
+        speaking dialect: GatewayDialect = .optaplus
+    ) {
+        self.hasFrames = dialect.hasFrames
         self.path = connection.path
         self.channel = connection.channel
         self.transcript = connection.transcript
@@ -106,7 +114,8 @@ public final class GatewayConversation: Sendable {
     private func receive(_ text: [UInt8]) {
         let frame: GatewayFrame
         do throws(GatewayMessageError) {
-            frame = try GatewayFrame(parsing: text, limits: jsonLimits)
+            let json = try JSONValue(parsing: text, limits: jsonLimits)
+            frame = hasFrames ? try GatewayFrame(json: json) : .event(try GatewayEvent(message: json))
         } catch {
             switch error.code {
             case .malformed, .tooLong:

@@ -28,7 +28,8 @@ extension GatewayConversation {
             let outcome: SessionOutcome<Value> = try await withConversation(
                 to: endpoints,
                 transport: transport,
-                limits: limits
+                limits: limits,
+                speaking: request.dialect
             ) { conversation in
                 let grant: SessionGrant
                 do {
@@ -54,6 +55,7 @@ extension GatewayConversation {
     ///   error that the gate throws, with nothing sent. ``GatewayConnectionError`` where no answer came.
     public func authenticate(_ request: SessionRequest) async throws -> SessionGrant {
         do {
+            if request.dialect == .clawline { return try await authenticateClawline(request) }
             let params = try await parameters(request)
             let start = ContinuousClock.now
             let response = try await self.request("connect", params: params, timeout: request.timeout)

@@ -2,7 +2,7 @@ public import GatewayProtocol
 
 /// A request for a session with a gateway: the device, the dialect and the credential.
 public struct SessionRequest: Sendable {
-    /// The dialect, which has to be one with sessions: OptaPlus or OpenClaw.
+    /// The dialect, which has to be one with sessions: OptaPlus, OpenClaw or Clawline.
     public var dialect: GatewayDialect
 
     /// This device.
@@ -22,6 +22,10 @@ public struct SessionRequest: Sendable {
     /// ``/GatewayProtocol/OpenClawConnect/namesDeviceToken``.
     public var namesDeviceToken: Bool
 
+    /// The identifier of the last message that was received in an earlier session, in Clawline's dialect: the provider
+    /// sends those that followed.
+    public var lastMessageID: String?
+
     /// The time in milliseconds since 1970, for a challenge that has none: a signature is valid for two minutes.
     public var time: Int
 
@@ -36,13 +40,14 @@ public struct SessionRequest: Sendable {
     /// Creates a request.
     ///
     /// - Parameters:
-    ///   - dialect: The dialect: OptaPlus or OpenClaw.
+    ///   - dialect: The dialect: OptaPlus, OpenClaw or Clawline.
     ///   - device: This device.
     ///   - credential: The credential.
     ///   - scopes: The scopes that are asked for, in OpenClaw's dialect; by default the one for listing bots.
     ///   - signature: The version of the signature that is sent first; by default the one that every gateway with a
     ///     challenge accepts.
     ///   - namesDeviceToken: Indicates whether a device token is sent as `auth.deviceToken`.
+    ///   - lastMessageID: The identifier of the last message that was received, in Clawline's dialect.
     ///   - time: The time in milliseconds since 1970.
     ///   - timeout: The time that the challenge, and then the answer, may take; by default 10 s each.
     ///   - gate: Decides whether the credential may be sent; it throws where it may not.
@@ -53,6 +58,7 @@ public struct SessionRequest: Sendable {
         scopes: [String] = OpenClawConnect.scopesForReading,
         signature: OpenClawSignature.Version = .v2,
         namesDeviceToken: Bool = false,
+        lastMessageID: String? = nil,
         time: Int,
         timeout: Duration = .seconds(10),
         gate: @escaping @Sendable (GatewayProbePath, SessionCredential.Kind) async throws -> Void
@@ -63,6 +69,7 @@ public struct SessionRequest: Sendable {
         self.scopes = scopes
         self.signature = signature
         self.namesDeviceToken = namesDeviceToken
+        self.lastMessageID = lastMessageID
         self.time = time
         self.timeout = timeout
         self.gate = gate
@@ -93,6 +100,9 @@ public struct SessionGrant: Hashable, Sendable {
 
     /// The gateway's greeting. Where it contains a device token, store that token in place of the previous one.
     public let hello: HelloOK
+
+    /// The details that a Clawline provider gives; `nil` in the other dialects.
+    public var clawline: ClawlineSession?
 
     /// The time that the gateway took to answer.
     public let roundTrip: Duration

@@ -7,10 +7,14 @@ public enum ClawlineMessage: Hashable, Sendable {
     case pairResult(Result<ClawlineGrant, ClawlineRefusal>)
 
     /// A paired device asks for a session with its token, and names the last message that it has, if any.
-    case auth(token: String, deviceID: String, lastMessageID: String?)
+    case auth(token: Secret, deviceID: String, lastMessageID: String?)
 
     /// The provider begins the session or refuses it.
     case authResult(Result<ClawlineSession, ClawlineRefusal>)
+
+    /// The provider reports an error, such as `session_replaced`, with which it ends a session. The message is
+    /// untrusted, and empty where none was sent.
+    case error(code: String, message: String)
 
     /// The version of the protocol that this module speaks.
     public static let protocolVersion = 1
@@ -19,7 +23,14 @@ public enum ClawlineMessage: Hashable, Sendable {
     ///
     /// - Throws: ``GatewayMessageError``.
     public init(parsing bytes: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
-        let fields = try JSONFields(try JSONValue(parsing: bytes, limits: limits), of: "the message")
+        try self.init(json: try JSONValue(parsing: bytes, limits: limits))
+    }
+
+    /// Reads a message from JSON.
+    ///
+    /// - Throws: ``GatewayMessageError``.
+    public init(json: JSONValue) throws(GatewayMessageError) {
+        let fields = try JSONFields(json, of: "the message")
         switch try fields.string("type") {
         case "pair_request":
             self = .pairRequest(
@@ -34,7 +45,7 @@ public enum ClawlineMessage: Hashable, Sendable {
             )
         case "auth":
             self = .auth(
-                token: try fields.string("token", limit: 4_096),
+                token: try fields.secret("token", limit: 4_096),
                 deviceID: try fields.string("deviceId"),
                 lastMessageID: try fields.optionalString("lastMessageId")
             )
@@ -43,12 +54,20 @@ public enum ClawlineMessage: Hashable, Sendable {
             self = .authResult(
                 isGranted ? .success(try ClawlineSession(fields)) : .failure(try ClawlineRefusal(fields))
             )
+        case "error":
+            self = .error(
+                code: try fields.string("code"),
+                message: try fields.optionalString("message", limit: 4_096) ?? ""
+            )
         default: throw GatewayMessageError(.unknownMessage, "the message is none of Clawline that is known")
         }
     }
 
     /// The text of the WebSocket message.
-    public var encoded: [UInt8] { JSONValue.object(fields).encoded }
+    public var encoded: [UInt8] { json.encoded }
+
+    /// The message as JSON.
+    public var json: JSONValue { .object(fields) }
 
     private var fields: [String: JSONValue] {
         switch self {
@@ -64,13 +83,15 @@ public enum ClawlineMessage: Hashable, Sendable {
             return ["type": "pair_result", "success": false, "reason": .string(refusal.reason)]
         case .auth(let token, let deviceID, let last):
             return [
-                "type": "auth", "protocolVersion": .number(JSONNumber(Self.protocolVersion)), "token": .string(token),
+                "type": "auth", "protocolVersion": .number(JSONNumber(Self.protocolVersion)), "token": .secret(token),
                 "deviceId": .string(deviceID), "lastMessageId": last.map(JSONValue.string) ?? .null,
             ]
         case .authResult(.success(let session)):
             return session.fields.merging(["type": "auth_result", "success": true]) { $1 }
         case .authResult(.failure(let refusal)):
             return ["type": "auth_result", "success": false, "reason": .string(refusal.reason)]
+        case .error(let code, let message):
+            return ["type": "error", "code": .string(code), "message": .string(message)]
         }
     }
 }

@@ -37,6 +37,32 @@ extension GatewayDialect {
         }
     }
 
+    /// Indicates whether it speaks frames: requests with their answers, and events. The messages of the others have no
+    /// identifiers by which an answer could be told.
+    package var hasFrames: Bool {
+        switch self {
+        case .optaplus, .openClaw: true
+        case .bridge, .openAgents, .clawline: false
+        }
+    }
+
+    /// Indicates whether it tells the bots of a gateway. A gateway of another dialect counts as one bot.
+    package var tellsBots: Bool { hasFrames }
+
+    /// Indicates whether a device can remove itself from a gateway; otherwise only the gateway's operator can.
+    package var letsDevicesLeave: Bool {
+        switch self {
+        case .optaplus: true
+        case .openClaw, .bridge, .openAgents, .clawline: false
+        }
+    }
+
+    /// Returns the path that is upgraded to WebSocket at a gateway, given the path of the gateway itself.
+    package func webSocketPath(of resource: String) -> String {
+        guard self == .clawline, !resource.hasSuffix("/ws") else { return resource }
+        return resource.hasSuffix("/") ? "\(resource)ws" : "\(resource)/ws"
+    }
+
     /// The service type under which gateways of the dialect are found; `nil` for Clawline, whose address the user types
     /// in.
     public var serviceType: ServiceType? {

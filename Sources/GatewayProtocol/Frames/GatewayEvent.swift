@@ -17,6 +17,14 @@ public struct GatewayEvent: Hashable, Sendable {
         self.sequence = sequence
     }
 
+    /// Reads a message of a dialect without frames as an event: its `type` is the name, and the whole message the
+    /// payload.
+    ///
+    /// - Throws: ``GatewayMessageError`` when it is no object, or has no type.
+    public init(message: JSONValue) throws(GatewayMessageError) {
+        self.init(name: try JSONFields(message, of: "the message").string("type"), payload: message)
+    }
+
     init(_ fields: JSONFields) throws(GatewayMessageError) {
         self.name = try fields.string("event")
         self.payload = fields["payload"]

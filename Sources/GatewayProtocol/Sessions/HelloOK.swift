@@ -27,6 +27,17 @@ public struct HelloOK: Hashable, Sendable {
     /// them.
     public let bots: [BotDescription]
 
+    /// The greeting of a dialect in which a session begins without one.
+    package init() {
+        protocolVersion = nil
+        serverVersion = nil
+        methods = []
+        deviceToken = nil
+        scopes = nil
+        tick = Self.defaultTick
+        bots = []
+    }
+
     /// Reads the payload.
     ///
     /// - Throws: ``GatewayMessageError`` when the payload is not a `hello-ok`.

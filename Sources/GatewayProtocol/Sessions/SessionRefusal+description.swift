@@ -45,6 +45,12 @@ extension SessionRefusal: CustomStringConvertible {
         case .pairingRejected: ("an approval", "that the request was rejected", "Ask the gateway's operator.")
         case .pairingExpired:
             ("an approval within the time of the request", "none", "Approve the new request on the gateway's host.")
+        case .pairingDenied:
+            ("an approval", "that it was denied", "Ask the gateway's operator.")
+        case .pairingTimedOut:
+            ("an approval in time", "that nobody has decided", "Pair again while somebody can approve it.")
+        case .notApproved: ("an approved device", "that the gateway does not approve this one at present", approval)
+        case .expired: ("a token that is valid", "that its time is over", "Pair again.")
         case .revoked: ("a token that the gateway knows", "that it knows it no more", "Pair again.")
         case .removed: ("a session that goes on", "that the gateway has withdrawn this device's token", "Pair again.")
         case .pairingTokenNeeded:
@@ -94,6 +100,11 @@ extension SessionRefusal: CustomStringConvertible {
         case .profileUnavailable: ("a profile on the gateway", "none", "Ask its operator.")
         case .buildMismatch: ("a gateway for all programs", "one for its own page alone", "Ask its operator.")
         case .starting: ("a gateway that is ready", "one that is starting", nil)
+        case .sessionReplaced:
+            (
+                "a session that goes on", "that another connection of this device has it now",
+                "Connect again to have it here."
+            )
         case .restarting: ("a session that goes on", "that the gateway restarts", nil)
         case .tooLarge: ("that the gateway takes what is sent", "that it is too large for it", nil)
         case .slow: ("that this device keeps up", "that the gateway found it too slow", nil)

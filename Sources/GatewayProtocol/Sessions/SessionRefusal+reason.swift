@@ -14,6 +14,14 @@ extension SessionRefusal {
         case pairingRejected
         /// The request for approval has expired before anybody approved it.
         case pairingExpired
+        /// The gateway's operator has denied the device.
+        case pairingDenied
+        /// Nobody has decided on the request in the time of the gateway.
+        case pairingTimedOut
+        /// The device has a token, and is not approved at present.
+        case notApproved
+        /// The token was valid for a time, which is over.
+        case expired
         /// The gateway does not know the token any more.
         case revoked
         /// The gateway has ended the session: its token was withdrawn or rotated, or the device removed (close 4001).
@@ -84,6 +92,8 @@ extension SessionRefusal {
         // The gateway.
         /// The gateway is still starting (also close 1013).
         case starting
+        /// Another connection of the same device has the session now.
+        case sessionReplaced
         /// The gateway restarts (close 1012).
         case restarting
         /// A message was too large for the gateway (close 1009).
@@ -135,6 +145,18 @@ extension SessionRefusal.Reason {
         default: self = Self(words: failure.message) ?? .refused
         }
     }
+
+    /// Reads the reason of a refusal of a Clawline provider.
+    init(clawline reason: String) {
+        self = Self.clawlineReasons[reason] ?? .refused
+    }
+
+    private static let clawlineReasons: [String: Self] = [
+        "pair_rejected": .pairingRejected, "pair_denied": .pairingDenied, "pair_timeout": .pairingTimedOut,
+        "auth_failed": .revoked, "token_revoked": .revoked, "token_expired": .expired,
+        "device_not_approved": .notApproved, "rate_limited": .rateLimited, "session_replaced": .sessionReplaced,
+        "invalid_message": .malformedRequest, "payload_too_large": .tooLarge, "server_error": .failed,
+    ]
 
     /// Reads the reason of a close; `nil` where the close code is unknown.
     init?(closeCode code: UInt16, text: String, dialect: GatewayDialect, credential: Credential) {

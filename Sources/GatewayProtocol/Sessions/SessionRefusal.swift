@@ -72,6 +72,24 @@ public struct SessionRefusal: Error, Hashable, Sendable {
         )
     }
 
+    /// Reads a refusal of a Clawline provider: the reason of a result, or the code of an error.
+    ///
+    /// - Parameters:
+    ///   - reason: The reason or code.
+    ///   - message: The provider's own words.
+    ///   - credential: The kind of credential that was sent.
+    public init(clawline reason: String, message: String = "", credential: SessionCredential.Kind) {
+        let known = Reason(clawline: reason)
+        self.init(
+            dialect: .clawline,
+            reason: known,
+            credential: credential,
+            message: message.isEmpty ? reason : message,
+            // Its limits are for a minute.
+            retryAfter: known == .rateLimited ? .seconds(60) : nil
+        )
+    }
+
     /// Reads the close of a connection, which may come instead of an answer, or end a session; `nil` where its code
     /// says nothing about the session.
     ///
@@ -150,15 +168,18 @@ public struct SessionRefusal: Error, Hashable, Sendable {
         case .starting: .after(pause(.seconds(1)))
         case .rateLimited: .after(max(retryAfter ?? .seconds(300), Self.pauses.lowerBound))
         case .refused, .scopeMissing: .after(pause(.seconds(60)))
+        case .notApproved: .after(pause(.seconds(30)))
         case .notPaired, .roleUpgrade, .scopeUpgrade, .metadataUpgrade, .pairingExpired: .whenApproved
         case .tokenMissing, .passwordMissing, .tokenMismatch, .passwordMismatch, .deviceTokenMismatch,
-            .bootstrapTokenInvalid, .scopeMismatch, .revoked, .removed, .pairingTokenNeeded, .pairingTokenInvalid:
+            .bootstrapTokenInvalid, .scopeMismatch, .revoked, .expired, .removed, .pairingTokenNeeded,
+            .pairingTokenInvalid:
             .afterNewCredential
         // A device's own token stays valid when the shared one changes.
         case .secretChanged: credential == .deviceToken ? .backOff : .afterNewCredential
         case .signatureExpired, .nonceMismatch, .tooLarge, .failed, .restarting, .silent, .slow, .closed: .backOff
         case .malformedRequest, .protocolMismatch, .roleRefused, .originRefused, .deviceMissing, .deviceIDMismatch,
-            .nonceMissing, .signatureInvalid, .publicKeyInvalid, .pairingRejected, .userUnverified, .accessDenied,
+            .nonceMissing, .signatureInvalid, .publicKeyInvalid, .pairingRejected, .pairingDenied, .pairingTimedOut,
+            .sessionReplaced, .userUnverified, .accessDenied,
             .profileUnavailable, .buildMismatch, .unknownBots:
             .never
         }
@@ -168,7 +189,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
     /// counts only if it comes from an endpoint that may have the credential.
     public var endsCredential: Bool {
         switch reason {
-        case .revoked, .removed, .deviceTokenMismatch: credential == .deviceToken
+        case .revoked, .expired, .removed, .deviceTokenMismatch: credential == .deviceToken
         case .notPaired: credential == .deviceToken
         default: false
         }

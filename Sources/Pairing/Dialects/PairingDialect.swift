@@ -23,7 +23,7 @@ protocol PairingDialect: Sendable {
 /// The dialects in which this library pairs.
 enum PairingDialects {
     static let all: [GatewayDialect: any PairingDialect] = [
-        .optaplus: OptaplusPairing(), .openClaw: OpenClawPairing(),
+        .optaplus: OptaplusPairing(), .openClaw: OpenClawPairing(), .clawline: ClawlinePairing(),
     ]
 }
 
@@ -48,6 +48,10 @@ struct PairingConnection: Sendable {
 
     /// Returns the network that leads to an address.
     let network: @Sendable (IPAddress) -> NetworkObservation?
+
+    /// Shows that the request waits for an approval, of which the gateway will tell on this connection; returns `false`
+    /// if the user gives the pairing up.
+    var waits: @Sendable (SessionRefusal) async -> Bool = { _ in true }
 
     /// Throws unless a secret may be sent on this path now.
     func check(_ path: GatewayProbePath) throws(PairingError) {

@@ -13,6 +13,8 @@ extension PairingMachine {
         case secretGiven(SecretAnswer)
         case granted(PairingGrant)
         case refused(SessionRefusal)
+        /// The request waits for an approval, and is still under way.
+        case waiting(SessionRefusal)
         /// The connection failed, for this reason, which is a text for people.
         case notReached(String)
         case retryDue
@@ -94,7 +96,7 @@ struct PairingAttempt: Hashable, Sendable {
 
 extension PairingAttempt {
     /// Indicates whether this device can withdraw what the gateway grants.
-    var canBeTakenBack: Bool { offer.dialect == .optaplus }
+    var canBeTakenBack: Bool { offer.dialect.letsDevicesLeave }
 
     /// Returns those of the gateway's bots that the user wants.
     func wanted(of bots: [BotDescription]) -> [BotDescription] {

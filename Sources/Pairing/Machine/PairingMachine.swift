@@ -79,6 +79,9 @@ struct PairingMachine: Sendable {
         case (_, .refused(let refusal)) where running == .pair:
             running = nil
             return refused(refusal, at: time, share)
+        case (.pairing, .waiting(let refusal)) where running == .pair,
+            (.approvalNeeded, .waiting(let refusal)) where running == .pair:
+            return waiting(refusal, at: time)
         case (.approvalNeeded(let approval), .notReached(let reason)) where running == .pair:
             return wait(approval, trouble: reason, at: time, share)
         case (.pairing, .notReached(let reason)) where running == .pair,
@@ -133,7 +136,9 @@ struct PairingMachine: Sendable {
         }
         guard PairingDialects.all[offer.dialect] != nil else {
             let name = offer.dialect.rawValue
-            return fail(PairingError(.unsupported, "expected an OptaPlus or OpenClaw gateway, found one of \(name)"))
+            return fail(
+                PairingError(.unsupported, "expected an OptaPlus, OpenClaw or Clawline gateway, found one of \(name)")
+            )
         }
         if target.isAdmin, offer.dialect != .openClaw {
             let message =
@@ -194,10 +199,11 @@ struct PairingMachine: Sendable {
 
     /// Returns the kinds of secrets at hand that gateways of a dialect ask for.
     private func secrets(for dialect: GatewayDialect, _ consent: PairingConsent) -> Set<SecretQuestion.Kind> {
-        guard dialect != .optaplus else {
-            return consent.secrets.contains(.pairingToken) || target.pairingToken != nil ? [.pairingToken] : []
+        switch dialect {
+        case .optaplus: consent.secrets.contains(.pairingToken) || target.pairingToken != nil ? [.pairingToken] : []
+        case .openClaw: consent.secrets.subtracting([.pairingToken])
+        case .bridge, .openAgents, .clawline: []
         }
-        return consent.secrets.subtracting([.pairingToken])
     }
 
     private mutating func given(_ answer: SecretAnswer, _ question: SecretQuestion) -> [Action] {
@@ -282,6 +288,17 @@ struct PairingMachine: Sendable {
             return fail(.rejected(leaving: refusal))
         }
         return wait(approval, trouble: nil, at: time, share)
+    }
+
+    /// Shows a request that waits, and is not repeated.
+    private mutating func waiting(_ refusal: SessionRefusal, at time: Int) -> [Action] {
+        var before: PairingApproval?
+        if case .approvalNeeded(let approval) = state { before = approval }
+        guard var approval = approvals.approval(refusal, after: before, at: time) else { return [] }
+        approval.trouble = nil
+        approval.nextRequest = nil
+        state = .approvalNeeded(approval)
+        return []
     }
 
     /// Repeats the request after a pause.

@@ -135,8 +135,8 @@ public struct PairingApproval: Hashable, Sendable {
     public internal(set) var lastConfirmed: Int
 
     /// The time at which it is asked again, in milliseconds since 1970; earlier after
-    /// ``PairingCoordinator/askAgain()``.
-    public internal(set) var nextRequest: Int
+    /// ``PairingCoordinator/askAgain()``. `nil` while the gateway will tell without being asked again.
+    public internal(set) var nextRequest: Int?
 
     /// The reason why the last repetition of the request failed, if it did.
     public internal(set) var trouble: String?

@@ -16,13 +16,15 @@ extension DeviceIdentity {
     ///   - trust: The proof of the gateway.
     ///   - fingerprint: The fingerprint that it told.
     ///   - endpoint: The place where it answered when it was paired.
-    /// - Returns: A UUID of version 8 (RFC 9562 §5.8), in lower case, derived by HKDF (RFC 5869) from the private key.
+    ///   - version: The version that the UUID claims: some gateways accept no other than that of random ones.
+    /// - Returns: A UUID, by default of version 8 (RFC 9562 §5.8), in lower case, derived by HKDF (RFC 5869) from the private key.
     /// - Throws: ``StoreError/Code/sealed`` or ``StoreError/Code/wrongKey`` while there is a
     ///   ``PairingStore/keyProblem``.
     public func id(
         at trust: TrustPolicy,
         fingerprint: GatewayFingerprint?,
-        endpoint: Endpoint
+        endpoint: Endpoint,
+        version: UInt8 = 8
     ) throws(StoreError) -> String {
         guard let privateKey else { throw noKey }
         let proof: [[UInt8]] =
@@ -42,7 +44,7 @@ extension DeviceIdentity {
             info: SealedPlace.joined([Array("clawradar device id 1".utf8)] + proof),
             outputByteCount: 16
         )
-        return DeviceRow.uuid(key.withUnsafeBytes { Array($0) }, version: 8)
+        return DeviceRow.uuid(key.withUnsafeBytes { Array($0) }, version: version)
     }
 
     /// Returns this identity under the identifier by which a certain gateway knows it.

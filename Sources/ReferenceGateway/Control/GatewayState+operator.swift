@@ -23,7 +23,9 @@ extension GatewayState {
             let (payload, actions) =
                 dialect == .openClaw
                 ? try openClaw.operate(request.method, id, url: url, at: time, using: &generator)
-                : try operate(request.method, id, at: time, using: &generator)
+                : dialect == .clawline
+                    ? try operateClawline(request.method, id, at: time, using: &generator)
+                    : try operate(request.method, id, at: time, using: &generator)
             return actions + [Self.answer(request, payload)]
         } catch {
             return [Self.refuse(request, GatewayFailure(code: "INVALID_REQUEST", message: error.message))]

@@ -76,7 +76,7 @@ package struct Dialogue: Hashable, Sendable {
             case .openClaw: actions = try openClaw(message, &state, at: time, &generator)
             case .bridge: actions = try bridge(try BridgeMessage(parsing: message), &state, &generator)
             case .openAgents: actions = openAgents(try OpenAgentsMessage(parsing: message), state)
-            case .clawline: actions = clawline(try ClawlineMessage(parsing: message), &state, &generator)
+            case .clawline: actions = try clawline(message, &state, at: time, &generator)
             }
         } catch {
             isOver = true

@@ -5,6 +5,9 @@ internal import NIOCore
 struct GatewaySession: Sendable {
     typealias Wire = NIOAsyncChannel<SessionInput, SessionOutput>
 
+    /// The time between two pings of a Clawline provider, in milliseconds.
+    private static let pingInterval = 30_000
+
     let peer: GatewayPeer
     let wire: Wire
 
@@ -17,10 +20,11 @@ struct GatewaySession: Sendable {
         try await wire.executeThenClose { input, output in
             var dialogue = Dialogue(dialect: configuration.dialect, peer: peer)
             var deadline = handshake
-            var heartbeat: Heartbeat?
+            var (heartbeat, pings): (Heartbeat?, Heartbeat?) = (nil, nil)
             defer {
                 deadline.cancel()
                 heartbeat?.cancel()
+                pings?.cancel()
             }
             // A close that is sent ends the input soon after.
             @Sendable func perform(_ actions: [GatewayAction]) async throws -> Bool {
@@ -30,7 +34,15 @@ struct GatewaySession: Sendable {
                     case .close(let code, let reason): try await output.write(.close(code, reason: reason))
                     case .drop: return false
                     // The store has done these.
-                    case .note, .save, .welcome, .admit, .admitOpenClaw, .broadcast, .revoke, .remove: break
+                    case .note, .save, .welcome, .admit, .admitOpenClaw, .broadcast, .revoke, .remove, .resolve, .tell,
+                        .displace:
+                        break
+                    case .hold:
+                        let timeout = ClawlineMessage.pairResult(.failure(ClawlineRefusal(reason: "pair_timeout")))
+                        channel.eventLoop.scheduleTask(in: .milliseconds(Int64(ClawlineState.requestLife))) {
+                            channel.writeAndFlush(SessionOutput.message(timeout.encoded), promise: nil)
+                            channel.writeAndFlush(SessionOutput.close(1_000), promise: nil)
+                        }
                     }
                 }
                 return true
@@ -45,6 +57,8 @@ struct GatewaySession: Sendable {
                     guard try await perform(actions) else { return }
                     if heartbeat == nil, dialogue.session != nil {
                         heartbeat = Heartbeat(of: channel, await store.state.openClaw.settings)
+                    } else if pings == nil, configuration.dialect == .clawline, dialogue.isAdmitted {
+                        pings = Heartbeat(pinging: channel, every: Self.pingInterval)
                     }
                 }
                 guard isWelcome else { continue }

@@ -12,6 +12,9 @@ actor GatewayStateStore {
         /// The token that it depends on; `nil` for OpenClaw sessions.
         var token: String?
 
+        /// The device about which a decision is awaited on a connection that is no session yet.
+        var awaited: String?
+
         /// The OpenClaw device that it belongs to.
         var deviceID: String?
 
@@ -83,6 +86,8 @@ actor GatewayStateStore {
             switch action {
             case .admit(let token):
                 sessions[dialogue.peer.connection] = Session(token: token, push: push)
+            case .hold(let deviceID):
+                sessions[dialogue.peer.connection] = Session(awaited: deviceID, push: push)
             case .admitOpenClaw(let deviceID, let scopes):
                 sessions[dialogue.peer.connection] = Session(deviceID: deviceID, scopes: scopes, push: push)
             default: break
@@ -145,12 +150,30 @@ actor GatewayStateStore {
     private func withdraw(_ actions: [GatewayAction], askedOn asker: Int? = nil) -> [GatewayAction] {
         actions.compactMap { action in
             switch action {
+            case .resolve(let deviceID, let message):
+                push(message, to: { $0.awaited == deviceID }, except: nil)
+                return end(1_000, askedOn: nil) { $0.awaited == deviceID }
+            case .tell(let token, let message):
+                push(message, to: { $0.token == token }, except: asker)
+                return nil
+            case .displace(let token):
+                for (connection, session) in sessions where session.token == token && connection != asker {
+                    sessions[connection] = nil
+                    session.push(.close(1_000))
+                }
+                return nil
             case .revoke(let tokens):
-                end(1_008, askedOn: asker) { $0.token.map(tokens.contains) ?? false }
+                return end(1_008, askedOn: asker) { $0.token.map(tokens.contains) ?? false }
             case .remove(let deviceID):
-                end(4_001, "device removed", askedOn: asker) { $0.deviceID == deviceID }
-            default: action
+                return end(4_001, "device removed", askedOn: asker) { $0.deviceID == deviceID }
+            default: return action
             }
+        }
+    }
+
+    private func push(_ message: [UInt8], to isMeant: (Session) -> Bool, except asker: Int?) {
+        for (connection, session) in sessions where connection != asker && isMeant(session) {
+            session.push(.message(message))
         }
     }
 
@@ -176,6 +199,7 @@ actor GatewayStateStore {
     /// Forgets a connection that has ended.
     func forget(_ peer: GatewayPeer) {
         sessions[peer.connection] = nil
+        state.clawline.forget(connection: peer.connection)
         logger.debug("\(peer) is gone")
     }
 

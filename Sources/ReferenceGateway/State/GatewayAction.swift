@@ -14,6 +14,18 @@ package enum GatewayAction: Hashable, Sendable {
     /// Let the connection stay open, since the peer has sent a valid message.
     case welcome
 
+    /// Keep the connection until this device is decided about.
+    case hold(deviceID: String)
+
+    /// Send the decision about a device on the connections that wait for it, and close them.
+    case resolve(deviceID: String, [UInt8])
+
+    /// Send a message on the other sessions that depend on this token.
+    case tell(token: String, [UInt8])
+
+    /// End the other sessions that depend on this token, since there is a newer one, or none for now.
+    case displace(token: String)
+
     /// Make the connection a session that depends on this token.
     case admit(token: String)
 
@@ -39,7 +51,9 @@ package enum GatewayAction: Hashable, Sendable {
     var endsConnection: Bool {
         switch self {
         case .close, .drop: true
-        case .note, .save, .revoke, .welcome, .admit, .admitOpenClaw, .remove, .broadcast, .send: false
+        case .note, .save, .revoke, .welcome, .admit, .admitOpenClaw, .remove, .broadcast, .send, .hold, .resolve,
+            .tell, .displace:
+            false
         }
     }
 }

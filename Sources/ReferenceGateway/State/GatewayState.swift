@@ -33,6 +33,9 @@ package struct GatewayState: Hashable, Sendable {
     /// The devices of an OpenClaw gateway.
     package var openClaw = OpenClawState()
 
+    /// The devices of a Clawline provider. Not stored.
+    package var clawline = ClawlineState()
+
     /// The false fingerprint that it claims, if it is to misbehave. Not stored.
     package var falseFingerprint: GatewayFingerprint?
 

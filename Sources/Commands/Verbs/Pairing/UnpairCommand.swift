@@ -89,7 +89,7 @@ struct UnpairCommand: AsyncParsableCommand {
         _ store: PairingStore,
         _ constellation: Constellation
     ) async throws(CommandFailure) {
-        guard case .pinned = pairing.trust, pairing.removingCommand == nil else { return }
+        guard case .pinned = pairing.trust, pairing.dialect.letsDevicesLeave else { return }
         let scanner = try common.makeScanner(
             ScannerConfiguration(manualGateways: pairing.manualGateways, watches: false),
             constellation: constellation,

@@ -1,0 +1,24 @@
+internal import GatewayProtocol
+
+/// The manners in which sessions of a dialect are sought and kept.
+struct SessionManners: Hashable, Sendable {
+    /// The pace at which a gateway that is away is sought.
+    var pace = BackOff.Pace.usual
+
+    /// The time without an answer after which a session is given up.
+    var longestSilence = LiveSession.longestSilence
+
+    /// The limit on requests for a session; `nil` if there is none.
+    var limit: AttemptLimit?
+
+    init(_ dialect: GatewayDialect) {
+        switch dialect {
+        case .clawline:
+            pace = .clawline
+            longestSilence = .seconds(90)
+            limit = AttemptLimit()
+        case .optaplus, .openClaw, .bridge, .openAgents:
+            break
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import GatewayClient
+internal import GatewayProtocol
+
+/// Pairing in Clawline's dialect: one request, whose answer comes over the same connection once an admin has decided.
+struct ClawlinePairing: PairingDialect {
+    /// The time after which a request that has no answer is shown as one that waits.
+    private static let patience = Duration.seconds(1)
+
+    /// The time after which the request is given up. The provider gives it up sooner, and says so.
+    private static let longestWait = Duration.seconds(900)
+
+    /// The greatest length of the name that a device claims, in bytes.
+    private static let nameLimit = 64
+
+    func pair(
+        _ attempt: PairingAttempt,
+        as device: DeviceDescription,
+        through connection: PairingConnection
+    ) async throws -> PairingGrant {
+        let request = ClawlineMessage.pairRequest(
+            deviceID: device.id,
+            claimedName: device.name.cut(toBytes: Self.nameLimit),
+            deviceInfo: .object(["platform": .string(device.platform), "model": "clawradar"])
+        )
+        let answer = try await GatewayConversation.withConversation(
+            to: connection.endpoints,
+            transport: connection.transport,
+            limits: connection.limits,
+            speaking: .clawline
+        ) { gateway in
+            // The answer contains the token.
+            try connection.check(gateway.path)
+            try gateway.say(request.json)
+            return try await self.answer(gateway, connection)
+        }
+        switch answer {
+        case .pairResult(.success(let grant)): return try Self.grant(grant, attempt)
+        case .pairResult(.failure(let refusal)): throw SessionRefusal(clawline: refusal.reason, credential: .none)
+        case .error(let code, let text): throw SessionRefusal(clawline: code, message: text, credential: .none)
+        case .pairRequest, .auth, .authResult, nil:
+            throw PairingError(.notReached, "expected the result of the request, found another answer")
+        }
+    }
+
+    /// Waits for the answer, and shows the wait if it lasts.
+    private func answer(
+        _ gateway: GatewayConversation,
+        _ connection: PairingConnection
+    ) async throws -> ClawlineMessage? {
+        try await withThrowingTaskGroup(of: ClawlineMessage?.self) { tasks in
+            tasks.addTask { try await gateway.clawlineResult(within: Self.longestWait) }
+            tasks.addTask {
+                try await Task.sleep(for: Self.patience)
+                let refusal = SessionRefusal(dialect: .clawline, reason: .notPaired, credential: .none)
+                guard await connection.waits(refusal) else { throw Self.cancelled }
+                while true {
+                    // The provider drops connections that are silent for 90 s, and so does this device.
+                    try await Task.sleep(for: .seconds(30))
+                    _ = try await gateway.ping(timeout: .seconds(60))
+                }
+            }
+            defer { tasks.cancelAll() }
+            return try await tasks.next() ?? nil
+        }
+    }
+
+    private static let cancelled = GatewayConnectionError(.cancelled, "the pairing was given up")
+
+    /// Returns what a provider has granted. It tells no bots, and counts as one, with its own name.
+    private static func grant(_ grant: ClawlineGrant, _ attempt: PairingAttempt) throws -> PairingGrant {
+        guard let bot = BotID("clawline"), !grant.token.isEmpty else { return PairingGrant(bots: [], tokens: []) }
+        return PairingGrant(
+            bots: [BotDescription(id: bot, name: attempt.name ?? attempt.offer.name)],
+            tokens: [PairingGrant.Token(bots: [], secret: grant.token, scopes: [])]
+        )
+    }
+
+    /// Always throws: there is no message for it.
+    func unpair(_ bots: BotSelection, as device: DeviceDescription, through connection: PairingConnection) async throws
+    {
+        throw PairingError(
+            .unsupported,
+            "expected a gateway that a device can leave by itself, found a Clawline provider: its operator can remove "
+                + "device \(device.id)"
+        )
+    }
+}

@@ -1,0 +1,122 @@
+internal import GatewayProtocol
+
+/// A Clawline provider: devices wait until an admin decides, and each has one session.
+extension Dialogue {
+    func clawline(
+        _ bytes: [UInt8],
+        _ state: inout GatewayState,
+        at time: GatewayTime,
+        _ generator: inout some RandomNumberGenerator
+    ) throws(GatewayMessageError) -> [GatewayAction] {
+        let json = try JSONValue(parsing: bytes)
+        let message = try ClawlineMessage(json: json)
+        let isVersioned = json["protocolVersion"]?.int == ClawlineMessage.protocolVersion
+        switch message {
+        case .pairRequest(let deviceID, let name, _):
+            guard isVersioned, Self.isDeviceID(deviceID) else {
+                return Self.refuse("invalid_message", "\(peer) asks to pair without a version or a UUID")
+            }
+            guard state.clawline.count(.pair, of: deviceID, at: time) else {
+                return Self.refuse("rate_limited", "\(peer) TOO OFTEN asks to pair device \(deviceID)")
+            }
+            return pairClawline(deviceID, name ?? deviceID, &state, at: time, &generator)
+        case .auth(let token, let deviceID, _):
+            guard isVersioned, Self.isDeviceID(deviceID) else {
+                return Self.refuse("invalid_message", "\(peer) asks for a session without a version or a UUID")
+            }
+            guard state.clawline.count(.auth, of: deviceID, at: time) else {
+                return Self.refuse("rate_limited", "\(peer) TOO OFTEN asks for a session of device \(deviceID)")
+            }
+            return enterClawline(token.revealed ?? "", deviceID, state)
+        case .pairResult, .authResult, .error:
+            return [.note("\(peer) speaks as if it were a provider"), .close(1_008)]
+        }
+    }
+
+    private func pairClawline(
+        _ deviceID: String,
+        _ name: String,
+        _ state: inout GatewayState,
+        at time: GatewayTime,
+        _ generator: inout some RandomNumberGenerator
+    ) -> [GatewayAction] {
+        if state.clawline.approvesAll {
+            guard let (grant, ending) = state.grantClawline(deviceID, name, using: &generator) else {
+                return Self.rejection("\(peer) wants to pair, and there are too many pairings")
+            }
+            let note = GatewayAction.note("\(peer) paired device \(deviceID) (\(name))")
+            // The answer comes before the old token ends.
+            return [note, .save, .send(ClawlineMessage.pairResult(.success(grant)).encoded)] + ending
+        }
+        guard state.clawline.wait(deviceID, name, on: peer.connection, at: time) else {
+            return Self.rejection("\(peer) wants to pair, and too many devices wait")
+        }
+        return [
+            .note("\(peer) asks to pair device \(deviceID) (\(name)): reference-gateway approve \(deviceID)"),
+            .hold(deviceID: deviceID),
+        ]
+    }
+
+    private func enterClawline(_ token: String, _ deviceID: String, _ state: GatewayState) -> [GatewayAction] {
+        let reason: String
+        if let pairing = state.pairing(token: token), pairing.deviceID == deviceID {
+            guard state.clawline.suspended.contains(deviceID) else {
+                let session = ClawlineSession(userID: deviceID, sessionID: "\(peer.connection)")
+                return [
+                    .note("\(peer) connects as device \(deviceID)"),
+                    .tell(token: token, ClawlineMessage.error(code: "session_replaced", message: "").encoded),
+                    .displace(token: token), .admit(token: token),
+                    .send(ClawlineMessage.authResult(.success(session)).encoded),
+                ]
+            }
+            reason = "device_not_approved"
+        } else {
+            reason = state.clawline.hasRevoked(token) ? "token_revoked" : "auth_failed"
+        }
+        return [
+            .note("\(peer) is refused a session of device \(deviceID): \(reason)"),
+            .send(ClawlineMessage.authResult(.failure(ClawlineRefusal(reason: reason))).encoded), .close(1_008),
+        ]
+    }
+
+    private static func rejection(_ note: String) -> [GatewayAction] {
+        let answer = ClawlineMessage.pairResult(.failure(ClawlineRefusal(reason: "pair_rejected")))
+        return [.note(note), .send(answer.encoded), .close(1_008)]
+    }
+
+    private static func refuse(_ code: String, _ note: String) -> [GatewayAction] {
+        [.note(note), .send(ClawlineMessage.error(code: code, message: "").encoded), .close(1_008, reason: code)]
+    }
+
+    /// Returns whether a text is a UUID of version 4, in either case.
+    static func isDeviceID(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 36, bytes[14] == UInt8(ascii: "4"), "89abAB".utf8.contains(bytes[19]) else { return false }
+        return bytes.enumerated().allSatisfy { index, byte in
+            [8, 13, 18, 23].contains(index)
+                ? byte == UInt8(ascii: "-") : "0123456789abcdefABCDEF".utf8.contains(byte)
+        }
+    }
+}
+
+extension GatewayState {
+    /// Pairs a device; `nil` if there are too many pairings.
+    mutating func grantClawline(
+        _ deviceID: String,
+        _ name: String,
+        using generator: inout some RandomNumberGenerator
+    ) -> (grant: ClawlineGrant, ending: [GatewayAction])? {
+        let result = pair(deviceID: deviceID, deviceName: name, bots: [nil], using: &generator)
+        guard let result, let pairing = result.added.first else { return nil }
+        clawline.revoke(result.ended)
+        clawline.settle(deviceID)
+        let grant = ClawlineGrant(token: Secret(pairing.token), userID: deviceID)
+        return (grant, endingClawline(result.ended))
+    }
+
+    /// Returns the actions that end the sessions of tokens, with the reason.
+    func endingClawline(_ tokens: Set<String>) -> [GatewayAction] {
+        let message = ClawlineMessage.error(code: "token_revoked", message: "").encoded
+        return tokens.sorted().map { .tell(token: $0, message) } + [.revoke(tokens)]
+    }
+}

@@ -1,0 +1,86 @@
+internal import GatewayProtocol
+
+/// The commands of the operator of a Clawline provider, who decides as its admins do.
+extension GatewayState {
+    mutating func operateClawline(
+        _ method: String,
+        _ id: String,
+        at time: GatewayTime,
+        using generator: inout some RandomNumberGenerator
+    ) throws(OperatorRefusal) -> (payload: JSONValue, actions: [GatewayAction]) {
+        switch method {
+        case "devices":
+            let pending = clawline.requests.map { request -> JSONValue in
+                .object([
+                    "requestId": .string(request.deviceID), "deviceId": .string(request.deviceID),
+                    "displayName": .string(request.name),
+                    "ageMs": .number(JSONNumber(time.uptime - request.since)),
+                ])
+            }
+            let paired = pairings.map { pairing -> JSONValue in
+                .object([
+                    "deviceId": .string(pairing.deviceID), "displayName": .string(pairing.deviceName),
+                    "roles": .array([.string(clawline.suspended.contains(pairing.deviceID) ? "suspended" : "*")]),
+                ])
+            }
+            return (.object(["pending": .array(pending), "paired": .array(paired)]), [])
+        case "approve":
+            let device = try clawlineDevice(id)
+            return (.object(["deviceId": .string(device)]), try approveClawline(device, using: &generator))
+        case "reject":
+            let device = try clawlineDevice(id)
+            return (.object(["deviceId": .string(device)]), rejectClawline(device))
+        case "revoke", "remove":
+            let device = try clawlineDevice(id)
+            let ended = Set(unpair(deviceID: device, bots: .all).map(\.token))
+            guard !ended.isEmpty else { throw OperatorRefusal(message: "the device has no token") }
+            clawline.revoke(ended)
+            let note = GatewayAction.note("device \(device) was unpaired by the operator")
+            return (.object(["deviceId": .string(device)]), [.save, note] + endingClawline(ended))
+        default:
+            throw OperatorRefusal(message: "a Clawline provider has no such command")
+        }
+    }
+
+    /// Grants what a device waits for, or lifts its suspension.
+    private mutating func approveClawline(
+        _ device: String,
+        using generator: inout some RandomNumberGenerator
+    ) throws(OperatorRefusal) -> [GatewayAction] {
+        guard let request = clawline.requests.first(where: { $0.deviceID == device }) else {
+            guard clawline.suspended.contains(device) else {
+                throw OperatorRefusal(message: "no device that waits begins so")
+            }
+            clawline.settle(device)
+            return [.note("device \(device) is approved again")]
+        }
+        guard let (grant, ending) = grantClawline(device, request.name, using: &generator) else {
+            throw OperatorRefusal(message: "there are too many pairings; revoke some")
+        }
+        let result = ClawlineMessage.pairResult(.success(grant)).encoded
+        let note = GatewayAction.note("device \(device) was approved by the operator")
+        return [note, .save, .resolve(deviceID: device, result)] + ending
+    }
+
+    /// Denies what a device waits for, or suspends it.
+    private mutating func rejectClawline(_ device: String) -> [GatewayAction] {
+        guard clawline.requests.contains(where: { $0.deviceID == device }) else {
+            clawline.suspend(device)
+            let message = ClawlineMessage.error(code: "device_not_approved", message: "").encoded
+            let tokens = pairings.filter { $0.deviceID == device }.map(\.token)
+            return [.note("device \(device) is suspended by the operator")]
+                + tokens.flatMap { [GatewayAction.tell(token: $0, message), .displace(token: $0)] }
+        }
+        clawline.settle(device)
+        let result = ClawlineMessage.pairResult(.failure(ClawlineRefusal(reason: "pair_denied"))).encoded
+        return [.note("device \(device) was denied by the operator"), .resolve(deviceID: device, result)]
+    }
+
+    private func clawlineDevice(_ prefix: String) throws(OperatorRefusal) -> String {
+        let ids = Set((clawline.requests.map(\.deviceID) + pairings.map(\.deviceID)).filter { $0.hasPrefix(prefix) })
+        guard !prefix.isEmpty, ids.count == 1, let device = ids.first else {
+            throw OperatorRefusal(message: ids.count > 1 ? "several devices begin so" : "no device begins so")
+        }
+        return device
+    }
+}

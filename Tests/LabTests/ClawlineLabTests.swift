@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+extension LabTests {
+    /// A Clawline provider, at an address that the user types in: paired, restarted, suspended, moved and revoked.
+    @Suite struct ClawlineLabTests {
+        @Test func aProviderIsPairedAndKept() async throws {
+            let hosts = try await LabHost.add(["provider", "device"].map { ("clawline-\($0)", .bare, 1) }, lan: 41)
+            let folder = try ScratchFolder()
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path(""))
+            let state = ["--state", folder.path("clawline.json")]
+            let gateway = LabGateway("Claw", on: hosts[0], ["--dialect", "clawline"] + state)
+            try await gateway.start(port: 18_800, isPublished: false)
+            let address = try await Lab.address(hosts[0].name)
+            let device = try LabDevice(on: hosts[1])
+            @Sendable func operate(_ verb: String, _ id: String) async throws {
+                let result = try await Lab.run(on: hosts[0].name, [Lab.referenceGateway, verb, id] + state)
+                try #require(result.status == 0, "\(verb): \(result.errors)")
+            }
+
+            // It is denied once, with a sentence of its own, and then approved.
+            let pair = device.command(["pair", "\(address):18800", "--yes", "--trust", "address", "--name", "Claw"])
+            var id = ""
+            for verb in ["reject", "approve"] {
+                let pairing = try Lab.start(on: hosts[1].name, pair)
+                let isShown = await InProcess.wait(within: .seconds(20)) {
+                    pairing.errorText.contains("waiting for approval: ")
+                }
+                try #require(isShown, "\(pairing.errorText)")
+                let devices = try await Lab.run(
+                    on: hosts[0].name,
+                    [Lab.referenceGateway, "devices", "--format", "json"] + state
+                )
+                id = String(try #require(devices.output.firstMatch(of: /[0-9a-f]{8}-[0-9a-f-]{27}/)).output)
+                try await operate(verb, id)
+                let result = try await pairing.finish(within: .seconds(20))
+                #expect((result.status == 0) == (verb == "approve"), "\(result.output) \(result.errors)")
+                if verb == "reject" { #expect(result.errors.contains("that it was denied"), "\(result.errors)") }
+            }
+            let tokens = try await device.tokens()
+            try #require(tokens.count == 1)
+
+            let watch = try SessionWatch(of: device)
+            _ = try await watch.next("Claw", "connected", at: ":18800", within: .seconds(10))
+            try await gateway.stop()
+            _ = try await watch.next("Claw", "disconnected", within: .seconds(10))
+            try await gateway.start(port: 18_800, isPublished: false)
+            _ = try await watch.next("Claw", "connected", at: ":18800", within: .seconds(40))
+            #expect(try await device.tokens() == tokens)
+
+            try await operate("revoke", id)
+            _ = try await watch.next("Claw", "revoked", within: .seconds(10))
+            try await watch.stop()
+            #expect(try await device.pairings().isEmpty)
+            let log = try #require(try await gateway.stop())
+            #expect(!(log.output + log.errors).contains("TOO OFTEN"))
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import GatewayProtocol
+import Testing
+
+@testable import ReferenceGateway
+
+/// A Clawline provider: its limits, and what its operator decides.
+@Suite struct ClawlineDialogueTests {
+    private static let device = "6f9619ff-8b86-4d01-b42d-00cf4fc964f1"
+
+    private var state: GatewayState
+    private var generator = SystemRandomNumberGenerator()
+
+    init() throws {
+        state = try .example
+        state.clawline.approvesAll = false
+    }
+
+    private mutating func receive(
+        _ message: ClawlineMessage,
+        on connection: Int = 1,
+        at time: GatewayTime = .start
+    ) -> [GatewayAction] {
+        var dialogue = Dialogue(
+            dialect: .clawline,
+            peer: GatewayPeer(connection: connection, address: "192.168.1.20:50000")
+        )
+        return dialogue.receive(message.encoded, state: &state, at: time, using: &generator)
+    }
+
+    private mutating func operate(_ method: String, at time: GatewayTime = .start) -> [GatewayAction] {
+        let request = GatewayRequest(id: "1", method: method, params: .object(["id": .string(Self.device)]))
+        return state.operate(request, dialect: .clawline, url: "", at: time, using: &generator)
+    }
+
+    private static let pair = ClawlineMessage.pairRequest(deviceID: device, claimedName: "Pad", deviceInfo: nil)
+
+    private func sent(_ actions: [GatewayAction]) -> [ClawlineMessage] {
+        actions.compactMap { action in
+            switch action {
+            case .send(let bytes), .resolve(_, let bytes), .tell(_, let bytes): try? ClawlineMessage(parsing: bytes)
+            default: nil
+            }
+        }
+    }
+
+    private mutating func token() throws -> Secret {
+        _ = receive(Self.pair)
+        guard case .pairResult(.success(let grant))? = sent(operate("approve")).first else { throw CancellationError() }
+        return grant.token
+    }
+
+    /// A device waits for a decision, and is told it on the same connection.
+    @Test(arguments: ["approve", "reject"])
+    mutating func aDeviceWaitsForTheOperator(_ verb: String) {
+        let asked = receive(Self.pair)
+        #expect(asked.contains(.hold(deviceID: Self.device)) && sent(asked).isEmpty)
+        guard case .pairResult(let result)? = sent(operate(verb)).first else {
+            Issue.record("expected a result")
+            return
+        }
+        switch result {
+        case .success: #expect(verb == "approve" && state.pairings.count == 1)
+        case .failure(let refusal): #expect(verb == "reject" && refusal.reason == "pair_denied")
+        }
+        #expect(state.clawline.requests.isEmpty)
+    }
+
+    /// A device that has left waits no more: its token would reach nobody.
+    @Test mutating func aDeviceThatHasLeftWaitsNoMore() {
+        _ = receive(Self.pair)
+        state.clawline.forget(connection: 1)
+        #expect(sent(operate("approve")).isEmpty && state.pairings.isEmpty)
+    }
+
+    /// Each kind of request is refused from the sixth within a minute, which refused ones belong to.
+    @Test mutating func theSixthRequestOfAMinuteIsRefused() throws {
+        let auth = ClawlineMessage.auth(token: Secret("wrong"), deviceID: Self.device, lastMessageID: nil)
+        for message in [Self.pair, auth] {
+            func isRefused(_ actions: [GatewayAction]) -> Bool {
+                sent(actions) == [.error(code: "rate_limited", message: "")]
+            }
+            for second in 0..<5 { #expect(!isRefused(receive(message, at: .start.later(second * 1_000)))) }
+            #expect(isRefused(receive(message, at: .start.later(59_999))))
+            #expect(!isRefused(receive(message, at: .start.later(63_000))))
+        }
+    }
+
+    /// Another session of the same device ends the one before, and says so.
+    @Test mutating func aSecondSessionReplacesTheFirst() throws {
+        let token = try token()
+        let auth = ClawlineMessage.auth(token: token, deviceID: Self.device, lastMessageID: nil)
+        let actions = receive(auth, on: 2)
+        let text = try #require(token.revealed)
+        #expect(actions.contains(.displace(token: text)))
+        #expect(sent(actions).first == .error(code: "session_replaced", message: ""))
+    }
+
+    /// A device learns the difference between a token that was revoked, one that was never given, and a suspension.
+    @Test mutating func eachRefusalHasItsReason() throws {
+        let token = try token()
+        func reason(_ actions: [GatewayAction]) -> String? {
+            guard case .authResult(.failure(let refusal))? = sent(actions).last else { return nil }
+            return refusal.reason
+        }
+        let auth = ClawlineMessage.auth(token: token, deviceID: Self.device, lastMessageID: nil)
+        #expect(reason(receive(auth)) == nil)
+        _ = operate("reject")
+        #expect(reason(receive(auth)) == "device_not_approved")
+        _ = operate("approve")
+        #expect(reason(receive(auth)) == nil)
+        _ = operate("revoke")
+        #expect(reason(receive(auth)) == "token_revoked")
+        let other = ClawlineMessage.auth(token: Secret("other"), deviceID: Self.device, lastMessageID: nil)
+        #expect(reason(receive(other)) == "auth_failed")
+    }
+
+    /// Requests without the protocol's version, or with another identifier than a random UUID, are refused.
+    @Test(arguments: [
+        #"{"type":"pair_request","deviceId":"6f9619ff-8b86-4d01-b42d-00cf4fc964f1"}"#,
+        #"{"type":"pair_request","protocolVersion":1,"deviceId":"6f9619ff-8b86-8d01-b42d-00cf4fc964f1"}"#,
+        #"{"type":"auth","protocolVersion":2,"token":"x","deviceId":"6f9619ff-8b86-4d01-b42d-00cf4fc964f1"}"#,
+    ])
+    mutating func anInvalidRequestIsRefused(_ text: String) throws {
+        let message = Array(text.utf8)
+        var dialogue = Dialogue(dialect: .clawline, peer: GatewayPeer(connection: 1, address: "192.168.1.20:50000"))
+        let actions = dialogue.receive(message, state: &state, at: .start, using: &generator)
+        #expect(sent(actions) == [.error(code: "invalid_message", message: "")])
+        #expect(actions.contains { $0.endsConnection })
+    }
+}
