@@ -9,6 +9,8 @@ public struct OutwardLink: Hashable, Sendable, CustomStringConvertible {
     public enum Problem: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
         /// No address of it is known that another device can use.
         case noAddress = "expected an address that other devices reach, found none: only this host reaches it"
+        /// The user has not trusted it yet.
+        case awaitsTrust = "expected a gateway that you trust, found one that awaits that: clawradar trust NAME"
         /// It speaks a dialect that has no links.
         case dialect = "expected a gateway of a dialect that has links, found another one"
 
@@ -22,6 +24,7 @@ public struct OutwardLink: Hashable, Sendable, CustomStringConvertible {
     /// Makes the link to the gateway of a pairing: its host name if a certificate proves that, else its address in this
     /// network where it was verified last; and its address outside of this network.
     public init(_ pairing: StoredPairing) throws(Problem) {
+        guard !pairing.awaitsTrust else { throw .awaitsTrust }
         let inside = Self.inside(pairing)
         let outside = Self.certified(pairing) ?? pairing.remoteURL.flatMap { GatewayURL($0) }
         switch pairing.dialect {
