@@ -35,7 +35,8 @@ struct RootCommand: AsyncParsableCommand {
         subcommands: [
             ScanCommand.self, WatchCommand.self, ProbeCommand.self, DoctorCommand.self, BotsCommand.self,
             StatusCommand.self,
-            PairCommand.self, UnpairCommand.self, PairingsCommand.self, LinkCommand.self, ConnectCommand.self,
+            PairCommand.self, UnpairCommand.self, PairingsCommand.self, LinkCommand.self, MigrateCommand.self,
+            ConnectCommand.self,
             DisconnectCommand.self, ApprovalsCommand.self, ApproveCommand.self, RejectCommand.self,
             TrustCommand.self, AliasCommand.self, ForgetCommand.self, RestoreCommand.self, ArchiveCommand.self,
             DeviceCommand.self,

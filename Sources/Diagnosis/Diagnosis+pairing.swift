@@ -22,6 +22,9 @@ extension Diagnosis {
                 + "with those that its own host shows."
             return Finding(.changedLeaf, sentence, "clawradar trust \(word) --leaf DIGITS")
         case .uncertified: return uncertified(status)
+        case .awaitsTrust:
+            let sentence = "Its tokens were imported, and nobody has trusted it yet: nothing is sent to it."
+            return Finding(.disconnected, sentence, "clawradar trust \(word)")
         case .moved: return moved(status, word)
         case .waiting, .refused:
             if let refusal = status.refusal { return Self.refusal(refusal, status, facts) }

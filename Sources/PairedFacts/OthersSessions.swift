@@ -35,7 +35,9 @@ extension HeldSession {
         switch note.flatMap({ PairedState(rawValue: $0.state) }) {
         case .connected: .connected
         case .connecting: .connecting
-        case .paired, .away, .moved, .changedLeaf, .uncertified, .waiting, .refused, .failed, .revoked, nil: nil
+        case .paired, .away, .moved, .changedLeaf, .uncertified, .waiting, .refused, .failed, .revoked, .awaitsTrust,
+            nil:
+            nil
         }
     }
 }

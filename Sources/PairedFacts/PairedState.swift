@@ -35,6 +35,9 @@ package enum PairedState: String, Hashable, Sendable, CaseIterable {
     /// It has revoked this device's access.
     case revoked
 
+    /// The user has not trusted it yet: nothing is sent to it.
+    case awaitsTrust = "awaits-trust"
+
     /// Judges a paired gateway by its row in the map: by what its session says, else by the warnings of the row, else by
     /// whether it answers.
     ///
@@ -69,7 +72,7 @@ package enum PairedState: String, Hashable, Sendable, CaseIterable {
     /// Indicates whether nothing is sent to the gateway until the user has looked.
     package var needsUser: Bool {
         switch self {
-        case .moved, .changedLeaf, .uncertified, .refused, .failed, .revoked: true
+        case .moved, .changedLeaf, .uncertified, .refused, .failed, .revoked, .awaitsTrust: true
         case .connected, .connecting, .paired, .away, .waiting: false
         }
     }

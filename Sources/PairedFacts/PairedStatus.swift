@@ -39,6 +39,10 @@ package struct PairedStatus: Hashable, Sendable {
     package init(_ pairing: StoredPairing, row: Gateway?, sessions: [HeldSession]) {
         self.pairing = pairing
         self.readiness = row?.readiness
+        guard !pairing.awaitsTrust else {
+            (state, since, path, reason, refusal, holder) = (.awaitsTrust, nil, pairing.remoteURL, nil, nil, nil)
+            return
+        }
         let told = sessions.compactMap { session in
             session.note.flatMap { note in PairedState(rawValue: note.state).map { (session, note, $0) } }
         }
@@ -82,7 +86,7 @@ extension PairedState {
         case .connected: 0
         case .changedLeaf, .moved, .uncertified: 1
         case .connecting: 2
-        case .refused, .revoked, .failed: 3
+        case .refused, .revoked, .failed, .awaitsTrust: 3
         case .waiting: 4
         case .paired, .away: 5
         }

@@ -66,7 +66,7 @@ extension PairingCoordinator {
         }
     }
 
-    private func resolve(_ target: PairingTarget) async -> [Endpoint] {
+    func resolve(_ target: PairingTarget) async -> [Endpoint] {
         func endpoints(_ host: String, _ port: UInt16) async -> [Endpoint] {
             await configuration.resolve(host).prefix(16).map {
                 Endpoint(address: $0, port: port, resource: target.resource)
@@ -81,7 +81,7 @@ extension PairingCoordinator {
 
     // MARK: Who is it
 
-    private func identify(
+    func identify(
         _ target: PairingTarget,
         at endpoints: [Endpoint]
     ) async throws(PairingError) -> PairingOffer {

@@ -72,6 +72,37 @@ package struct SafeFile: Hashable, Sendable {
         return try Self.read(descriptor, path, limit: limit)
     }
 
+    /// Reads a regular file of another program that the user named, whoever may read it.
+    ///
+    /// - Returns: The bytes, and whether users other than its owner can read it; `nil` when there is no such file.
+    package func readForeign(limit: Int) throws(SafeFileError) -> (bytes: [UInt8], isOpenToOthers: Bool)? {
+        let descriptor: FileDescriptor
+        do throws(Errno) {
+            // Without waiting: opening a pipe would block before it can be checked.
+            descriptor = try FileCalls.system { try .open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) }
+        } catch .noSuchFileOrDirectory {
+            return nil
+        } catch {
+            throw SafeFileError(error, path, expected: "a file that can be opened")
+        }
+        defer { try? descriptor.close() }
+        let status: FileCalls.Status
+        do throws(Errno) {
+            status = try FileCalls.status(descriptor)
+        } catch {
+            throw SafeFileError(error, path, expected: "a file that can be looked at")
+        }
+        guard status.isRegular else {
+            throw SafeFileError(
+                .notRegular,
+                path,
+                expected: "a regular file",
+                found: "something else, such as a folder"
+            )
+        }
+        return (try Self.read(descriptor, path, limit: limit), status.others & 0o044 != 0)
+    }
+
     /// Reads a file without checking its kind, owner and permissions; it may be the end of a pipe.
     ///
     /// - Parameters:

@@ -131,6 +131,57 @@ extension LabTests {
             try await stage.gateway.stop()
         }
 
+        /// Behind `https://`, a code is fetched once, from a host whose certificate the system trusts, and from no other; also
+        /// when the answer is lost, or does not come within the time that the user gives it.
+        @Test func joinURLsOverTLS() async throws {
+            let stage = try await Stage(lan: 60)
+            var fields = try await stage.fields()
+            fields["tlsFingerprint"] = try await stage.leaf()
+            let folder = try ScratchFolder()
+            let file = stage.folder.path("code.json")
+            try JSONSerialization.data(withJSONObject: fields).write(to: URL(filePath: file))
+            let (device, host) = (stage.device, "join.clawradar.test")
+            let certified = try await LabProcess([Lab.tool("certify"), folder.path("certificates"), host])
+                .finish(within: .seconds(20))
+            try #require(certified.status == 0, "\(certified.errors)")
+            func mount(_ path: String, _ place: String) async throws {
+                let mounted = try await Lab.run(on: device.host.name, "mount", "--bind", path, place)
+                try #require(mounted.status == 0, "\(mounted.errors)")
+            }
+            try Data("127.0.0.1 localhost \(host)\n".utf8).write(to: URL(filePath: folder.path("hosts")))
+            try await mount(folder.path("hosts"), "/etc/hosts")
+            for (how, port) in [("stranger", 8_010), ("lose", 8_011), ("hang", 8_012), ("once", 8_013)] {
+                let log = stage.folder.path("fetched-tls-\(how)")
+                let mode = how == "stranger" ? "once" : how
+                let certificate = folder.path("certificates/\(host).pem")
+                let server = try Lab.start(
+                    on: device.host.name,
+                    [Lab.tool("join-server"), mode, "\(port)", log, file, certificate]
+                )
+                _ = try await server.line(within: .seconds(10), "message that it listens") { $0 == "ready" }
+                if how == "lose" {
+                    try await mount(folder.path("certificates/authority.pem"), "/etc/ssl/certs/ca-certificates.crt")
+                }
+                let start = ContinuousClock.now
+                let time = how == "hang" ? "3" : "20"
+                let url = "https://\(host):\(port)/claw/j/once"
+                let result = try await device.run(["pair", url, "--yes", "--timeout", time])
+                let took = ContinuousClock.now - start
+                let fetched = (try? String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count) ?? 0
+                #expect(fetched == (how == "stranger" ? 0 : 1), "\(how): \(fetched), \(result.errors)")
+                #expect(result.status == (how == "once" ? 0 : 1), "\(how): \(result.errors)")
+                switch how {
+                case "stranger": #expect(result.errors.contains("Nothing was fetched"), "\(result.errors)")
+                case "lose": #expect(result.errors.contains("the answer was lost"), "\(result.errors)")
+                case "hang":
+                    #expect(result.errors.contains("get a new one") && took < .seconds(6), "\(took): \(result.errors)")
+                default: break
+                }
+                try await server.stop()
+            }
+            try await stage.gateway.stop()
+        }
+
         /// From the Return key after `pair CODE` to a connected session, whoever keeps it: an agent, or `connect`. With
         /// `CLAWRADAR_LAB_LONG` twenty times each, and the goal is checked: 95 % within a second.
         @Test(arguments: [false, true]) func aCodeConnectsAtOnce(withAgent: Bool) async throws {
@@ -165,6 +216,54 @@ extension LabTests {
             try await watch.stop()
             try await agent?.stop()
             try await stage.gateway.stop()
+        }
+
+        /// On the host of a gateway that demands codes, the link has one that works once, and whoever made it is told who has
+        /// used it. The token of the device that made it is not in it.
+        @Test func aLinkWithASecretThatWorksOnce() async throws {
+            let home = try await LabHost.add("coded-home", .bare, lan: 59)
+            let away = try await LabHost.add("coded-away", .bare, lan: 59)
+            let folder = try ScratchFolder.private()
+            let state = folder.path("gateway.json")
+            let gateway = LabGateway(
+                "Coded",
+                on: home,
+                isPlain: false,
+                ["--no-advertise", "--pairing", "code", "--state", state]
+            )
+            try await gateway.start(port: 4_000)
+            // It listens for devices first.
+            let isThere = await InProcess.wait(within: .seconds(10)) {
+                FileManager.default.fileExists(atPath: "\(state).socket")
+            }
+            #expect(isThere)
+            let made = try await Lab.run(on: home.name, [Lab.referenceGateway, "code", "--state", state])
+            let code = made.output.trimmingCharacters(in: .whitespacesAndNewlines)
+            try #require(made.status == 0 && !code.isEmpty, "\(made.errors)")
+            let first = try LabDevice(on: home)
+            try await first.pair(
+                "\(home.address):4000",
+                ["--code-file", try SecretFile(folder.path("code"), code).path]
+            )
+
+            // Elsewhere nothing is asked, and a socket that is not there is said.
+            let control = "\(state).socket"
+            let absent = try await first.run(["link", "--control", folder.path("none")])
+            #expect(absent.status == 69, "\(absent.errors)")
+            let link = try Lab.start(on: home.name, first.command(["link", "--control", control]))
+            let text = try await link.line(within: .seconds(10), "the link") { $0.contains("token=") }.text
+            for token in try await first.tokens() { #expect(!text.contains(token)) }
+            let other = try LabDevice(on: away)
+            let paired = try await other.run(["pair", text, "--yes", "--timeout", "20"])
+            #expect(paired.status == 0, "\(paired.errors)")
+            let result = try await link.finish(within: .seconds(10))
+            #expect(result.status == 0 && result.errors.contains("the link was used by “"), "\(result.errors)")
+            let again = try LabDevice(on: away)
+            let refused = try await again.run(["pair", text, "--yes", "--timeout", "20"])
+            #expect(refused.status != 0, "\(refused.output)")
+            let quick = try await first.run(["link", "--no-wait", "--control", control, "--format", "json"])
+            #expect(quick.status == 0 && quick.output.contains("\"hasSecret\":true"), "\(quick.output)")
+            try await gateway.stop()
         }
 
         /// A link to a paired gateway holds no secret, and is enough for another device, without a question of trust: it

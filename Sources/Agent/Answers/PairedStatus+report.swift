@@ -28,6 +28,7 @@ extension PairedStatus {
             switch state {
             case .changedLeaf: "clawradar trust \(pairing.shortID) --leaf DIGITS, as its host shows them"
             case .moved where pairing.trust.isPlain: "clawradar trust \(pairing.shortID) --trust address"
+            case .awaitsTrust: "clawradar trust \(pairing.shortID)"
             default: nil
             }
         let meaning = reason ?? state.meaning
@@ -42,6 +43,7 @@ extension PairedState {
         case .changedLeaf: "another certificate than the pinned one is shown there: nothing is sent to it"
         case .moved: "it is not where or what it was at pairing: nothing is sent to it"
         case .uncertified: "no trusted certificate proves that it is the host it was paired as: nothing is sent to it"
+        case .awaitsTrust: "nobody has trusted it yet: nothing is sent to it"
         case .connected, .connecting, .paired, .away, .waiting, .refused, .failed, .revoked: nil
         }
     }

@@ -122,6 +122,7 @@ enum TrustText {
     /// Returns a word or two, for a table.
     static func text(_ trust: TrustPolicy) -> String {
         switch trust {
+        case .awaited: "awaits trust"
         case .pinned: "pinned"
         case .certified(let host): "certified \(DisplayText(host, limit: 64))"
         case .sameAddress: "same address"
@@ -132,6 +133,7 @@ enum TrustText {
     /// Returns a sentence that explains the policy.
     static func sentence(_ trust: TrustPolicy) -> String {
         switch trust {
+        case .awaited: "none yet: nothing is sent to it."
         case .pinned(let leaf):
             "TLS with the certificate sha256 \(leaf), at whatever address."
         case .certified(let host):

@@ -42,7 +42,7 @@ enum StatusTable {
         switch state {
         case .connected: style.green(text)
         case .connecting, .waiting: style.yellow(text)
-        case .moved, .changedLeaf, .uncertified, .revoked, .refused, .failed: style.bold(text)
+        case .moved, .changedLeaf, .uncertified, .revoked, .refused, .failed, .awaitsTrust: style.bold(text)
         case .away: style.dim(text)
         case .paired: text
         }

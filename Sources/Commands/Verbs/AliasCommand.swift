@@ -75,27 +75,19 @@ struct AliasCommand: AsyncParsableCommand {
         _ store: PairingStore,
         _ known: [GatewayAlias]
     ) async throws -> GatewayAlias {
-        if let alias = try Self.one(text, among: known.map(Self.nameable)) {
-            return alias.renamed(name)
-        }
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
-        if let subject = try Self.one(text, among: PairedName.gateways(pairings)),
-            let pairing = pairings.first(where: { $0.id == subject.pairing })
-        {
-            var leaf: LeafFingerprint?
-            if case .pinned(let pin) = pairing.trust { leaf = pin }
-            return GatewayAlias(
-                gatewayID: pairing.gatewayID,
-                fingerprint: pairing.fingerprint,
-                leaf: leaf,
-                name: name
-            )
+        let isKnown = try Self.meant(text, name, known: known, pairings: pairings, rows: []) != nil
+        let rows: [Gateway]
+        do {
+            rows = try await scan(text, store, pairings)
+        } catch  where isKnown {
+            // What is named or paired needs no network.
+            rows = []
         }
-        let rows = try await scan(text, store, pairings)
-        let things = PairingSubject.nameables(rows)
+        if let alias = try Self.meant(text, name, known: known, pairings: pairings, rows: rows) { return alias }
         let match = try NameSearch.one(
             text,
-            among: things.filter { $0.subject.bot == nil },
+            among: PairingSubject.nameables(rows).filter { $0.subject.bot == nil },
             absence: "no gateway is called “\(DisplayText(text, limit: 64))”, or it does not answer. "
                 + "`clawradar scan` shows what there is."
         )
@@ -108,14 +100,47 @@ struct AliasCommand: AsyncParsableCommand {
         return alias
     }
 
-    /// Returns the one thing that a whole text means; `nil` if it means none.
-    private static func one<Subject>(
+    /// Returns the alias for the one gateway that a whole text means, among those that are named, paired, or there; `nil`
+    /// if it means none.
+    static func meant(
         _ text: String,
-        among things: [Nameable<Subject>]
-    ) throws(CommandFailure) -> Subject? {
-        let found = NameSearch.wholeMatches(text, among: things)
+        _ name: String,
+        known: [GatewayAlias],
+        pairings: [StoredPairing],
+        rows: [Gateway]
+    ) throws(CommandFailure) -> GatewayAlias? {
+        let named = NameSearch.wholeMatches(text, among: known.map(nameable)).map { thing in
+            Self.nameable(thing.subject.renamed(name), as: thing.label, thing.word)
+        }
+        let paired = NameSearch.wholeMatches(text, among: PairedName.gateways(pairings)).compactMap { thing in
+            pairings.first { $0.id == thing.subject.pairing }.map { pairing in
+                Self.nameable(GatewayAlias(pairing, name: name), as: thing.label, thing.word)
+            }
+        }
+        let things = PairingSubject.nameables(rows).filter { $0.subject.bot == nil }
+        let there = NameSearch.wholeMatches(text, among: things).compactMap { thing in
+            rows.first { $0.id == thing.subject.gateway }.flatMap { GatewayAlias($0, name: name) }.map { alias in
+                Self.nameable(alias, as: thing.label, thing.word)
+            }
+        }
+        var found: [Nameable<GatewayAlias>] = []
+        for thing in named + paired + there
+        where !found.contains(where: {
+            $0.subject.isForSameGateway(as: thing.subject) || $0.subject.gatewayID == thing.subject.gatewayID
+        }) {
+            found.append(thing)
+        }
         guard found.count <= 1 else { throw NameSearch.ambiguity(text, found) }
         return found.first?.subject
+    }
+
+    private static func nameable(_ alias: GatewayAlias, as label: String, _ word: String?) -> Nameable<GatewayAlias> {
+        Nameable(
+            subject: alias,
+            names: NameKeys(facts: [alias.gatewayID], names: [alias.name]),
+            label: label,
+            word: word
+        )
     }
 
     /// Looks for gateways: on the network, at the configured addresses, and at one that was typed.
@@ -167,6 +192,13 @@ struct AliasCommand: AsyncParsableCommand {
 }
 
 extension GatewayAlias {
+    /// Creates the alias of a paired gateway.
+    fileprivate init(_ pairing: StoredPairing, name: String) {
+        var leaf: LeafFingerprint?
+        if case .pinned(let pin) = pairing.trust { leaf = pin }
+        self.init(gatewayID: pairing.gatewayID, fingerprint: pairing.fingerprint, leaf: leaf, name: name)
+    }
+
     fileprivate func renamed(_ name: String) -> GatewayAlias {
         GatewayAlias(gatewayID: gatewayID, fingerprint: fingerprint, leaf: leaf, name: name)
     }

@@ -125,13 +125,13 @@ extension Connections {
                 metrics.noteChange(from: nil, to: .stopped)
                 pairings.add(credential.id, of: pairing.id)
                 kept[credential.id]?.bots = bots[credential.id] ?? []
-                if pairing.connectsAutomatically { new.append(credential.id) }
+                if pairing.isToBeConnected { new.append(credential.id) }
                 if let session = kept[credential.id] { report(.changed(session.snapshot(pairing))) }
             } else {
                 kept[credential.id]?.record = credential
                 kept[credential.id]?.bots = bots[credential.id] ?? []
-                if former?.connectsAutomatically != pairing.connectsAutomatically {
-                    if pairing.connectsAutomatically { new.append(credential.id) } else { stop(credential.id) }
+                if former?.isToBeConnected != pairing.isToBeConnected {
+                    if pairing.isToBeConnected { new.append(credential.id) } else { stop(credential.id) }
                 }
             }
             if let known = kept[credential.id]?.generation, credential.generation > known {
@@ -233,7 +233,7 @@ extension Connections {
 
     /// Indicates whether a session of a credential is to begin.
     private func isWanted(_ credential: CredentialID) -> Bool {
-        guard let pairing = pairings.pairing(of: credential), pairing.connectsAutomatically else { return false }
+        guard let pairing = pairings.pairing(of: credential), pairing.isToBeConnected else { return false }
         return configuration.only?.contains(pairing.id) ?? true
     }
 

@@ -1,14 +1,16 @@
 internal import DNSSD
-internal import GatewayProtocol
+public import GatewayProtocol
 public import PairingStore
 
-/// A link to a paired gateway, for another device. It says where the gateway is and how it is recognized, and holds no
-/// secret: never the token of this device.
+/// A link to a paired gateway, for another device. It says where the gateway is and how it is recognized. It holds no
+/// secret but a one-time token that its gateway has made for it: never the token of this device.
 public struct OutwardLink: Hashable, Sendable, CustomStringConvertible {
     /// A reason why there is no link.
     public enum Problem: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
         /// No address of it is known that another device can use.
         case noAddress = "expected an address that other devices reach, found none: only this host reaches it"
+        /// The user has not trusted it yet.
+        case awaitsTrust = "expected a gateway that you trust, found one that awaits that: clawradar trust NAME"
         /// It speaks a dialect that has no links.
         case dialect = "expected a gateway of a dialect that has links, found another one"
 
@@ -21,7 +23,11 @@ public struct OutwardLink: Hashable, Sendable, CustomStringConvertible {
 
     /// Makes the link to the gateway of a pairing: its host name if a certificate proves that, else its address in this
     /// network where it was verified last; and its address outside of this network.
-    public init(_ pairing: StoredPairing) throws(Problem) {
+    ///
+    /// - Parameter code: A one-time token of an OptaPlus gateway, or a setup code of an OpenClaw gateway, which says all of
+    ///   the rest itself.
+    public init(_ pairing: StoredPairing, code: Secret? = nil) throws(Problem) {
+        guard !pairing.awaitsTrust else { throw .awaitsTrust }
         let inside = Self.inside(pairing)
         let outside = Self.certified(pairing) ?? pairing.remoteURL.flatMap { GatewayURL($0) }
         switch pairing.dialect {
@@ -33,8 +39,13 @@ public struct OutwardLink: Hashable, Sendable, CustomStringConvertible {
             }
             if let outside { parts.append("remote=\(Self.encoded(outside.description))") }
             if let fingerprint = pairing.fingerprint { parts.append("fp=\(Self.encoded(bytes: fingerprint.bytes))") }
+            if let code = code?.revealed { parts.append("token=\(Self.encoded(code))") }
             text = "optaplus://pair?" + parts.joined(separator: "&")
         case .openClaw:
+            if let code = code?.revealed {
+                text = "oc-pair://\(code)"
+                return
+            }
             // There is no form without a secret but the address itself.
             if let inside {
                 text = "\(pairing.trust.isPlain ? "ws" : "wss")://\(inside)"

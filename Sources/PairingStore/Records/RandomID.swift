@@ -23,6 +23,9 @@ public struct RandomID<Subject>: Hashable, Sendable, Comparable, LosslessStringC
         self.description = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }.hexadecimal
     }
 
+    /// Creates an identifier of 16 bytes.
+    init(hexadecimal bytes: [UInt8]) { self.description = bytes.hexadecimal }
+
     /// Reads an identifier; `nil` unless it is 32 lower-case hexadecimal digits.
     public init?(_ description: String) {
         let digits = description.utf8

@@ -38,6 +38,7 @@ extension TrustPolicy {
         home: HomeNetwork,
         isBoundToAddress: Bool
     ) -> TrustDecision {
+        guard home != .nowhere else { return .moved(.unproved) }
         let address = attempt.endpoint.address.unmapped
         guard address.isLoopback || address.isLocalNetwork, !address.isMetadataService else {
             return .refused(.publicAddress)

@@ -5,7 +5,7 @@ extension GatewayState {
     /// Carries out a command of the operator of this host.
     ///
     /// - Parameters:
-    ///   - request: `devices`, `approve`, `reject`, `revoke` and `remove` with an `id`, or `code`.
+    ///   - request: `devices`, `approve`, `reject`, `revoke` and `remove` with an `id`, `code`, or `codeUse` with a `token`.
     ///   - dialect: The dialect that the gateway speaks.
     ///   - url: The place where devices find the gateway.
     ///   - time: The present moment.
@@ -19,6 +19,9 @@ extension GatewayState {
         using generator: inout some RandomNumberGenerator
     ) -> [GatewayAction] {
         do throws(OperatorRefusal) {
+            if request.method == "codeUse", dialect != .openClaw {
+                return [Self.answer(request, codeUse(request.params?["token"]?.secret, at: time))]
+            }
             let id = request.params?["id"]?.string ?? ""
             let (payload, actions) =
                 dialect == .openClaw
@@ -30,6 +33,18 @@ extension GatewayState {
         } catch {
             return [Self.refuse(request, GatewayFailure(code: "INVALID_REQUEST", message: error.message))]
         }
+    }
+
+    /// Returns what has become of a code: whoever made it wants to know who has used it.
+    private func codeUse(_ code: Secret?, at time: GatewayTime) -> JSONValue {
+        guard let code, let known = pairingCode, known.secret == code else {
+            return .object(["state": .string("expired")])
+        }
+        if let id = known.usedBy {
+            let name = pairings.first { $0.deviceID == id }?.deviceName ?? ""
+            return .object(["state": .string("used"), "deviceId": .string(id), "displayName": .string(name)])
+        }
+        return .object(["state": .string(known.isExpired(at: time) ? "expired" : "unused")])
     }
 
     /// Carries out a command in the OptaPlus dialect, in which devices need no operator's approval.

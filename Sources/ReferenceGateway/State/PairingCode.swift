@@ -27,6 +27,12 @@ package struct PairingCode: Hashable, Sendable {
         self.madeAt = time.uptime
     }
 
+    /// The device that has paired with the code.
+    package var usedBy: String? { use?.deviceID }
+
+    /// Indicates whether nobody may use the code any more for a first time.
+    package func isExpired(at time: GatewayTime) -> Bool { time.uptime - madeAt > Self.life }
+
     /// Returns whether a device may pair with the code that it sent.
     package func admits(_ given: Secret, from deviceID: String, at time: GatewayTime) -> Bool {
         // The codes are compared first, in a time that reveals nothing about them.

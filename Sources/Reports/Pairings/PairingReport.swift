@@ -56,6 +56,7 @@ public struct TrustReport: JSONReport {
             "kind": .string(trust.word), "leafSha256": .null, "host": .null, "network": .null,
         ]
         switch trust {
+        case .awaited: break
         case .pinned(let leaf): fields["leafSha256"] = .string(leaf.description)
         case .certified(let host): fields["host"] = .string(host)
         case .sameAddress(let network), .lan(let network): fields["network"] = Self.network(network)
@@ -77,9 +78,11 @@ public struct TrustReport: JSONReport {
 }
 
 extension TrustPolicy {
-    /// The policy as one word: `pinned`, `certified`, `address` or `lan`. The last two are also values of `--trust`.
+    /// The policy as one word: `pinned`, `certified`, `address`, `lan`, or `awaited` before there is any. `address` and
+    /// `lan` are also values of `--trust`.
     public var word: String {
         switch self {
+        case .awaited: "awaited"
         case .pinned: "pinned"
         case .certified: "certified"
         case .sameAddress: "address"

@@ -61,6 +61,12 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
         let store = try StoreAccess.open()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
         let wanted = try names.map { name throws(CommandFailure) in try name.pairing(among: pairings) }
+        if let awaiting = wanted.first(where: \.awaitsTrust) {
+            throw CommandFailure(
+                .usage,
+                "\(awaiting.label) awaits trust, and nothing is sent to it: clawradar trust \(awaiting.shortID)"
+            )
+        }
         try CommandFailure.translating { () throws(StoreError) in
             for pairing in wanted { try store.update(pairing.id) { $0.connectsAutomatically = true } }
         }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DNSSD
 internal import GatewayProtocol
 internal import Pairing
 internal import PairingStore
@@ -13,10 +14,14 @@ struct LinkCommand: AsyncParsableCommand {
         abstract: "Prints a link to a paired gateway for another device, with a QR code.",
         usage: "clawradar link [<name>] [<options>]",
         discussion: """
-            The link says where the gateway is and how it is recognized. It holds no secret: the token of this device \
-            is never in it, and whoever uses the link pairs as it would with the gateway itself. It does not expire; \
-            it leads nowhere once the gateway has another address. For an OptaPlus gateway it is optaplus://pair?…, \
-            for an OpenClaw gateway its address.
+            The link says where the gateway is and how it is recognized. The token of this device is never in it. For \
+            an OptaPlus gateway it is optaplus://pair?…, for an OpenClaw gateway its address.
+
+            If the gateway is a reference gateway on this host that demands codes, the link has one: it works once, \
+            for 5 minutes, and replaces the code before it; for an OpenClaw gateway it is a setup code of 10 minutes. \
+            Then link waits until it was used, and says by whom; Ctrl-C and --no-wait end that earlier. The gateway \
+            is asked at its control socket, which --control names if it was started with --state. Any other link holds \
+            no secret, and does not expire.
 
             On a terminal that is wide enough, a QR code is shown below it, black on white. --svg writes it as a \
             picture.
@@ -40,17 +45,30 @@ struct LinkCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write the QR code to this file, as SVG.", valueName: "file"), completion: .file())
     var svg: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The control socket of a reference gateway on this host: its --state file with .socket added.",
+            valueName: "socket"
+        ),
+        completion: .file()
+    )
+    var control: String?
+
+    @Flag(name: .customLong("no-wait"), help: "Do not wait until the link was used.")
+    var doesNotWait = false
+
     @OptionGroup var format: ReportFormatOption
 
     /// A link as outsiders read it.
     private struct LinkDocument: JSONReport {
         let pairing: StoredPairing
         let link: OutwardLink
+        let expiry: Timestamp?
 
         var fields: [String: JSONValue] {
             [
                 "link": .string(link.text), "pairing": .string(pairing.id.description), "name": .string(pairing.name),
-                "hasSecret": .bool(false),
+                "hasSecret": .bool(expiry != nil), "validUntil": JSONValue(expiry?.description),
             ]
         }
     }
@@ -60,19 +78,24 @@ struct LinkCommand: AsyncParsableCommand {
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store?.pairings() ?? [] }
         let pairing = try pairing(among: pairings)
         let link: OutwardLink
-        do throws(OutwardLink.Problem) {
-            link = try OutwardLink(pairing)
-        } catch {
+        let given: Given?
+        do {
+            // Before a code is made, which would be in vain.
+            _ = try OutwardLink(pairing)
+            given = try code(for: pairing)
+            link = try OutwardLink(pairing, code: given?.code)
+        } catch let error as OutwardLink.Problem {
             throw CommandFailure(.nothingFound, "no link to \(pairing.label): \(error).")
         }
         if let svg { try Self.write(try Self.symbol(of: link).svg, to: svg) }
         let output = StandardOutput()
         switch format.format {
-        case .json: try output.write(LinkDocument(pairing: pairing, link: link).line)
+        case .json: try output.write(LinkDocument(pairing: pairing, link: link, expiry: given?.expiry).line)
         case .table:
-            Notes.note("\(pairing.label): for another device, which then pairs with it. It holds no secret.")
+            Notes.note("\(pairing.label): for another device, which then pairs with it. \(Self.meaning(given))")
             try output.write(link.text + "\n")
             if svg == nil, let terminal = output.terminal { try output.write(Self.picture(of: link, in: terminal)) }
+            if let given, !doesNotWait, pairing.dialect == .optaplus { await Self.wait(for: given) }
         }
     }
 
@@ -87,6 +110,83 @@ struct LinkCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "several gateways are paired: \(names). Give the name of one.")
         }
         return only
+    }
+
+    // MARK: The code
+
+    /// A code that works once.
+    private struct Given {
+        let control: GatewayControl
+        let code: Secret
+        let expiry: Timestamp
+    }
+
+    /// Returns a code of the gateway, if it is one of this host that demands codes; otherwise `nil`.
+    private func code(for pairing: StoredPairing) throws(CommandFailure) -> Given? {
+        guard let socket = control.map(GatewayControl.init(path:)) ?? GatewayControl.ofThisHost(pairing) else {
+            return nil
+        }
+        do throws(GatewayControl.Problem) {
+            let code = try socket.code()
+            let life = pairing.dialect == .openClaw ? 600_000 : 300_000
+            return Given(
+                control: socket,
+                code: code,
+                expiry: Timestamp(milliseconds: Timestamp.now.milliseconds + life)
+            )
+        } catch {
+            switch error {
+            case .refused(let reason):
+                Notes.note("the gateway gives no code: \(DisplayText(reason, limit: 256)).")
+                return nil
+            case .absent:
+                guard let control else { return nil }
+                let shown = DisplayText(control, limit: 256)
+                throw CommandFailure(.unavailable, "\(shown): no gateway of this user answers there. Is it running?")
+            }
+        }
+    }
+
+    private static func meaning(_ given: Given?) -> String {
+        given.map {
+            "Whoever uses it first, once, until \(TimeText.localDay($0.expiry)), pairs: give it to nobody else."
+        } ?? "It holds no secret."
+    }
+
+    /// Waits until the code was used or has expired, or the user ends it, and says what has become of it.
+    private static func wait(for given: Given) async {
+        let progress = ProgressLine()
+        // The gateway counts from a moment before.
+        let end = ContinuousClock.now + .milliseconds(given.expiry.milliseconds - Timestamp.now.milliseconds + 2_000)
+        let result = await withTaskGroup(of: String?.self) { group in
+            group.addTask {
+                while !Task.isCancelled, ContinuousClock.now < end {
+                    switch try? given.control.use(of: given.code) {
+                    case .used(let id, let name):
+                        let device = "\(PromptLines.quoted(name, in: nil)) (device \(DisplayText(id, limit: 64)))"
+                        return "the link was used by \(device). It works no more."
+                    case .expired: return "nobody has used the link. It works no more."
+                    case .unused: break
+                    case nil: return "the gateway does not answer any more: it is not known whether the link was used."
+                    }
+                    let left = max(0, (end - .now).components.seconds)
+                    progress?.show("waiting for the link to be used, \(left) s more; Ctrl-C ends only the waiting …")
+                    try? await Task.sleep(for: .seconds(1))
+                }
+                return "nobody has used the link. It works no more."
+            }
+            group.addTask {
+                await Signals.waitForEnd()
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+        progress?.clear()
+        Notes.note(
+            result ?? "nobody has used the link so far; it stays valid until \(TimeText.localDay(given.expiry))."
+        )
     }
 
     // MARK: The QR code

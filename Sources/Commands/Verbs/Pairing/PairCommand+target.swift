@@ -78,11 +78,17 @@ extension PairCommand {
                 "Fetch the setup code of a gateway from this host? It can be fetched only once.",
                 [url.description]
             )
-            let code = try await Self.translating { () async throws(PairingError) in
-                try await coordinator.setupCode(behind: url)
+            // The time that the user took for the answer does not count.
+            let deadline = timeout.map { ContinuousClock.now + $0.duration }
+            let code = try await Self.within(
+                deadline,
+                "fetched. The URL works only once, and is not fetched again: get a new one"
+            ) {
+                () async throws(PairingError) in try await coordinator.setupCode(behind: url)
             }
-            return try await target(of: code, coordinator)
-        case .invitation(.setupCode(let code)): return try await target(of: code, coordinator)
+            return try await target(of: code, coordinator, deadline)
+        case .invitation(.setupCode(let code)):
+            return try await target(of: code, coordinator, timeout.map { ContinuousClock.now + $0.duration })
         case .invitation(.link(let link)):
             var (target, leftOut) = PairingSubject.target(link, isConfirmed: confirmation.isGiven)
             if let leaf {
@@ -119,25 +125,53 @@ extension PairCommand {
     }
 
     /// Finds the gateway of a setup code: the first of its addresses at which one answers.
-    private func target(of code: SetupCode, _ coordinator: PairingCoordinator) async throws -> Found {
+    private func target(
+        of code: SetupCode,
+        _ coordinator: PairingCoordinator,
+        _ deadline: ContinuousClock.Instant?
+    ) async throws -> Found {
         if let leaf, let pin = code.leaf, pin != leaf.leaf {
             throw CommandFailure(.usage, "the code names another certificate than --leaf: nothing was sent.")
         }
-        var target = try await Self.translating { () async throws(PairingError) in
-            try await coordinator.target(of: code)
+        var target = try await Self.within(deadline, "asked: no address of the code has answered") {
+            () async throws(PairingError) in try await coordinator.target(of: code)
         }
         if let leaf { target.demand(leaf.leaf) }
         return (target, nil, code.text)
     }
 
-    private static func translating<Value>(
-        _ body: () async throws(PairingError) -> Value
+    /// Returns the value of a closure, unless the time is up before or the user ends the command.
+    ///
+    /// - Parameter what: What was going on, for people.
+    private static func within<Value: Sendable>(
+        _ deadline: ContinuousClock.Instant?,
+        _ what: String,
+        _ body: @escaping @Sendable () async throws(PairingError) -> Value
     ) async throws(CommandFailure) -> Value {
-        do throws(PairingError) {
-            return try await body()
-        } catch {
-            throw CommandFailure(error)
+        let result = await withTaskGroup(of: Result<Value, CommandFailure>.self) { group in
+            group.addTask {
+                do throws(PairingError) {
+                    return .success(try await body())
+                } catch {
+                    return .failure(CommandFailure(error))
+                }
+            }
+            group.addTask {
+                await Signals.waitForEnd()
+                return .failure(CommandFailure(.cancelled, "cancelled; nothing was paired."))
+            }
+            if let deadline {
+                group.addTask {
+                    try? await Task.sleep(until: deadline, clock: .continuous)
+                    return .failure(CommandFailure(.nothingFound, "not paired: the time was up while it was \(what)."))
+                }
+            }
+            let first = await group.next()
+            group.cancelAll()
+            return first
         }
+        guard let result else { throw CommandFailure(.cancelled, "cancelled; nothing was paired.") }
+        return try result.get()
     }
 
     private func target(called name: String, _ constellation: Constellation) async throws -> (PairingTarget, BotChoice?)

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
+internal import Pairing
 internal import PairingStore
 internal import Reports
 internal import Scanning
@@ -20,6 +21,9 @@ struct TrustCommand: AsyncParsableCommand {
             A gateway without TLS proves nothing. If it has another address, or the network is another one, --trust \
             address accepts its present address and network, and --trust lan any address on this network. It is \
             looked for until --timeout, and shown before it is trusted; --address gives the address in advance.
+
+            A gateway that `clawradar migrate` has imported awaits trust: it is asked who it is, and shown before you \
+            confirm. --leaf, or --trust with --address, confirms in advance.
 
             EXAMPLES:
               clawradar trust "Home Gateway" --leaf 5f0c…
@@ -79,6 +83,7 @@ struct TrustCommand: AsyncParsableCommand {
         let store = try StoreAccess.open()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
         let pairing = try subject.name.pairing(among: pairings)
+        guard !pairing.awaitsTrust else { return try await settle(pairing, store) }
         let change: TrustChange =
             if let trust {
                 try await consent(pairing, trust)
@@ -92,6 +97,44 @@ struct TrustCommand: AsyncParsableCommand {
         switch format.format {
         case .table: try StandardOutput().write("\(pairing.label)\(change.text)\n")
         case .json: try StandardOutput().write(PairingDocument(PairingReport(result ?? pairing)).line)
+        }
+    }
+
+    // MARK: Of a gateway that awaits it
+
+    private func settle(_ pairing: StoredPairing, _ store: PairingStore) async throws {
+        let coordinator = store.pairingCoordinator(Constellation(), common.logger)
+        let offer: PairingOffer
+        do throws(PairingError) {
+            offer = try await coordinator.look(at: pairing, leaf: leaf?.leaf)
+        } catch {
+            throw CommandFailure(.nothingFound, "\(pairing.label) is not trusted: \(error.message).")
+        }
+        let awaited = AwaitedTrust(coordinator: coordinator)
+        if leaf != nil {
+            _ = try await awaited.accept(offer, for: pairing)
+        } else if let trust, let address {
+            guard offer.isPlain else {
+                throw CommandFailure(.usage, "it has TLS by now: give the digits of its certificate with --leaf.")
+            }
+            guard address == "\(offer.endpoint)" || address == "\(offer.endpoint.address)" else {
+                throw CommandFailure(.usage, "it is at \(offer.endpoint), not at the address that was given.")
+            }
+            _ = try await awaited.accept(offer, for: pairing, plainTrust: trust.consent)
+        } else {
+            guard TerminalDialogue.isPossible else {
+                let options = offer.isPlain ? "--trust address --address \(offer.endpoint)" : "--leaf with its digits"
+                throw CommandFailure(.usage, "there is no terminal to ask on. Give \(options).")
+            }
+            guard try await awaited.confirm(offer, for: pairing) else {
+                throw CommandFailure(.cancelled, "nothing was changed.")
+            }
+        }
+        let result =
+            try CommandFailure.translating { () throws(StoreError) in try store.pairing(pairing.id) } ?? pairing
+        switch format.format {
+        case .table: try StandardOutput().write("\(result.label): \(TrustText.sentence(result.trust))\n")
+        case .json: try StandardOutput().write(PairingDocument(PairingReport(result)).line)
         }
     }
 

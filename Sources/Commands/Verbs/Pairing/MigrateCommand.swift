@@ -1,0 +1,161 @@
+internal import ArgumentParser
+internal import Constellation
+internal import DNSSD
+internal import GatewayProtocol
+internal import Pairing
+internal import PairingStore
+internal import Reports
+internal import SafeFiles
+internal import SystemPackage
+
+/// `clawradar migrate`: imports the older configuration of bots.
+struct MigrateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Imports the bots of an older configuration, with their tokens.",
+        usage: "clawradar migrate <file> [<options>]",
+        discussion: """
+            The file is a JSON list of bots: id, name, host, port, token, connectionMethod (lan, manual or tunnel), \
+            isEnabled. Other keys are ignored. Bots at one address become one pairing. A bot that cannot be read is \
+            listed with its line, and the others are imported. What was imported before stays as it is.
+
+            A token is sent to nobody before there is trust. The host of a tunnel, or of a wss:// address, proves \
+            itself by a certificate for its name that this system trusts: it is connected by itself. Every other \
+            gateway awaits trust: it is asked who it is and listed, and you trust all that are listed, or one after \
+            the other, or none. Without a terminal, or later: `clawradar trust NAME`. A bot that is not enabled is \
+            connected only by `clawradar connect NAME`.
+
+            EXAMPLES:
+              clawradar migrate bots.json
+              clawradar migrate bots.json && clawradar connect
+
+            Exit status: 0; 1 if bots were left out, 64 if the command line is invalid, 69 if the file or the store \
+            cannot be used, 130 if it was cancelled; what was imported stays.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The older configuration.", valueName: "file"), completion: .file())
+    var file: String
+
+    @OptionGroup var format: ReportFormatOption
+    @OptionGroup var common: CommonOptions
+
+    /// What was imported, as outsiders read it.
+    private struct MigrationDocument: JSONReport {
+        let migration: BotMigration
+        let refused: [OlderBotList.Refused]
+        let pairings: [StoredPairing]
+
+        var fields: [String: JSONValue] {
+            [
+                "newBots": JSONValue(integerLiteral: migration.newBots),
+                "knownBots": JSONValue(integerLiteral: migration.knownBots),
+                "refused": .array(
+                    refused.map { .object(["line": JSONValue(integerLiteral: $0.line), "reason": .string($0.reason)]) }
+                ),
+                "pairings": .array(pairings.map { PairingReport($0).json }),
+            ]
+        }
+    }
+
+    func run() async throws {
+        let list = try read()
+        let store = try StoreAccess.open()
+        if let problem = store.keyProblem { throw CommandFailure(problem) }
+        let migration = try CommandFailure.translating { () throws(StoreError) in
+            let live = try store.pairings().flatMap(\.credentials)
+            let known = Set((live + (try store.bin().flatMap(\.pairing.credentials))).map(\.id))
+            let migration = BotMigration(list.bots, known: known, at: Timestamp.now.milliseconds)
+            _ = try store.insert(migration)
+            return migration
+        }
+        for entry in list.refused {
+            Notes.warning("\(DisplayText(file, limit: 256)), line \(entry.line): left out: \(entry.reason).")
+        }
+        Notes.note(Self.summary(migration, list))
+        let coordinator = store.pairingCoordinator(Constellation(), common.logger)
+        let awaiting = try pairings(of: migration, in: store).filter(\.awaitsTrust)
+        if !awaiting.isEmpty { try await settle(awaiting, AwaitedTrust(coordinator: coordinator)) }
+        let output = StandardOutput()
+        let pairings = try pairings(of: migration, in: store)
+        switch format.format {
+        case .table: try output.write(PairingTable.text(pairings, width: output.terminal?.columns))
+        case .json:
+            let document = MigrationDocument(migration: migration, refused: list.refused, pairings: pairings)
+            try output.write(document.line)
+        }
+        if !list.refused.isEmpty { throw ExitCode.nothingFound }
+    }
+
+    private func read() throws(CommandFailure) -> OlderBotList {
+        let content: (bytes: [UInt8], isOpenToOthers: Bool)?
+        do throws(SafeFileError) {
+            content = try SafeFile(path: FilePath(file)).readForeign(limit: OlderBotList.maximumBytes)
+        } catch {
+            throw CommandFailure(.unavailable, error.description)
+        }
+        let shown = DisplayText(file, limit: 256)
+        guard let content else { throw CommandFailure(.unavailable, "\(shown): expected a file, found none.") }
+        defer { content.bytes.wipe() }
+        if content.isOpenToOthers {
+            Notes.warning(
+                "\(shown) has tokens, and other users may read it. Run: chmod 600 \(ShellWord(file, limit: 256))"
+            )
+        }
+        do throws(OlderBot.Problem) {
+            return try OlderBotList(parsing: content.bytes)
+        } catch {
+            throw CommandFailure(.unavailable, "\(shown): \(error).")
+        }
+    }
+
+    private func pairings(
+        of migration: BotMigration,
+        in store: PairingStore
+    ) throws(CommandFailure) -> [StoredPairing] {
+        try CommandFailure.translating { () throws(StoreError) in
+            try store.pairings().filter { $0.credentials.contains { migration.credentials.contains($0.id) } }
+        }
+    }
+
+    private static func summary(_ migration: BotMigration, _ list: OlderBotList) -> String {
+        let parts = [
+            "\(migration.newBots) imported",
+            migration.knownBots == 0 ? nil : "\(migration.knownBots) were imported before",
+            list.refused.isEmpty ? nil : "\(list.refused.count) left out",
+        ]
+        return "bots: \(parts.compactMap(\.self).joined(separator: ", "))."
+    }
+
+    /// Shows the gateways that await trust, and asks for it.
+    private func settle(_ awaiting: [StoredPairing], _ trust: AwaitedTrust) async throws(CommandFailure) {
+        let later = "`clawradar trust NAME` asks again."
+        guard TerminalDialogue.isPossible else {
+            Notes.note(
+                "gateways that await trust: \(awaiting.count). Nothing is sent to them: `clawradar trust NAME` asks."
+            )
+            return
+        }
+        let looked = await trust.look(at: awaiting)
+        Notes.note("gateways that await trust: \(awaiting.count). Nothing has been sent to them.")
+        for (number, looked) in looked.enumerated() { Notes.write("  \(number + 1). \(AwaitedTrust.line(looked))\n") }
+        let there = looked.compactMap { looked in looked.offer.map { (looked.pairing, $0) } }
+        guard !there.isEmpty else {
+            Notes.note("none of them can be trusted now. \(later)")
+            return
+        }
+        let all = there.count == 1 ? "the one that answered" : "all \(there.count) that answered, as listed"
+        let choice = try await TerminalDialogue.choose(
+            "Send the tokens from now on to",
+            [all, "those that I choose, one by one", "nobody yet"]
+        )
+        var trusted = 0
+        for (pairing, offer) in there where choice < 2 {
+            let isAccepted =
+                choice == 0
+                ? try await trust.accept(offer, for: pairing) : try await trust.confirm(offer, for: pairing)
+            if isAccepted { trusted += 1 }
+        }
+        Notes.note("\(trusted) of \(awaiting.count) are trusted now.\(trusted == awaiting.count ? "" : " \(later)")")
+    }
+}
