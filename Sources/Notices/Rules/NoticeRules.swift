@@ -257,6 +257,13 @@ package struct NoticeRules: Sendable {
 
     private mutating func mayTell(at now: ContinuousClock.Instant) -> Bool { limit.allows(most: policy.most, at: now) }
 
+    /// Counts a message that others decide on, if one more is allowed in all.
+    package mutating func countOne(at now: ContinuousClock.Instant) -> Bool {
+        guard mayTell(at: now) else { return false }
+        limit.count(at: now)
+        return true
+    }
+
     private mutating func notices(besides muted: Set<String>, at moment: Moment) -> [Notice] {
         let now = moment.instant
         var news: [(key: String, news: WatchedGateway.News)] = []
