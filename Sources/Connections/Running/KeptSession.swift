@@ -59,6 +59,9 @@ struct KeptSession {
     var path: SessionPath?
     var latency: Duration?
 
+    /// The devices that wait for an approval; `nil` where this device is no admin, or has no session.
+    var devices: WaitingDevices?
+
     /// The refusal of which other processes have been told last.
     var refusal: NotedRefusal?
 
@@ -85,7 +88,8 @@ struct KeptSession {
             state: state,
             path: path,
             latency: latency,
-            since: since
+            since: since,
+            requests: devices?.known
         )
     }
 }

@@ -34,6 +34,9 @@ package struct GatewayMemory: Hashable, Sendable {
     /// Indicates whether it was told that it is not ready.
     package internal(set) var isToldNotReady = false
 
+    /// The identifiers of the devices that wait for an approval and that were told of.
+    package internal(set) var approvals: Set<String> = []
+
     /// The lost ways that were told.
     package internal(set) var lostWays: Set<Way> = []
 
@@ -51,6 +54,7 @@ package struct GatewayMemory: Hashable, Sendable {
         outages = json["outages"]?.int ?? 0
         troubles = Set((json["troubles"]?.array ?? []).compactMap { $0.string.flatMap(Trouble.init) })
         isToldNotReady = json["isToldNotReady"]?.bool ?? false
+        approvals = Set((json["approvals"]?.array ?? []).compactMap(\.string))
         lostWays = Set((json["lostWays"]?.array ?? []).compactMap { $0.string.flatMap(Way.init) })
     }
 
@@ -63,6 +67,7 @@ package struct GatewayMemory: Hashable, Sendable {
             "outages": .number(JSONNumber(outages)),
             "troubles": JSONValue(troubles.map(\.rawValue).sorted()),
             "isToldNotReady": .bool(isToldNotReady),
+            "approvals": JSONValue(approvals.sorted()),
             "lostWays": JSONValue(lostWays.map(\.rawValue).sorted()),
         ])
     }

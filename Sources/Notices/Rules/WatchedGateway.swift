@@ -51,6 +51,8 @@ struct WatchedGateway: Hashable, Sendable {
 
     private var readiness = WatchedReadiness()
 
+    private var approvals = WatchedApprovals()
+
     /// The troubles that were seen, with the time since which they are there or not.
     private var troubles: [Trouble: Lasting] = [:]
 
@@ -99,6 +101,8 @@ struct WatchedGateway: Hashable, Sendable {
         // One that does not answer says nothing.
         readiness.observe(facts.presence == .answering && isJudged(at: now) ? facts.readiness : nil, at: now)
         observeTroubles(at: now)
+        approvals.observe(facts.approvals, at: now)
+        if let waiting = facts.approvals { memory.approvals.formIntersection(waiting.map(\.id)) }
         return actions
     }
 
@@ -171,7 +175,8 @@ struct WatchedGateway: Hashable, Sendable {
         let isWayFresh =
             facts.presence == .answering && facts.hasNetwork
             && ways.contains { $0.value.isSo == memory.lostWays.contains($0.key) && isFresh($0.value) }
-        return isWayFresh || readiness.isDue(isTold: memory.isToldNotReady, at: now)
+        return isWayFresh || approvals.isDue(besides: memory.approvals, at: now)
+            || readiness.isDue(isTold: memory.isToldNotReady, at: now)
             || troubles.contains { $0.value.isSo && !memory.troubles.contains($0.key) && isFresh($0.value) }
     }
 
@@ -179,6 +184,7 @@ struct WatchedGateway: Hashable, Sendable {
     func hasFurtherNews(at now: ContinuousClock.Instant) -> Bool {
         readiness.isNews(isTold: memory.isToldNotReady, at: now) || ways.keys.contains { isNews($0, at: now) }
             || Trouble.allCases.contains { isNews($0, at: now) }
+            || !approvals.news(besides: memory.approvals, at: now).isEmpty
     }
 
     private func isNews(_ way: Way, at now: ContinuousClock.Instant) -> Bool {
@@ -300,6 +306,14 @@ struct WatchedGateway: Hashable, Sendable {
             notice.reason = trouble.meaning
             memory.troubles.insert(trouble)
             limit.count(at: now)
+            notices.append(notice)
+        }
+        let devices = approvals.news(besides: memory.approvals, at: now)
+        if !devices.isEmpty, approvals.mayTell(policy, at: now), isAllowed() {
+            var notice = Notice(.approval, [facts.subject], at: moment.time)
+            notice.devices = devices
+            memory.approvals.formUnion(devices.map(\.id))
+            approvals.count(at: now)
             notices.append(notice)
         }
         return notices

@@ -123,7 +123,8 @@ extension WaitingMessage {
     var isUrgent: Bool {
         switch kind {
         case .gone, .unsteady, .notReady, .cutOff, .changedCertificate, .revoked: true
-        case .back, .settled, .ready, .newGateway, .wayLost, .wayBack, .moved, .uncertified, .refused, .reconnected,
+        case .back, .settled, .ready, .newGateway, .approval, .wayLost, .wayBack, .moved, .uncertified, .refused,
+            .reconnected,
             .asleep, .test,
             nil:
             false
