@@ -165,6 +165,7 @@ package struct NoticeRules: Sendable {
         let keys = Set(facts.map(\.subject.key))
         for key in gateways.keys.sorted() where !keys.contains(key) {
             if gateways[key]?.memory.outage != nil { actions.append(.outageEnded(key: key, at: moment.time)) }
+            if gateways[key]?.memory.unready != nil { actions.append(.unreadyEnded(key: key, at: moment.time)) }
             gateways[key] = nil
             recorded[key] = nil
             actions.append(.forget(key: key))
@@ -184,6 +185,7 @@ package struct NoticeRules: Sendable {
         // The user has unpaired them, or names them no more, while no agent ran.
         for (key, last) in remembered.sorted(by: { $0.key < $1.key }) {
             if last.memory.outage != nil { actions.append(.outageEnded(key: key, at: moment.time)) }
+            if last.memory.unready != nil { actions.append(.unreadyEnded(key: key, at: moment.time)) }
             actions.append(.forget(key: key))
         }
         remembered = [:]
