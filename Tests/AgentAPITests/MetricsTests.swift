@@ -1,4 +1,7 @@
 import CoreMetrics
+import GatewayProtocol
+import PairingStore
+import Reports
 import Testing
 
 @testable import AgentAPI
@@ -37,5 +40,51 @@ import Testing
         #expect(
             MetricSample.text([MetricSample(key, .gauge, 1)]) == "# TYPE up gauge\nup{part=\"a\\\"b\\\\c\\nd\"} 1\n"
         )
+    }
+
+    /// Whatever a label is, each line is one of the exposition format, and its value can be read back.
+    @Test(arguments: ["a\"b", "c\\", "\n# TYPE x gauge\nx 1", "é👩‍👩‍👧‍👦", "", "} 1\ny{z=\"", "\\n"])
+    func everyLineIsOneOfTheFormat(value: String) throws {
+        let key = MetricKey("clawradar_gateway_up", [("gateway", value)])
+        let text = MetricSample.text([MetricSample(key, .gauge, 1), MetricSample(MetricKey("other"), .gauge, 0.5)])
+        let lines = text.split(separator: "\n")
+        let sample = /[a-zA-Z_:][a-zA-Z0-9_:]*(?:\{[a-zA-Z_][a-zA-Z0-9_]*="((?:[^"\\\n]|\\[\\"n])*)"\})? [0-9.+-eE]+/
+        #expect(lines.count == 4)
+        for line in lines where !line.hasPrefix("# TYPE ") { #expect(line.wholeMatch(of: sample) != nil, "\(line)") }
+        let written = try #require(lines[1].wholeMatch(of: sample)?.output.1)
+        let read = written.replacing(/\\(.)/) { $0.output.1 == "n" ? "\n" : String($0.output.1) }
+        #expect(read == value)
+    }
+
+    /// A gateway has the name that its user gave it, unless another one has it, too; what it calls itself counts nothing.
+    @Test func aGatewayIsLabelledByItsAlias() throws {
+        func pairing(_ number: Int, _ fingerprint: String) throws -> StoredPairing {
+            StoredPairing(
+                gatewayID: "fingerprint:\(fingerprint)",
+                fingerprint: GatewayFingerprint(fingerprint),
+                name: "Its own name",
+                dialect: .optaplus,
+                trust: .pinned(try #require(LeafFingerprint(bytes: Array(repeating: UInt8(number), count: 32)))),
+                endpoints: [],
+                pairedAt: 0,
+                bots: [],
+                credentials: []
+            )
+        }
+        func alias(_ fingerprint: String, _ name: String, leaf: UInt8? = nil) -> GatewayAlias {
+            GatewayAlias(
+                gatewayID: "instance:\(name)",
+                fingerprint: GatewayFingerprint(fingerprint),
+                leaf: leaf.flatMap { LeafFingerprint(bytes: Array(repeating: $0, count: 32)) },
+                name: name
+            )
+        }
+        let all = [try pairing(1, "a"), try pairing(2, "b"), try pairing(3, "c"), try pairing(4, "d")]
+        let labels = GatewayLabels(
+            all,
+            [alias("a", "Kitchen", leaf: 1), alias("b", "Twin"), alias("c", "Twin"), alias("d", "Forged", leaf: 9)]
+        )
+        #expect(all.map { labels[$0] } == ["Kitchen", all[1].shortID, all[2].shortID, all[3].shortID])
+        #expect(GatewayLabels([all[0]], [alias("a", all[0].shortID)])[all[0]] == all[0].shortID)
     }
 }

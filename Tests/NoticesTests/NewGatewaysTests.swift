@@ -7,6 +7,7 @@ import Testing
 @Suite struct NewGatewaysTests {
     private var rule = NewGateways(known: ["old"])
     private var policy = NoticePolicy()
+    private var rules = NoticeRules(NoticePolicy(), at: .now)
     private var instant = ContinuousClock.now
     private var told: [[String]] = []
     private var learned: [String] = []
@@ -21,7 +22,8 @@ import Testing
         for _ in 0..<seconds {
             instant += .seconds(1)
             let moment = Moment(instant: instant, time: .now, minuteOfDay: minuteOfDay)
-            for action in rule.take(keys.map { Notice.Subject(key: $0, name: $0) }, policy, at: moment) {
+            let found = keys.map { Notice.Subject(key: $0, name: $0) }
+            for action in rule.take(found, policy, at: moment, isAllowed: { rules.countOne(at: moment.instant) }) {
                 switch action {
                 case .tell(let notice):
                     #expect(notice.kind == .newGateway)
@@ -65,6 +67,18 @@ import Testing
         #expect(told.isEmpty && Set(learned) == ["a", "b"])
         look("a", "b", "c", seconds: 20)
         #expect(told == [["c"]])
+    }
+
+    /// Messages about new gateways are within the limit of all messages, and use it up for none but those that follow.
+    @Test mutating func theLimitOfAllMessagesHolds() {
+        rules.policy.most = 2
+        for round in 1...4 { look((1...round).map { "new \($0)" }, seconds: 20) }
+        #expect(told == [["new 1"], ["new 2"]])
+        let isAllowed = rules.countOne(at: instant)
+        #expect(!isAllowed)
+        // What was not allowed is told later.
+        look((1...4).map { "new \($0)" }, seconds: 3_600)
+        #expect(told.last == ["new 3", "new 4"])
     }
 
     /// A flood of forged gateways is a few messages; and in quiet hours nothing is told, and not forgotten.

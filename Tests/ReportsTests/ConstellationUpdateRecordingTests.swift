@@ -91,7 +91,7 @@ import Testing
 
     @Test(arguments: ShownSession.State.allCases) func sessionsComeBackAsTheyWere(state: ShownSession.State) throws {
         for remedy in [nil, .connect, .acceptLeaf, .acceptAddress] as [ShownSession.Remedy?] {
-            let session = ShownSession(
+            var session = ShownSession(
                 id: "c",
                 pairing: "p",
                 gateway: "fingerprint:abc",
@@ -105,6 +105,11 @@ import Testing
                 latency: .microseconds(1_234),
                 since: .now - .seconds(60)
             )
+            let asked: [String: JSONValue] = [
+                "requestId": "1b4e", "displayName": "iPad \u{1B}", "deviceId": "d", "platform": "ios",
+                "remoteIp": "10.0.0.9", "role": "operator", "scopes": .array(["operator.read"]), "ts": 1_000,
+            ]
+            session.requests = remedy == nil ? nil : [try #require(DeviceRequest(json: .object(asked)))]
             let update = ConstellationUpdate.changes(
                 [.session(.found(session)), .session(.changed(session)), .session(.lost(session, .notKept))],
                 revision: 1

@@ -134,7 +134,7 @@ enum PairingSample {
                 {"bots":["bot-1"],"elsewhere":false,"event":"session","gateway":"fingerprint:abc123","latencyMs":1.5,\
                 "name":"Home Gateway",\
                 "pairing":"00112233445566778899aabbccddeeff","path":"10.0.0.2:3000","reason":"another\u{FFFD}certificate",\
-                "schema":1,"state":"changed-leaf","time":"1970-01-01T00:00:00.000Z"}
+                "requests":null,"schema":1,"state":"changed-leaf","time":"1970-01-01T00:00:00.000Z"}
 
                 """
         )

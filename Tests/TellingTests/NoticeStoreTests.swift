@@ -58,6 +58,29 @@ import Testing
         #expect(later.unknown.last?.reason == "no agent runs")
     }
 
+    /// A gateway that answers and is not ready is up, and the history has it, for as long as outages.
+    @Test func timesOfNotBeingReadyAreKept() throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        _ = try store.begin(at: Self.start)
+        let memory = GatewayMemory(.object(["told": "up", "hasAnswered": true]))!
+        try store.take(
+            [
+                .remember(Self.subject, memory),
+                .unreadyBegan(Self.subject, at: Self.at(100), reason: "it is still starting"),
+            ],
+            for: [],
+            at: Self.at(110)
+        )
+        try store.take([.unreadyEnded(key: "g", at: Self.at(160))], for: [], at: Self.at(170))
+        let history = try store.history(since: Self.start, now: Self.at(200))
+        #expect(history.notReady.map(\.began) == [Self.at(100)] && history.notReady.map(\.ended) == [Self.at(160)])
+        #expect(history.outages.isEmpty && history.of("g").notReady.count == 1 && history.of("other").notReady.isEmpty)
+        #expect(GatewayHistoryReport(history).json["notReady"]?.array?.first?["durationMs"]?.int == 60_000)
+        try store.noteAlive(at: Self.at(91 * 86_400))
+        #expect(try store.history(since: Self.start, now: Self.at(91 * 86_400)).notReady.isEmpty)
+    }
+
     @Test func whatIsTooOldIsForgotten() throws {
         let folder = StoreFolder()
         let store = try NoticeStore(folder: folder.path)

@@ -95,6 +95,53 @@ import Testing
         #expect(Self.message(name).publicTitle == "a gateway does not answer")
     }
 
+    /// A service that gives a meaning to marks, names and addresses finds none in what a gateway is called.
+    @Test func noNameIsMarkupForAService() throws {
+        let name = "@everyone <!channel> <@U1> [x](http://y) `z` *b*"
+        let slack = try #require(try Self.body(name, .slack)["text"]?.string)
+        // The title stands between the marks of the form itself.
+        #expect(
+            !slack.contains("<") && !slack.contains("://") && !slack.contains("@e") && slack.count { $0 == "*" } == 4
+        )
+        #expect(!slack.dropFirst().contains(/\*[a-z]/))
+        let discord = try #require(try Self.body(name, .discord)["content"]?.string)
+        #expect(!discord.contains(/[^\\][@<\[\]()`]/))
+        #expect(!discord.contains("http://"))
+        let ntfy = try Self.body(name, .ntfy)
+        #expect(Set(try #require(ntfy.object).keys) == ["topic", "title", "message", "priority"])
+    }
+
+    /// The desktop reads markup, and every user of the host reads the arguments of its program.
+    @Test(arguments: hostile)
+    func noNameIsInAnArgument(name: String) {
+        #expect(SinkDelivery.desktop(Self.message(name)) == SinkDelivery.desktop(Self.message("Home")))
+    }
+
+    /// A program is given the same arguments and the same environment, whatever a gateway is called, and one line of JSON.
+    @Test(arguments: hostile)
+    func aProgramGetsNamesOnItsInputAlone(name: String) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "clawradar-sink-\(UUID())").path
+        defer { for end in ["", ".env"] { try? FileManager.default.removeItem(atPath: file + end) } }
+        let script = "printf '%s\\n' \"$#\" \"$@\" >\(file).env; env | sort >>\(file).env; cat >\(file)"
+        let sink = NoticeSink(name: "file", channel: .exec(["/bin/sh", "-c", script, "sh", "own"]))
+        func give(_ message: WaitingMessage) async throws -> (input: String, environment: String) {
+            guard case .delivered = await SinkDelivery.deliver(message, to: sink) else {
+                throw POSIXError(.EIO)
+            }
+            return (
+                try String(contentsOfFile: file, encoding: .utf8),
+                try String(contentsOfFile: file + ".env", encoding: .utf8)
+            )
+        }
+        let message = Self.message(name)
+        let (input, environment) = try await give(message)
+        #expect(input == message.line && input.split(separator: "\n").count == 1)
+        #expect(input.utf8.allSatisfy { $0 == 0x0A || $0 >= 0x20 } && input.utf8.count <= 65_536)
+        _ = try JSONValue(parsing: Array(input.utf8))
+        #expect(environment.hasPrefix("1\nown\n"))
+        #expect(environment == (try await give(Self.message("Home")).environment))
+    }
+
     @Test func answersAreJudged() {
         func outcome(_ status: Int, _ pause: Int? = nil) -> SinkOutcome {
             WebhookCall.outcome(WebhookReply(status: status, retryAfter: pause, text: "x\u{1B}y\nz"))

@@ -167,7 +167,9 @@ final class NoticesPart: Sendable {
                 muted = try await history.perform { store throws(NoticeStoreError) in try store.muted(at: moment.time) }
             }
             actions += rules.tell(besides: muted, at: moment)
-            actions += newcomers.take(snapshot.gateways.compactMap(\.newcomer), wanted.policy, at: moment)
+            actions += newcomers.take(snapshot.gateways.compactMap(\.newcomer), wanted.policy, at: moment) {
+                rules.countOne(at: moment.instant)
+            }
             if !actions.isEmpty || moment.instant - alive >= Self.aliveInterval {
                 alive = moment.instant
                 let sinks = wanted.sinks.map(\.name)

@@ -127,7 +127,8 @@ struct WatchedFacts {
                     ways: row?.ways ?? [:],
                     readiness: row?.readiness,
                     troubles: Trouble.all(row, sessions["\(pairing.id)"] ?? []),
-                    reason: row?.reasonForSilence(presence)
+                    reason: row?.reasonForSilence(presence),
+                    approvals: sessions["\(pairing.id)"]?.lazy.compactMap(\.requests).first
                 )
             )
         }

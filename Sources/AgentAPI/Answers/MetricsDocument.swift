@@ -7,7 +7,7 @@ internal import Reports
 internal import Telling
 
 /// What an agent has measured, for Prometheus: the metrics of its process, and what it knows now. Only gateways that the
-/// user has paired have a label: everything else has a name from the network, and is summed up.
+/// user has paired have a label, by their alias if they have one: everything else has a name from the network, and is summed up.
 struct MetricsDocument {
     /// The maximum number of gateways with a label of their own.
     private static let mostGateways = 64
@@ -55,11 +55,12 @@ struct MetricsDocument {
         guard let pairings = try? await agent.storedPairings() else { return [] }
         let paired = agent.paired(pairings)
         let outages = try? await agent.outages()
+        let labels = GatewayLabels(pairings, (try? await agent.storedAliases()) ?? [])
         let now = Timestamp.now
         let rows = Dictionary(snapshot.gateways.map { ($0.id, $0) }) { first, _ in first }
         return pairings.sorted { $0.id < $1.id }.prefix(mostGateways).flatMap { pairing -> [MetricSample] in
             let row = paired.row(of: pairing.id).flatMap { rows[$0] }
-            let label = [("gateway", pairing.shortID)]
+            let label = [("gateway", labels[pairing])]
             let isUp = row?.liveness == .answering
             var samples = [MetricSample(MetricKey("clawradar_gateway_up", label), .gauge, isUp ? 1 : 0)]
             guard let outages else { return samples }

@@ -65,6 +65,10 @@ extension Agent {
         try await read { store throws(StoreError) in try store.pairings() }
     }
 
+    func storedAliases() async throws -> [GatewayAlias] {
+        try await read { store throws(StoreError) in try store.aliases() }
+    }
+
     /// Returns the pairings with the rows that they have in the map.
     func paired(_ pairings: [StoredPairing]) -> PairedGateways {
         var paired = PairedGateways()

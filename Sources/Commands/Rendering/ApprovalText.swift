@@ -1,6 +1,8 @@
+internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
+internal import Reports
 
 /// Devices that wait for an approval, in words. Strangers have chosen all of these, so that every text is cleaned.
 enum ApprovalText {
@@ -71,6 +73,39 @@ enum ApprovalText {
         case ..<7_200: "\(seconds / 60) min"
         default: "\(seconds / 3_600) h"
         }
+    }
+
+    // MARK: Lines
+
+    /// Returns a line such as `14:03:09 Claw  “Kitchen iPad” waits for approval, 2 s: it asks for operator.read  (clawradar
+    /// approve 1b4e…)`.
+    static func line(_ change: ApprovalFeed.Change, at time: Timestamp) -> String {
+        switch change {
+        case .waits(let approval):
+            "\(TimeText.local(time)) ! \(gateway(approval))  \(waiting(approval.request, at: time.milliseconds))"
+        case .over(let approval):
+            "\(TimeText.local(time)) ! \(gateway(approval))  \(device(approval.request)) waits no more for approval"
+        }
+    }
+
+    /// Returns the line about a device that waits, without its gateway.
+    static func waiting(_ request: DeviceRequest, at time: Int) -> String {
+        let age = age(request, at: time)
+        let role = request.roles.isEmpty ? "" : " as \(roles(request))"
+        return "\(device(request)) waits for approval\(age == "-" ? "" : ", \(age)"): it asks for "
+            + "\(scopes(request.scopes))\(role)  (\(request.command))"
+    }
+
+    /// Returns the lines about all devices that wait, at most three.
+    static func lines(_ approvals: [ApprovalFeed.Approval], at time: Int) -> [String] {
+        let shown = approvals.count > 3 ? 2 : 3
+        let rest = approvals.count - shown
+        let lines = approvals.prefix(shown).map { "! \(gateway($0))  \(waiting($0.request, at: time))" }
+        return rest > 0 ? lines + ["! \(rest) more wait: clawradar approvals"] : lines
+    }
+
+    private static func gateway(_ approval: ApprovalFeed.Approval) -> String {
+        DisplayText(approval.session.name, limit: 64).text
     }
 
     // MARK: Sentences

@@ -43,12 +43,16 @@ enum HistoryTable {
             let lasted = outage.ended.map { Notice.length(from: outage.began, to: $0) } ?? "lasts"
             return (outage.began, [lasted, cleaned(outage.name), "down", cleaned(outage.reason ?? "no answer")])
         }
+        let notReady = history.notReady.map { time in
+            let lasted = time.ended.map { Notice.length(from: time.began, to: $0) } ?? "lasts"
+            return (time.began, [lasted, cleaned(time.name), "not ready", cleaned(time.reason ?? "-")])
+        }
         let unknown = history.unknown.map { unknown in
             let name = unknown.key.map { names[$0] ?? $0 } ?? "all"
             let lasted = Notice.length(from: unknown.began, to: unknown.ended)
             return (unknown.began, [lasted, cleaned(name), "unknown", cleaned(unknown.reason)])
         }
-        return (outages + unknown).sorted { $0.0 < $1.0 }.map { [TimeText.localDay($0.0)] + $0.1 }
+        return (outages + notReady + unknown).sorted { $0.0 < $1.0 }.map { [TimeText.localDay($0.0)] + $0.1 }
     }
 
     /// Returns a share as a percentage that is rounded down, so that what was down is never shown as 100 %.

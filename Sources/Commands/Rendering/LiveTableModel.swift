@@ -33,11 +33,14 @@ struct LiveTableCaption: Sendable {
 
     var style: Style
 
+    /// Lines above the status, such as those about devices that wait for an approval; every text in them is cleaned.
+    var notes: [String] = []
+
     /// Returns the lines below the table, within a width: the last one ends with a summary. Every text in them is
     /// cleaned.
     func footer(_ summary: String, width: Int) -> [String] {
         let last = status.last.map { "\(DisplayText($0)) · \(summary)" } ?? summary
-        return (status.dropLast().map { DisplayText($0).text } + [last]).map { DisplayWidth.fit($0, in: width) }
+        return (notes + status.dropLast().map { DisplayText($0).text } + [last]).map { DisplayWidth.fit($0, in: width) }
     }
 }
 

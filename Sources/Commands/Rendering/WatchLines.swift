@@ -29,12 +29,13 @@ struct ServiceLines: WatchLines {
     }
 }
 
-/// A rendering of gateways, with a line for each change worth reporting; for programs also with a line for each change
+/// A rendering of gateways, with a line for each change worth reporting and for each device that waits for an approval; for programs also with a line for each change
 /// of a service.
 struct GatewayLines: WatchLines {
     let format: WatchFormat
     private var feed: GatewayFeed
     private var services = ServiceFeed()
+    private var approvals = ApprovalFeed()
 
     init(format: WatchFormat) {
         self.format = format
@@ -42,30 +43,42 @@ struct GatewayLines: WatchLines {
     }
 
     mutating func take(_ update: ConstellationUpdate, at time: Timestamp) -> [String] {
-        switch format {
-        case .table: feed.take(update).map { GatewayLine.text($0, time: TimeText.local(time)) + "\n" }
+        let waiting = approvals.take(update)
+        return switch format {
+        case .table:
+            feed.take(update).map { GatewayLine.text($0, time: TimeText.local(time)) + "\n" }
+                + waiting.map { ApprovalText.line($0, at: time) + "\n" }
         case .ndjson:
             services.take(update).map { ServiceChangeReport($0.change, at: time).line }
                 + feed.take(update).map { GatewayChangeReport($0, at: time).line }
+                + waiting.map { ApprovalReport($0, at: time).line }
         }
     }
 }
 
-/// A rendering of sessions, with a line for each change worth reporting.
+/// A rendering of sessions, with a line for each change worth reporting and for each device that waits for an approval.
 struct SessionLines: WatchLines {
     let format: WatchFormat
     private var feed = SessionFeed()
+    private var approvals = ApprovalFeed()
 
     init(format: WatchFormat) {
         self.format = format
     }
 
     mutating func take(_ update: ConstellationUpdate, at time: Timestamp) -> [String] {
-        feed.take(update).map { session in
+        let sessions = feed.take(update).map { session in
             switch format {
             case .table: SessionTable.line(session, time: TimeText.local(time)) + "\n"
             case .ndjson: SessionReport(session, at: time).line
             }
         }
+        let waiting = approvals.take(update).map { change in
+            switch format {
+            case .table: ApprovalText.line(change, at: time) + "\n"
+            case .ndjson: ApprovalReport(change, at: time).line
+            }
+        }
+        return sessions + waiting
     }
 }

@@ -8,6 +8,7 @@ final class LiveWatch: Sendable {
     private struct State {
         var table: any LiveTable
         var caption: LiveTableCaption
+        var approvals = ApprovalFeed()
     }
 
     private let source: any WatchSource
@@ -62,13 +63,15 @@ final class LiveWatch: Sendable {
     }
 
     private func lines(_ terminal: Terminal) -> [String] {
-        let (table, caption) = state.withLock { ($0.table, $0.caption) }
+        var (table, caption, approvals) = state.withLock { ($0.table, $0.caption, $0.approvals.waiting) }
+        caption.notes = ApprovalText.lines(approvals, at: Timestamp.now.milliseconds)
         return table.lines(terminal, caption)
     }
 
     private func show(_ update: ConstellationUpdate, at time: Timestamp) {
         state.withLock { state in
             state.table.apply(update, now: clock.now)
+            _ = state.approvals.take(update)
             if let condition = update.backends.last { state.caption.status = condition.lines }
             if case .changes(let changes, _) = update, changes.count == update.backends.count { return }
             state.caption.lastChange = TimeText.local(time)

@@ -13,6 +13,7 @@ final class SessionScreen: Sendable {
 
     private struct State {
         var feed = SessionFeed()
+        var approvals = ApprovalFeed()
         var lastChange = TimeText.now
 
         /// The lines about problems that keep the browser from seeing the network.
@@ -40,7 +41,8 @@ final class SessionScreen: Sendable {
 
     private func show(_ update: ConstellationUpdate) {
         state.withLock { state in
-            if !state.feed.take(update).isEmpty { state.lastChange = TimeText.now }
+            let news = state.approvals.take(update)
+            if !state.feed.take(update).isEmpty || !news.isEmpty { state.lastChange = TimeText.now }
             if let condition = update.backends.last { state.trouble = SessionTable.trouble(condition) }
         }
         screen.change()
@@ -51,7 +53,8 @@ final class SessionScreen: Sendable {
     private func lines(_ terminal: Terminal) -> [String] {
         // A line that fills the last cell makes some terminals wrap.
         let width = max(terminal.columns - 1, 20)
-        let (lastChange, trouble) = state.withLock { ($0.lastChange, $0.trouble) }
+        let (lastChange, troubles, approvals) = state.withLock { ($0.lastChange, $0.trouble, $0.approvals.waiting) }
+        let trouble = ApprovalText.lines(approvals, at: Timestamp.now.milliseconds) + troubles
         let room = max(terminal.rows - 2 - trouble.count, 2)
         var lines = SessionTable.lines(entries, width: width, style: style)
         if lines.count > room { lines = lines.prefix(room - 1) + ["… and more; make the window larger"] }

@@ -1,4 +1,4 @@
-internal import GatewayProtocol
+package import GatewayProtocol
 public import PairingStore
 
 /// The session of one credential at one moment.
@@ -29,6 +29,10 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
 
     /// The time at which the state began.
     public let since: ContinuousClock.Instant
+
+    /// The devices that wait at the gateway for an approval; `nil` where this device is no admin, or while that is not
+    /// known. All of it is untrusted.
+    package var requests: [DeviceRequest]?
 
     /// The reason for the state, as a sentence for people; `nil` if there is nothing to explain. It quotes no secret.
     public var reason: String? {

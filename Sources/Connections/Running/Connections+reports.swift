@@ -106,6 +106,8 @@ extension Connections {
         if seen == nil {
             kept[credential]?.live = nil
             kept[credential]?.latency = nil
+            // Who waits there now is not known.
+            kept[credential]?.devices = nil
         }
         guard let liveness = told.note(seen, at: live.endpoint, by: credential) else { return }
         // Readers of the map take a new round-trip time for an answer.

@@ -144,6 +144,7 @@ extension Connections {
         kept[credential]?.running[id]?.session = session
         reportIdentity(grant, of: credential)
         handle(.granted(id, tick: grant.tick), of: credential)
+        followDevices(id, session, of: credential)
     }
 
     /// Stores the device token that came with a session, if it is a new one. It replaces the token that was sent, and
@@ -195,6 +196,7 @@ extension Connections {
     private func received(_ id: AttemptID, _ event: GatewayEvent, of credential: CredentialID) async {
         noteAnswer(id, of: credential)
         handle(.signOfLife(id), of: credential)
+        noteDevices(id, event, of: credential)
         guard let feed = kept[credential]?.running[id]?.session?.feed, !feed.put(event) else { return }
         // Nothing more is read from this gateway until somebody takes it.
         handle(.congested(id, true), of: credential)

@@ -28,7 +28,7 @@ extension SessionSnapshot {
     ///
     /// - Parameter isSealed: Indicates whether the secrets of the store cannot be opened.
     package func shown(isSealed: Bool) -> ShownSession {
-        ShownSession(
+        var session = ShownSession(
             id: "\(id)",
             pairing: "\(stored.id)",
             gateway: stored.gatewayID,
@@ -42,6 +42,8 @@ extension SessionSnapshot {
             latency: latency,
             since: since
         )
+        session.requests = requests
+        return session
     }
 
     private func word(isSealed: Bool) -> ShownSession.State {

@@ -62,6 +62,9 @@ struct KeptSession {
     var path: SessionPath?
     var latency: Duration?
 
+    /// The devices that wait for an approval; `nil` where this device is no admin, or has no session.
+    var devices: WaitingDevices?
+
     /// The refusal of which other processes have been told last.
     var refusal: NotedRefusal?
 
@@ -93,7 +96,8 @@ struct KeptSession {
             state: state,
             path: path,
             latency: latency,
-            since: since
+            since: since,
+            requests: devices?.known
         )
     }
 }

@@ -100,7 +100,11 @@ public struct ShownSession: Hashable, Sendable, Identifiable {
     /// The time at which the state began.
     public let since: ContinuousClock.Instant
 
-    /// Creates a session; by default without a reason, a remedy, a path and a latency.
+    /// The devices that wait at the gateway for an approval; `nil` where this device is no admin, or while that is not
+    /// known. All of it is untrusted.
+    package var requests: [DeviceRequest]?
+
+    /// Creates a session; by default without a reason, a remedy, a path, a latency and devices that wait.
     public init(
         id: String,
         pairing: String,

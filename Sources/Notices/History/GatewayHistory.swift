@@ -69,6 +69,9 @@ package struct GatewayHistory: Hashable, Sendable {
     /// The outages, in the order in which they began.
     package private(set) var outages: [Outage]
 
+    /// The times in which one answered and was not ready, in the order in which they began.
+    package private(set) var notReady: [Outage]
+
     /// What is not known, in the order in which it began.
     package private(set) var unknown: [Unknown]
 
@@ -81,12 +84,14 @@ package struct GatewayHistory: Hashable, Sendable {
         alive: Timestamp?,
         gateways: [Gateway],
         outages: [Outage],
+        notReady: [Outage] = [],
         unknown: [Unknown]
     ) {
         self.since = since
         self.until = until
         self.gateways = gateways
         self.outages = outages
+        self.notReady = notReady
         self.unknown = unknown
         if let alive, until.milliseconds - alive.milliseconds > Self.longestSilence {
             self.unknown.append(Unknown(key: nil, began: alive, ended: until, reason: "no agent runs"))
@@ -105,6 +110,7 @@ package struct GatewayHistory: Hashable, Sendable {
         part.gateways = gateways.filter { isIt($0.key, $0.name) }
         let keys = Set(part.gateways.map(\.key))
         part.outages = outages.filter { keys.contains($0.key) || isIt($0.key, $0.name) }
+        part.notReady = notReady.filter { keys.contains($0.key) || isIt($0.key, $0.name) }
         part.unknown = unknown.filter { $0.key.map { keys.contains($0) } ?? true }
         return part
     }

@@ -15,6 +15,7 @@ package struct GatewayHistoryReport: JSONReport {
             "until": .string(history.until.description),
             "gateways": .array(history.gateways.map(gateway)),
             "outages": .array(history.outages.map(Self.outage)),
+            "notReady": .array(history.notReady.map(Self.outage)),
             "unknown": .array(history.unknown.map(Self.unknown)),
         ]
     }

@@ -33,6 +33,8 @@ package struct NoticeReport: JSONReport {
             "gateways": .array(gateways),
             "gatewaysLeftOut": .number(JSONNumber(notice.subjects.count - gateways.count)),
             "failing": .array(notice.shownFailing.map { .string($0) }),
+            "devices": .array(notice.devices.prefix(Notice.mostDevices).map(Self.device)),
+            "devicesLeftOut": .number(JSONNumber(max(0, notice.devices.count - Notice.mostDevices))),
             "way": JSONValue(notice.lost?.rawValue),
             "waysLeft": .array(notice.ways.map { .string($0.rawValue) }),
             "outages": notice.outages.map { .number(JSONNumber($0)) } ?? .null,
@@ -42,6 +44,16 @@ package struct NoticeReport: JSONReport {
 }
 
 extension NoticeReport {
+    /// A device that waits for an approval, cleaned.
+    private static func device(_ request: DeviceRequest) -> JSONValue {
+        .object([
+            "id": .string(request.id),
+            "name": JSONValue(request.name.map { Notice.cut(DisplayText($0, limit: 64).text, toBytes: 256) }),
+            "scopes": JSONValue(request.scopes.map { Notice.cut(DisplayText($0, limit: 48).text, toBytes: 192) }),
+            "command": .string(request.command),
+        ])
+    }
+
     /// The gateways, as many as there is room for.
     private var gateways: [JSONValue] {
         var all: [JSONValue] = []

@@ -1,10 +1,15 @@
 internal import DNSSD
+internal import GatewayProtocol
 package import Reports
 
 /// A message in words, cleaned for people. It is plain text: whatever a sink gives a meaning to, it has to escape.
 extension Notice {
     /// The maximum number of gateways that are named one by one.
     private static let mostNames = 20
+
+    /// The maximum number of devices, and of the scopes of one, that are named.
+    static let mostDevices = 4
+    private static let mostScopes = 8
 
     /// What has happened, in one line.
     package var title: String { title(of: subjects.map(\.shownName)) }
@@ -26,6 +31,9 @@ extension Notice {
         case .wayLost: "\(one) is not reached over \(lostWay) any more"
         case .wayBack: "\(one) is reached over \(lostWay) again"
         case .newGateway: names.count > 1 ? "\(names.count) gateways are new here" : "\(one) is new here"
+        case .approval:
+            devices.count > 1
+                ? "\(devices.count) devices wait for approval at \(one)" : "a device waits for approval at \(one)"
         case .notReady: "\(one) answers, and is not ready"
         case .ready: "\(one) is ready again"
         case .changedCertificate: "\(one) shows another certificate"
@@ -66,10 +74,22 @@ extension Notice {
         }
         if let reason { sentences.append(reason.prefix(1).uppercased() + reason.dropFirst()) }
         if !failing.isEmpty { sentences.append("These fail: \(shownFailing.joined(separator: ", "))") }
+        sentences += devices.prefix(Self.mostDevices).map(Self.sentence)
+        if devices.count > Self.mostDevices {
+            sentences.append("\(devices.count - Self.mostDevices) more wait: `clawradar approvals` shows them")
+        }
         if kind == .wayLost, !ways.isEmpty {
             sentences.append("It answers over \(ways.map(\.words).joined(separator: " and "))")
         }
         return sentences.map { "\($0)." }.joined(separator: " ")
+    }
+
+    /// Returns the sentence about a device that waits for an approval, without a full stop.
+    private static func sentence(_ device: DeviceRequest) -> String {
+        let scopes = device.scopes.prefix(mostScopes).map { cut(DisplayText($0, limit: 48).text, toBytes: 192) }
+        let rest = device.scopes.count - scopes.count
+        let asked = scopes.isEmpty ? "no scope" : scopes.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        return "\(device.shownName) asks for \(asked): `\(device.command)`"
     }
 
     /// Returns a text that has no more than so many bytes, without the half of a character.
@@ -104,5 +124,14 @@ extension Notice.Subject {
     package var shownName: String {
         let text = Notice.cut(DisplayText(name, limit: Self.nameLimit).text, toBytes: Self.nameBytes)
         return text.isEmpty ? "a gateway without a name" : text
+    }
+}
+
+extension DeviceRequest {
+    /// The name, cleaned for people, between quotation marks that it cannot contain.
+    var shownName: String {
+        guard let name else { return "A device without a name" }
+        let text = Notice.cut(DisplayText(name, limit: 40).text, toBytes: 160)
+        return "“\(text.replacing("“", with: "\"").replacing("”", with: "\"").replacing("`", with: "'"))”"
     }
 }

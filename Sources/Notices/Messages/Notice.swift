@@ -1,3 +1,4 @@
+package import GatewayProtocol
 package import Reports
 
 /// One message to a person about what has happened to gateways. A value; the texts that come from the network are exact,
@@ -21,6 +22,8 @@ package struct Notice: Hashable, Sendable {
         case notReady = "not-ready"
         /// A gateway that was not ready is ready.
         case ready
+        /// Devices wait at a gateway for an approval that this device may give.
+        case approval
         /// Gateways are on the local network that were never there before.
         case newGateway = "new-gateway"
         /// A paired gateway shows another certificate than the pinned one.
@@ -76,6 +79,9 @@ package struct Notice: Hashable, Sendable {
 
     /// The parts of the gateway that fail, as it names them. Untrusted.
     package var failing: [String] = []
+
+    /// The devices that wait for an approval. Untrusted.
+    package var devices: [DeviceRequest] = []
 
     /// The way that is lost or back.
     package var lost: Way?

@@ -38,6 +38,9 @@ package struct GatewayFacts: Hashable, Sendable {
     /// The reason why it does not answer, in words of this program alone.
     package var reason: String?
 
+    /// The devices that wait there for an approval which this device may give; `nil` while that is not known.
+    package var approvals: [DeviceRequest]?
+
     /// Creates facts; by default those of a gateway with nothing to report.
     package init(
         _ subject: Notice.Subject,
@@ -47,7 +50,8 @@ package struct GatewayFacts: Hashable, Sendable {
         ways: [Way: Bool] = [:],
         readiness: Readiness? = nil,
         troubles: Set<Trouble> = [],
-        reason: String? = nil
+        reason: String? = nil,
+        approvals: [DeviceRequest]? = nil
     ) {
         self.subject = subject
         self.presence = presence
@@ -57,6 +61,7 @@ package struct GatewayFacts: Hashable, Sendable {
         self.readiness = readiness
         self.troubles = troubles
         self.reason = reason
+        self.approvals = approvals
     }
 }
 

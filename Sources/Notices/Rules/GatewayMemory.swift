@@ -34,6 +34,12 @@ package struct GatewayMemory: Hashable, Sendable {
     /// Indicates whether it was told that it is not ready.
     package internal(set) var isToldNotReady = false
 
+    /// The identifiers of the devices that wait for an approval and that were told of.
+    package internal(set) var approvals: Set<String> = []
+
+    /// The beginning of the time in which it is not ready, as the history has it; `nil` if it is ready.
+    package internal(set) var unready: Timestamp?
+
     /// The lost ways that were told.
     package internal(set) var lostWays: Set<Way> = []
 
@@ -51,6 +57,8 @@ package struct GatewayMemory: Hashable, Sendable {
         outages = json["outages"]?.int ?? 0
         troubles = Set((json["troubles"]?.array ?? []).compactMap { $0.string.flatMap(Trouble.init) })
         isToldNotReady = json["isToldNotReady"]?.bool ?? false
+        unready = json["unready"]?.string.flatMap(Timestamp.init)
+        approvals = Set((json["approvals"]?.array ?? []).compactMap(\.string))
         lostWays = Set((json["lostWays"]?.array ?? []).compactMap { $0.string.flatMap(Way.init) })
     }
 
@@ -63,6 +71,8 @@ package struct GatewayMemory: Hashable, Sendable {
             "outages": .number(JSONNumber(outages)),
             "troubles": JSONValue(troubles.map(\.rawValue).sorted()),
             "isToldNotReady": .bool(isToldNotReady),
+            "unready": JSONValue(unready?.description),
+            "approvals": JSONValue(approvals.sorted()),
             "lostWays": JSONValue(lostWays.map(\.rawValue).sorted()),
         ])
     }

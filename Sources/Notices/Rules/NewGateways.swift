@@ -40,12 +40,15 @@ package struct NewGateways: Sendable {
 
     /// Takes in the gateways that are there.
     ///
-    /// - Parameter found: Those on the local network that have answered and are not paired.
+    /// - Parameters:
+    ///   - found: Those on the local network that have answered and are not paired.
+    ///   - isAllowed: Says whether one more message is allowed in all, and counts it.
     /// - Returns: The message, if there is one, and the gateways that are known from now on.
     package mutating func take(
         _ found: [Notice.Subject],
         _ policy: NoticePolicy,
-        at moment: Moment
+        at moment: Moment,
+        isAllowed: () -> Bool
     ) -> [NoticeAction] {
         let now = moment.instant
         guard policy.tellsNewGateways else {
@@ -64,7 +67,7 @@ package struct NewGateways: Sendable {
         let isComplete = due.count == new.count || oldest.map { now - $0 >= Self.delay + Self.company } == true
         guard !due.isEmpty, isComplete,
             policy.quietHours?.contains(minuteOfDay: moment.minuteOfDay) != true,
-            limit.allows(most: policy.mostPerGateway, at: now)
+            limit.allows(most: policy.mostPerGateway, at: now), isAllowed()
         else { return [] }
         limit.count(at: now)
         for subject in due { waiting[subject.key] = nil }

@@ -11,6 +11,12 @@ package enum NoticeAction: Hashable, Sendable {
     /// A gateway that was gone answers.
     case outageEnded(key: String, at: Timestamp)
 
+    /// A gateway that answers has said since this time that it is not ready.
+    case unreadyBegan(Notice.Subject, at: Timestamp, reason: String?)
+
+    /// A gateway that was not ready is, or does not answer any more.
+    case unreadyEnded(key: String, at: Timestamp)
+
     /// Nothing is known of gateways in this time, for this reason.
     case unknown(keys: [String], from: Timestamp, to: Timestamp, reason: String)
 

@@ -165,6 +165,7 @@ package struct NoticeRules: Sendable {
         let keys = Set(facts.map(\.subject.key))
         for key in gateways.keys.sorted() where !keys.contains(key) {
             if gateways[key]?.memory.outage != nil { actions.append(.outageEnded(key: key, at: moment.time)) }
+            if gateways[key]?.memory.unready != nil { actions.append(.unreadyEnded(key: key, at: moment.time)) }
             gateways[key] = nil
             recorded[key] = nil
             actions.append(.forget(key: key))
@@ -184,6 +185,7 @@ package struct NoticeRules: Sendable {
         // The user has unpaired them, or names them no more, while no agent ran.
         for (key, last) in remembered.sorted(by: { $0.key < $1.key }) {
             if last.memory.outage != nil { actions.append(.outageEnded(key: key, at: moment.time)) }
+            if last.memory.unready != nil { actions.append(.unreadyEnded(key: key, at: moment.time)) }
             actions.append(.forget(key: key))
         }
         remembered = [:]
@@ -256,6 +258,13 @@ package struct NoticeRules: Sendable {
     // MARK: Gateways
 
     private mutating func mayTell(at now: ContinuousClock.Instant) -> Bool { limit.allows(most: policy.most, at: now) }
+
+    /// Counts a message that others decide on, if one more is allowed in all.
+    package mutating func countOne(at now: ContinuousClock.Instant) -> Bool {
+        guard mayTell(at: now) else { return false }
+        limit.count(at: now)
+        return true
+    }
 
     private mutating func notices(besides muted: Set<String>, at moment: Moment) -> [Notice] {
         let now = moment.instant

@@ -51,6 +51,8 @@ struct WatchedGateway: Hashable, Sendable {
 
     private var readiness = WatchedReadiness()
 
+    private var approvals = WatchedApprovals()
+
     /// The troubles that were seen, with the time since which they are there or not.
     private var troubles: [Trouble: Lasting] = [:]
 
@@ -98,7 +100,10 @@ struct WatchedGateway: Hashable, Sendable {
         observeWays(at: now)
         // One that does not answer says nothing.
         readiness.observe(facts.presence == .answering && isJudged(at: now) ? facts.readiness : nil, at: now)
+        actions += recordReadiness(at: moment)
         observeTroubles(at: now)
+        approvals.observe(facts.approvals, at: now)
+        if let waiting = facts.approvals { memory.approvals.formIntersection(waiting.map(\.id)) }
         return actions
     }
 
@@ -125,6 +130,34 @@ struct WatchedGateway: Hashable, Sendable {
     /// Indicates whether an outage that begins now belongs to the trouble of which the user was told.
     private func isUnsettled(at now: ContinuousClock.Instant) -> Bool {
         memory.told != .up || returned.map { now - $0 < Self.calm } ?? false
+    }
+
+    /// Returns what is new in the history of its readiness. What is not known for a while ends nothing.
+    private mutating func recordReadiness(at moment: Moment) -> [NoticeAction] {
+        let (key, now) = (facts.subject.key, moment.instant)
+        if memory.unready == nil {
+            guard memory.outage == nil, let since = readiness.unreadySince(at: now) else { return [] }
+            let began = moment.time.advanced(by: since - now)
+            memory.unready = began
+            var reason = WatchedReadiness.reason(facts.readiness)
+            if case .failing(let parts) = facts.readiness, !parts.isEmpty {
+                var notice = Notice(.notReady, [], at: moment.time)
+                notice.failing = Array(parts.prefix(8))
+                reason = "these fail: \(notice.shownFailing.joined(separator: ", "))"
+            }
+            return [.unreadyBegan(facts.subject, at: began, reason: reason)]
+        }
+        let ended: Timestamp
+        if let outage = memory.outage {
+            // While it does not answer, it is down.
+            ended = outage
+        } else if readiness.isReadyAgain(at: now), let since = readiness.since {
+            ended = moment.time.advanced(by: since - now)
+        } else {
+            return []
+        }
+        memory.unready = nil
+        return [.unreadyEnded(key: key, at: ended)]
     }
 
     // MARK: What is to be told
@@ -171,7 +204,9 @@ struct WatchedGateway: Hashable, Sendable {
         let isWayFresh =
             facts.presence == .answering && facts.hasNetwork
             && ways.contains { $0.value.isSo == memory.lostWays.contains($0.key) && isFresh($0.value) }
-        return isWayFresh || readiness.isDue(isTold: memory.isToldNotReady, at: now)
+        return isWayFresh || approvals.isDue(besides: memory.approvals, at: now)
+            || readiness.isDue(isTold: memory.isToldNotReady, at: now)
+            || readiness.isDue(inHistory: memory.unready != nil, at: now)
             || troubles.contains { $0.value.isSo && !memory.troubles.contains($0.key) && isFresh($0.value) }
     }
 
@@ -179,6 +214,7 @@ struct WatchedGateway: Hashable, Sendable {
     func hasFurtherNews(at now: ContinuousClock.Instant) -> Bool {
         readiness.isNews(isTold: memory.isToldNotReady, at: now) || ways.keys.contains { isNews($0, at: now) }
             || Trouble.allCases.contains { isNews($0, at: now) }
+            || !approvals.news(besides: memory.approvals, at: now).isEmpty
     }
 
     private func isNews(_ way: Way, at now: ContinuousClock.Instant) -> Bool {
@@ -300,6 +336,14 @@ struct WatchedGateway: Hashable, Sendable {
             notice.reason = trouble.meaning
             memory.troubles.insert(trouble)
             limit.count(at: now)
+            notices.append(notice)
+        }
+        let devices = approvals.news(besides: memory.approvals, at: now)
+        if !devices.isEmpty, approvals.mayTell(policy, at: now), isAllowed() {
+            var notice = Notice(.approval, [facts.subject], at: moment.time)
+            notice.devices = devices
+            memory.approvals.formUnion(devices.map(\.id))
+            approvals.count(at: now)
             notices.append(notice)
         }
         return notices

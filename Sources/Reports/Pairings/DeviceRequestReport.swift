@@ -20,18 +20,29 @@ package struct DeviceRequestReport: JSONReport {
     }
 
     package var fields: [String: JSONValue] {
+        var fields = request.reportFields
+        fields["lacking"] = JSONValue(lacking)
+        fields["pairing"] = .string(pairing.id.description)
+        fields["gatewayName"] = .string(pairing.name)
+        return fields
+    }
+}
+
+extension DeviceRequest {
+    /// What a device says of itself, and asks for.
+    var reportFields: [String: JSONValue] {
         [
-            "id": .string(request.id),
-            "name": JSONValue(request.name),
-            "deviceID": JSONValue(request.deviceID),
-            "platform": JSONValue(request.platform),
-            "address": JSONValue(request.address),
-            "roles": JSONValue(request.roles),
-            "scopes": JSONValue(request.scopes),
-            "requestedAt": JSONValue(request.time.map { Timestamp(milliseconds: $0).description }),
-            "lacking": JSONValue(lacking),
-            "pairing": .string(pairing.id.description),
-            "gatewayName": .string(pairing.name),
+            "id": .string(id),
+            "name": JSONValue(name),
+            "deviceID": JSONValue(deviceID),
+            "platform": JSONValue(platform),
+            "address": JSONValue(address),
+            "roles": JSONValue(roles),
+            "scopes": JSONValue(scopes),
+            "requestedAt": JSONValue(time.map { Timestamp(milliseconds: $0).description }),
         ]
     }
+
+    /// The command that approves it. The identifier has only characters that no shell expands.
+    package var command: String { "clawradar approve \(id)" }
 }

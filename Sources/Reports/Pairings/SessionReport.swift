@@ -26,6 +26,9 @@ public struct SessionReport: JSONReport {
             "elsewhere": .bool(session.isElsewhere),
             "latencyMs": JSONValue(milliseconds: session.latency),
             "bots": JSONValue(session.bots.map(\.id.text)),
+            "requests": session.requests.map { requests in
+                .array(requests.map { .object($0.reportFields) })
+            } ?? .null,
         ]
     }
 }

@@ -22,6 +22,7 @@ extension ShownSession {
         fields["remedy"] = remedy.flatMap { Self.remedies[$0] }.map(JSONValue.string)
         fields["path"] = path.map { JSONValue(recording: $0) }
         fields["latency"] = latency.map { JSONValue(recording: $0) }
+        fields["requests"] = requests.map { JSONValue(recording: $0.lazy.map(\.recording)) }
         return .object(fields)
     }
 
@@ -41,6 +42,7 @@ extension ShownSession {
             latency: fields["latency"] == nil ? nil : try fields.duration("latency"),
             since: .now - (try fields.duration("age"))
         )
+        requests = fields["requests"] == nil ? nil : try fields.list("requests").compactMap(DeviceRequest.init)
     }
 }
 

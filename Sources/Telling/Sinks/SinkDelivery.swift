@@ -21,15 +21,19 @@ package enum SinkDelivery {
         case .exec(let command):
             return await run(command, Array(message.line.utf8))
         case .desktop:
-            // Arguments can be read by every user of this host, so that nothing from the network is in them.
-            let text = "`clawradar history` shows more."
-            return await run(["notify-send", "--app-name=clawradar", "--", message.publicTitle, text], [])
+            return await run(desktop(message), [])
         case .mail(let address):
             let program = sendmail.first { access($0, X_OK) == 0 } ?? "sendmail"
             return await run([program, "-i", "--", address], MailText.bytes(message, to: address))
         case .webhook(let webhook):
             return await WebhookCall(webhook).send(message)
         }
+    }
+
+    /// The command that shows a message on the desktop. Arguments can be read by every user of this host, and what shows them
+    /// reads markup: nothing from the network is in them.
+    static func desktop(_ message: WaitingMessage) -> [String] {
+        ["notify-send", "--app-name=clawradar", "--", message.publicTitle, "`clawradar history` shows more."]
     }
 
     private static func run(_ command: [String], _ input: [UInt8]) async -> SinkOutcome {

@@ -74,10 +74,10 @@ struct WebhookBody: Hashable, Sendable {
     }
 
     /// Escapes what Slack gives a meaning to: its three characters, and marks of emphasis by a zero-width space, since they
-    /// cannot be escaped.
+    /// cannot be escaped. An address is torn apart, so that it does not become a link.
     private static func slack(_ text: String) -> String {
         var result = ""
-        for character in text {
+        for character in text.replacing("://", with: ":\u{200B}//") {
             switch character {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
@@ -123,7 +123,8 @@ extension WaitingMessage {
     var isUrgent: Bool {
         switch kind {
         case .gone, .unsteady, .notReady, .cutOff, .changedCertificate, .revoked: true
-        case .back, .settled, .ready, .newGateway, .wayLost, .wayBack, .moved, .uncertified, .refused, .reconnected,
+        case .back, .settled, .ready, .newGateway, .approval, .wayLost, .wayBack, .moved, .uncertified, .refused,
+            .reconnected,
             .asleep, .test,
             nil:
             false

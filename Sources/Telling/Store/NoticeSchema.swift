@@ -9,6 +9,7 @@ enum NoticeSchema {
         migrator.registerMigration("1 history") { try $0.execute(sql: history) }
         migrator.registerMigration("2 unknown") { try $0.execute(sql: unknownOfGateway) }
         migrator.registerMigration("3 known") { try $0.execute(sql: known) }
+        migrator.registerMigration("4 unready") { try $0.execute(sql: unready) }
         return migrator
     }
 
@@ -65,6 +66,19 @@ enum NoticeSchema {
             number INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
             gateway TEXT NOT NULL UNIQUE
         );
+        """
+
+    /// The times in which a gateway that answers was not ready.
+    private static let unready = """
+        CREATE TABLE unready (
+            id INTEGER PRIMARY KEY NOT NULL,
+            gateway TEXT NOT NULL,
+            name TEXT NOT NULL,
+            began INTEGER NOT NULL,
+            ended INTEGER,
+            reason TEXT
+        );
+        CREATE INDEX unreadyOfGateway ON unready (gateway, began);
         """
 
     /// A time that lasts is written again and again.

@@ -85,6 +85,16 @@ extension NoticeStore {
                 sql: "UPDATE outage SET ended = max(began, ?) WHERE gateway = ? AND ended IS NULL",
                 arguments: [ended.milliseconds, key]
             )
+        case .unreadyBegan(let subject, let began, let reason):
+            try db.execute(
+                sql: "INSERT INTO unready (gateway, name, began, reason) VALUES (?, ?, ?, ?)",
+                arguments: [subject.key, subject.shownName, began.milliseconds, reason]
+            )
+        case .unreadyEnded(let key, let ended):
+            try db.execute(
+                sql: "UPDATE unready SET ended = max(began, ?) WHERE gateway = ? AND ended IS NULL",
+                arguments: [ended.milliseconds, key]
+            )
         case .unknown(let keys, let from, let to, let reason):
             for key in keys {
                 // One that lasts is told again and again.
@@ -137,12 +147,17 @@ extension NoticeStore {
     private static func purge(_ db: Database, before limit: Int) throws {
         // One that lasts is part of what is so now, however long ago it began; but it lasts only while it is watched.
         let isOver = "(ended IS NOT NULL OR gateway NOT IN (SELECT gateway FROM watched))"
-        try db.execute(sql: "DELETE FROM outage WHERE coalesce(ended, began) < ? AND \(isOver)", arguments: [limit])
+        for table in ["outage", "unready"] {
+            try db.execute(
+                sql: "DELETE FROM \(table) WHERE coalesce(ended, began) < ? AND \(isOver)",
+                arguments: [limit]
+            )
+            try db.execute(
+                sql: "DELETE FROM \(table) WHERE id <= (SELECT max(id) FROM \(table)) - ? AND \(isOver)",
+                arguments: [mostOutages]
+            )
+        }
         try db.execute(sql: "DELETE FROM unknown WHERE ended < ?", arguments: [limit])
-        try db.execute(
-            sql: "DELETE FROM outage WHERE id <= (SELECT max(id) FROM outage) - ? AND \(isOver)",
-            arguments: [mostOutages]
-        )
         try db.execute(
             sql: "DELETE FROM unknown WHERE id <= (SELECT max(id) FROM unknown) - ?",
             arguments: [mostOutages]
@@ -159,6 +174,11 @@ extension NoticeStore {
                 sql: "SELECT * FROM outage WHERE ended IS NULL OR ended >= ? ORDER BY began, id",
                 arguments: [start.milliseconds]
             )
+            let unready = try Row.fetchAll(
+                db,
+                sql: "SELECT * FROM unready WHERE ended IS NULL OR ended >= ? ORDER BY began, id",
+                arguments: [start.milliseconds]
+            )
             let unknown = try Row.fetchAll(
                 db,
                 sql: "SELECT * FROM unknown WHERE ended >= ? ORDER BY began, id",
@@ -172,6 +192,7 @@ extension NoticeStore {
                 gateways: watched.filter { RememberedGateway($0)?.memory.hasAnswered == true }
                     .compactMap(GatewayHistory.Gateway.init),
                 outages: outages.compactMap(GatewayHistory.Outage.init),
+                notReady: unready.compactMap(GatewayHistory.Outage.init),
                 unknown: unknown.compactMap(GatewayHistory.Unknown.init)
             )
         }

@@ -4,6 +4,7 @@ import Foundation
 final class SessionWatch: Sendable {
     /// A line of its output: the state of the session with one gateway.
     struct Session: Decodable {
+        let event: String
         let name: String
         let state: String
         let path: String?
@@ -120,7 +121,8 @@ final class SessionWatch: Sendable {
     }
 
     private static func session(_ line: String) -> Session? {
-        try? JSONDecoder().decode(Session.self, from: Data(line.utf8))
+        let line = try? JSONDecoder().decode(Session.self, from: Data(line.utf8))
+        return line?.event == "session" ? line : nil
     }
 
     /// Stops it.

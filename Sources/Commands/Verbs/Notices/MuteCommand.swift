@@ -35,7 +35,9 @@ struct MuteCommand: ParsableCommand {
     var off = false
 
     func run() throws {
-        let store = try NoticeStoreAccess.open()
+        let store = try NoticeStoreAccess.open(
+            expecting: "expected “\(DisplayText(name, limit: 64))” to be a gateway that the agent watches"
+        )
         let now = Timestamp.now
         let gateway = try NoticeStoreAccess.translating { () throws(NoticeStoreError) in
             try store.history(since: now, now: now)

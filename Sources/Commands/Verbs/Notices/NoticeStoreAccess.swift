@@ -9,12 +9,14 @@ internal import Telling
 enum NoticeStoreAccess {
     /// Opens the history.
     ///
+    /// - Parameter subject: What was expected in it, as the beginning of a sentence.
     /// - Throws: A failure with the exit status 1 if no agent has ever written one.
-    static func open() throws(CommandFailure) -> NoticeStore {
+    static func open(expecting subject: String? = nil) throws(CommandFailure) -> NoticeStore {
         let folder = try CommandFailure.translating { () throws(StoreError) in try StoreLocation.standard().folder }
         let path = FilePath(folder).appending(NoticeStore.fileName)
         guard (try? FileDescriptor.open(path, .readOnly, options: .closeOnExec).close()) != nil else {
-            throw CommandFailure(.nothingFound, "there is no history: it begins when `clawradar agent` runs.")
+            let reason = "there is no history: it begins when `clawradar agent` runs."
+            throw CommandFailure(.nothingFound, subject.map { "\($0), and \(reason)" } ?? reason)
         }
         return try translating { () throws(NoticeStoreError) in try NoticeStore(folder: folder) }
     }
@@ -38,7 +40,10 @@ extension GatewayHistory {
         let found = of(name).gateways
         let shown = DisplayText(name, limit: 64)
         guard let first = found.first else {
-            throw CommandFailure(.nothingFound, "no gateway that the agent watches is called “\(shown)”.")
+            throw CommandFailure(
+                .nothingFound,
+                "no gateway that the agent watches is called “\(shown)”. `clawradar history` lists those that it watches."
+            )
         }
         guard found.count == 1 else {
             let keys = found.map { DisplayText($0.key, limit: 64).text }.joined(separator: ", ")

@@ -1,0 +1,74 @@
+internal import GatewayProtocol
+internal import PairingStore
+
+/// The devices that wait for an approval at gateways where this device is an admin.
+extension Connections {
+    /// Begins to follow which devices wait, if the gateway says that to this device.
+    func followDevices(_ id: AttemptID, _ session: GatewaySession, of credential: CredentialID) {
+        guard session.dialect == .openClaw, kept[credential]?.live?.attempt == id,
+            OperatorScopes.allow(OperatorScopes.pairing, granted: kept[credential]?.record.scopes ?? [])
+        else { return }
+        // What the session before has seen stays until there is a new list.
+        var devices = kept[credential]?.devices ?? WaitingDevices()
+        devices.isFollowed = true
+        kept[credential]?.devices = devices
+        work.run { await self.askForDevices(id, session, of: credential) }
+    }
+
+    /// Asks for the list, and again while a device waits.
+    private func askForDevices(_ id: AttemptID, _ session: GatewaySession, of credential: CredentialID) async {
+        while !Task.isCancelled, kept[credential]?.live?.attempt == id, kept[credential]?.devices != nil {
+            kept[credential]?.devices?.beginAsking()
+            do {
+                let response = try await session.request("device.pair.list", params: .object([:]))
+                guard kept[credential]?.live?.attempt == id, kept[credential]?.devices != nil else { return }
+                guard case .success(let payload) = response.outcome, let list = try? DeviceRequestList(json: payload)
+                else {
+                    // It does not let this device know.
+                    return forgetDevices(of: credential)
+                }
+                if kept[credential]?.devices?.take(list) == true { reportDevices(of: credential) }
+            } catch is SessionEnd {
+                return
+            } catch {
+                // Later it may answer.
+            }
+            if kept[credential]?.devices?.requests.isEmpty == true { break }
+            await environment.sleep(until: environment.clock.now + WaitingDevices.interval)
+        }
+        if kept[credential]?.live?.attempt == id { kept[credential]?.devices?.isFollowed = false }
+    }
+
+    private func forgetDevices(of credential: CredentialID) {
+        let wasKnown = kept[credential]?.devices?.known != nil
+        kept[credential]?.devices = nil
+        if wasKnown { reportDevices(of: credential) }
+    }
+
+    /// Takes in an event of a gateway, which may be about a device that waits.
+    func noteDevices(_ id: AttemptID, _ event: GatewayEvent, of credential: CredentialID) {
+        guard kept[credential]?.live?.attempt == id, kept[credential]?.devices?.take(event) == true else { return }
+        if kept[credential]?.devices?.isReportDue == false {
+            // A gateway must not decide how often all readers are woken.
+            kept[credential]?.devices?.isReportDue = true
+            work.run {
+                await self.environment.sleep(until: self.environment.clock.now + WaitingDevices.pause)
+                await self.reportDevices(of: credential)
+            }
+        }
+        guard kept[credential]?.devices?.isFollowed == false,
+            let session = kept[credential]?.running[id]?.session
+        else { return }
+        kept[credential]?.devices?.isFollowed = true
+        work.run {
+            await self.environment.sleep(until: self.environment.clock.now + WaitingDevices.interval)
+            await self.askForDevices(id, session, of: credential)
+        }
+    }
+
+    private func reportDevices(of credential: CredentialID) {
+        kept[credential]?.devices?.isReportDue = false
+        guard let session = kept[credential], let pairing = pairings.pairing(of: credential) else { return }
+        report(.changed(session.snapshot(pairing)))
+    }
+}
