@@ -49,9 +49,10 @@ import Testing
         let text = MetricSample.text([MetricSample(key, .gauge, 1), MetricSample(MetricKey("other"), .gauge, 0.5)])
         let lines = text.split(separator: "\n")
         let sample = /[a-zA-Z_:][a-zA-Z0-9_:]*(?:\{[a-zA-Z_][a-zA-Z0-9_]*="((?:[^"\\\n]|\\[\\"n])*)"\})? [0-9.+-eE]+/
-        #expect(lines.count == 4)
-        for line in lines where !line.hasPrefix("# TYPE ") { #expect(line.wholeMatch(of: sample) != nil, "\(line)") }
-        let written = try #require(lines[1].wholeMatch(of: sample)?.output.1)
+        // The first has a sentence that says what it is.
+        #expect(lines.count == 5 && lines[0].hasPrefix("# HELP "))
+        for line in lines where !line.hasPrefix("# ") { #expect(line.wholeMatch(of: sample) != nil, "\(line)") }
+        let written = try #require(lines[2].wholeMatch(of: sample)?.output.1)
         let read = written.replacing(/\\(.)/) { $0.output.1 == "n" ? "\n" : String($0.output.1) }
         #expect(read == value)
     }

@@ -60,6 +60,19 @@ import Testing
         #expect(!isNews)
     }
 
+    /// However many ask, those that are known keep their places: otherwise they would be told of as over, and anew.
+    @Test func whoeverCameFirstIsNotDisplaced() throws {
+        #expect(try list(Self.entry("a"), Self.entry("b")))
+        #expect(requested("c"))
+        devices.beginAsking()
+        let flood = (0..<60).map { Self.entry("flood-\($0)") }
+        let all = flood + [Self.entry("a"), Self.entry("b"), Self.entry("c")]
+        let isNews = devices.take(try DeviceRequestList(json: .object(["pending": .array(all)])))
+        #expect(isNews)
+        #expect(ids?.count == WaitingDevices.most)
+        #expect(ids?.prefix(3) == ["a", "b", "c"])
+    }
+
     @Test func aFloodIsBounded() throws {
         #expect(try list())
         for number in 0..<10_000 { _ = requested("r\(number)") }

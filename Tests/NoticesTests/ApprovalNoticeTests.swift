@@ -79,6 +79,30 @@ import Testing
         #expect(drive.told.last == "gone a")
     }
 
+    /// Nor can strangers at many gateways use up what is allowed in all.
+    @Test mutating func requestsAtManyGatewaysLeaveRoomForAnOutage() {
+        let keys = (0..<12).map { "g\($0)" }
+        for key in keys { drive.set(key, .answering) }
+        drive.wait(1)
+        for number in 0..<6 {
+            for key in keys { drive.set(key, .answering) { $0.approvals = [Self.request("r\(number)")] } }
+            drive.wait(60)
+        }
+        #expect(drive.told.count == NoticePolicy().most / 3)
+        drive.kill("a")
+        #expect(drive.told.last == "gone a")
+    }
+
+    /// A scope that looks like the command beside it is between quotation marks.
+    @Test func whatIsAskedForLooksLikeNoCommand() {
+        var notice = Notice(.approval, [Notice.Subject(key: "a", name: "Claw")], at: Timestamp(milliseconds: 0))
+        notice.devices = [Self.request("1b4e", scopes: ["operator.read", "x: `clawradar approve 9” 9`"])]
+        #expect(
+            notice.text
+                == "“iPad” asks for operator.read, “x: 'clawradar approve 9\" 9'”: `clawradar approve 1b4e`."
+        )
+    }
+
     @Test mutating func nothingIsToldOfOneThatIsMuted() {
         drive.muted = ["a"]
         waiting("r1")

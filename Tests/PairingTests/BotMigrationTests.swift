@@ -22,7 +22,7 @@ import Testing
         (#""host":"10.0.0.9","port":3000,"isEnabled":false"#, "ws://10.0.0.9:3000", false),
     ]
 
-    private static func entry(_ number: Int, _ fields: String) -> String {
+    static func entry(_ number: Int, _ fields: String) -> String {
         #"{"id":"bot-\#(number)","name":"Bot \#(number)","token":"token-\#(number)","accentColor":{"red":0.5},\#(fields)}"#
     }
 
@@ -32,7 +32,7 @@ import Testing
         let bot = try #require(list.bots.first, "\(list.refused)")
         #expect("\(bot.url)" == kind.url)
         #expect((bot.certifiedHost != nil) == kind.isCertified)
-        let pairing = try #require(BotMigration([bot], known: [], at: 5).parts.first?.pairing)
+        let pairing = try #require(BotMigration([bot], known: [], binned: [], at: 5).parts.first?.pairing)
         #expect(pairing.awaitsTrust != kind.isCertified)
         #expect(pairing.isToBeConnected == (kind.isCertified && bot.isEnabled))
         #expect(pairing.endpoints.isEmpty && pairing.remoteURL == kind.url)
@@ -64,6 +64,8 @@ import Testing
         let text = "[\(Self.entry(1, #""host":"10.0.0.8""#)),\n{\"id\":\"x\",\"tok"
         let list = try OlderBotList(parsing: Array(text.utf8))
         #expect(list.bots.count == 1 && list.refused.map(\.line) == [2])
+        let comma = try OlderBotList(parsing: Array("[\(Self.entry(1, #""host":"10.0.0.8""#)),\n".utf8))
+        #expect(comma.bots.count == 1 && comma.refused.map(\.line) == [2])
         #expect(throws: OlderBot.Problem.self) { try OlderBotList(parsing: Array("{}".utf8)) }
         let many = (1...1_001).map { Self.entry($0, #""host":"10.0.0.8""#) }.joined(separator: ",")
         #expect(throws: OlderBot.Problem.self) { try OlderBotList(parsing: Array("[\(many)]".utf8)) }
@@ -79,9 +81,8 @@ import Testing
                 #expect(list.bots.count == 200 && list.refused.isEmpty)
                 let before = try store.pairings()
                 let bin = try store.bin()
-                let known = Set((before + bin.map(\.pairing)).flatMap { $0.credentials.map(\.id) })
-                let migration = BotMigration(list.bots, known: known, at: 1_000 + round)
-                _ = try store.insert(migration)
+                let migration = try store.plan(list.bots, at: 1_000 + round)
+                #expect(try store.insert(migration).isEmpty)
                 let after = try store.pairings()
                 #expect(migration.newBots == (round == 0 ? 200 : 0))
                 if round > 0 {
@@ -109,8 +110,7 @@ import Testing
             for count in [1, 3] {
                 let entries = (1...count).map { Self.entry($0, #""host":"10.0.0.8""#) }
                 let list = try OlderBotList(parsing: Array("[\(entries.joined(separator: ","))]".utf8))
-                let known = Set(try store.pairings().flatMap { $0.credentials.map(\.id) })
-                _ = try store.insert(BotMigration(list.bots, known: known, at: 1_000))
+                #expect(try store.insert(store.plan(list.bots, at: 1_000)).isEmpty)
             }
             let pairings = try store.pairings()
             #expect(pairings.count == 1 && pairings[0].bots.map(\.id.text) == ["bot-1", "bot-2", "bot-3"])
@@ -123,7 +123,7 @@ import Testing
             #"{"id":"bot-\#(number)","name":"\#(name)","token":"t","host":"10.0.0.5"}"#
         }
         let list = try OlderBotList(parsing: Array("[\(entries.joined(separator: ","))]".utf8))
-        var pairing = try #require(BotMigration(list.bots, known: [], at: 5).parts.first?.pairing)
+        var pairing = try #require(BotMigration(list.bots, known: [], binned: [], at: 5).parts.first?.pairing)
         let bots = [
             BotDescription(id: try #require(BotID("j")), name: "Jarvis", emoji: "🤖"),
             BotDescription(id: try #require(BotID("bot-2")), name: "Saturday"),
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    private static func withStore(_ body: (PairingStore) throws -> Void) async throws {
+    static func withStore(_ body: (PairingStore) throws -> Void) async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "clawradar-migration-\(UUID())")
         defer { try? FileManager.default.removeItem(at: root) }
         let location = StoreLocation(
@@ -173,5 +173,19 @@ import Testing
         )
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         try body(try PairingStore(location))
+    }
+}
+
+extension PairingStore {
+    /// Plans an import beside what is in the store.
+    func plan(_ bots: [OlderBot], at time: Int) throws(StoreError) -> BotMigration {
+        let live = try pairings()
+        let binned = try bin()
+        return BotMigration(
+            bots,
+            known: Set((live + binned.map(\.pairing)).flatMap { $0.credentials.map(\.id) }),
+            binned: Set(binned.filter(\.isWhole).map(\.pairing.id)),
+            at: time
+        )
     }
 }

@@ -58,7 +58,9 @@ struct MetricsDocument {
         let labels = GatewayLabels(pairings, (try? await agent.storedAliases()) ?? [])
         let now = Timestamp.now
         let rows = Dictionary(snapshot.gateways.map { ($0.id, $0) }) { first, _ in first }
-        return pairings.sorted { $0.id < $1.id }.prefix(mostGateways).flatMap { pairing -> [MetricSample] in
+        // What nobody has trusted yet is asked for nothing: it is neither up nor down.
+        return pairings.filter { !$0.awaitsTrust }.sorted { $0.id < $1.id }.prefix(mostGateways).flatMap {
+            pairing -> [MetricSample] in
             let row = paired.row(of: pairing.id).flatMap { rows[$0] }
             let label = [("gateway", labels[pairing])]
             let isUp = row?.liveness == .answering

@@ -11,7 +11,11 @@ internal import Reports
 extension Agent {
     /// Keeps a gateway connected, or does so no more.
     func connect(_ request: PairingRequest, connects: Bool) async throws -> PairingDocument {
-        try await update(request) { $0.connectsAutomatically = connects }
+        let awaits = try await pairing(request).awaitsTrust
+        guard !connects || !awaits else {
+            throw APIProblem(.conflict, "nobody has trusted the gateway yet: `clawradar trust` shows it, and asks")
+        }
+        return try await update(request) { $0.connectsAutomatically = connects }
     }
 
     /// Archives a bot, or takes it out of the archive.

@@ -52,7 +52,7 @@ enum ApprovalText {
     }
 
     private static func wrapped(_ title: String, _ scopes: [String], _ width: Int?) -> [String] {
-        let items = scopes.isEmpty ? ["no scope"] : scopes.map { DisplayText($0, limit: 48).text }
+        let items = scopes.isEmpty ? ["no scope"] : scopes.map(DeviceRequest.shown)
         return TextTable.wrapped(["\(title): \(items[0])"] + items.dropFirst(), width: width)
     }
 
@@ -61,7 +61,7 @@ enum ApprovalText {
     }
 
     private static func roles(_ request: DeviceRequest) -> String {
-        request.roles.map { DisplayText($0, limit: 32).text }.joined(separator: " and ")
+        request.roles.map(DeviceRequest.shown).joined(separator: " and ")
     }
 
     /// Returns the time since a request was made, which the gateway's clock may tell wrongly.
@@ -134,6 +134,6 @@ enum ApprovalText {
     }
 
     private static func scopes(_ scopes: [String]) -> String {
-        scopes.isEmpty ? "no scope" : scopes.map { DisplayText($0, limit: 48).text }.joined(separator: ", ")
+        scopes.isEmpty ? "no scope" : scopes.map(DeviceRequest.shown).joined(separator: ", ")
     }
 }

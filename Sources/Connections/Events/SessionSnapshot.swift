@@ -39,6 +39,7 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
         switch state {
         case .connected(let path) where path.isElsewhere:
             "not where it was paired: --trust lan sends its tokens to whoever answers under its fingerprint"
+        case .stopped where stored.awaitsTrust: "nobody has trusted it yet: nothing is sent to it"
         case .stopped, .connecting, .authenticating, .connected: nil
         case .idle: "no way leads to the gateway"
         case .waiting: "the gateway does not answer, and is tried again"

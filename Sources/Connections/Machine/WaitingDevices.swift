@@ -40,12 +40,16 @@ struct WaitingDevices: Hashable, Sendable {
     /// - Returns: `true` if anything has changed.
     mutating func take(_ list: DeviceRequestList) -> Bool {
         let before = requests
-        let newer = requests.filter { told.contains($0.id) }
-        requests = list.requests.filter { !told.contains($0.id) }.map { request in
-            // Its place and its words stay while it waits.
-            before.first { $0.id == request.id && $0.asks(for: request) } ?? request
+        let listed = Dictionary(list.requests.map { ($0.id, $0) }) { first, _ in first }
+        // The place and the words of a device stay while it waits, so that new ones, of which there may be more than are
+        // kept, displace nobody.
+        var waiting = before.compactMap { request -> DeviceRequest? in
+            guard !told.contains(request.id) else { return request }
+            return listed[request.id].map { request.asks(for: $0) ? request : $0 }
         }
-        requests = Array((requests + newer).prefix(Self.most))
+        let known = Set(before.map(\.id))
+        waiting += list.requests.filter { !told.contains($0.id) && !known.contains($0.id) }
+        requests = Array(waiting.prefix(Self.most))
         defer { isKnown = true }
         return requests != before || !isKnown
     }

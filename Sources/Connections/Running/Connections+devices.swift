@@ -33,7 +33,8 @@ extension Connections {
             } catch {
                 // Later it may answer.
             }
-            if kept[credential]?.devices?.requests.isEmpty == true { break }
+            // Until it has answered once, nobody knows.
+            if kept[credential]?.devices?.known?.isEmpty == true { break }
             await environment.sleep(until: environment.clock.now + WaitingDevices.interval)
         }
         if kept[credential]?.live?.attempt == id { kept[credential]?.devices?.isFollowed = false }

@@ -64,7 +64,7 @@ extension SessionSnapshot {
 
     private var remedy: ShownSession.Remedy? {
         switch state {
-        case .stopped: stored.connectsAutomatically ? nil : .connect
+        case .stopped: stored.connectsAutomatically || stored.awaitsTrust ? nil : .connect
         case .changedLeaf: .acceptLeaf
         case .moved: stored.trust.isPlain ? .acceptAddress : nil
         case .held, .queued, .idle, .waiting, .connecting, .authenticating, .connected, .uncertified, .deferred,

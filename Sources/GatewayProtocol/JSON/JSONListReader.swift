@@ -15,6 +15,9 @@ public struct JSONListReader: Sequence, IteratorProtocol, Sendable {
     private var position = 0
     private var line = 1
 
+    /// Indicates whether the end of the list was read: where the document ends before, the list was cut off.
+    private var isFinished = false
+
     /// The error after which the list cannot be followed; `nil` while it can.
     public private(set) var failure: GatewayMessageError?
 
@@ -38,9 +41,13 @@ public struct JSONListReader: Sequence, IteratorProtocol, Sendable {
 
     /// Returns the next element; `nil` after the last one, or where the list cannot be followed any more.
     public mutating func next() -> Element? {
-        guard failure == nil, position < bytes.count else { return nil }
+        guard failure == nil, !isFinished else { return nil }
         skipSpace()
         let (start, first) = (position, line)
+        guard start < bytes.count else {
+            fail("an element or the end of the list", at: first)
+            return nil
+        }
         guard skipValue() else {
             fail("the end of the element that begins there", at: first)
             return nil
@@ -64,6 +71,7 @@ public struct JSONListReader: Sequence, IteratorProtocol, Sendable {
 
     /// Skips the end of the list and of the document.
     private mutating func finish() {
+        isFinished = true
         position += 1
         skipSpace()
         if position < bytes.count { fail("nothing after the list", at: line) }

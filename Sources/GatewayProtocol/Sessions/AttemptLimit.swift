@@ -21,7 +21,7 @@ package struct AttemptLimit: Hashable, Sendable {
 
     /// Records a request, if one may be sent.
     ///
-    /// - Returns: Whether it may be sent.
+    /// - Returns: `true` if it may be sent.
     package mutating func take(at now: ContinuousClock.Instant) -> Bool {
         guard next(at: now) <= now else { return false }
         // A time before that of the last request counts as that, so that nothing is forgotten too early.

@@ -86,7 +86,7 @@ extension Notice {
 
     /// Returns the sentence about a device that waits for an approval, without a full stop.
     private static func sentence(_ device: DeviceRequest) -> String {
-        let scopes = device.scopes.prefix(mostScopes).map { cut(DisplayText($0, limit: 48).text, toBytes: 192) }
+        let scopes = device.scopes.prefix(mostScopes).map { cut(DeviceRequest.shown($0), toBytes: 192) }
         let rest = device.scopes.count - scopes.count
         let asked = scopes.isEmpty ? "no scope" : scopes.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
         return "\(device.shownName) asks for \(asked): `\(device.command)`"

@@ -59,6 +59,9 @@ package struct NoticeRules: Sendable {
     private let start: ContinuousClock.Instant
     private var limit = HourlyLimit()
     private var networkLimit = HourlyLimit()
+
+    /// The messages about devices that wait for an approval, at all gateways.
+    private var approvalLimit = HourlyLimit()
     private var cutOff: CutOff?
 
     /// Creates rules.
@@ -292,15 +295,20 @@ package struct NoticeRules: Sendable {
             notices.append(notice)
         }
         for key in gateways.keys.sorted() where !muted.contains(key) {
-            var limit = limit
+            var (limit, approvalLimit) = (limit, approvalLimit)
             let most = policy.most
             notices +=
-                gateways[key]?.takeFurtherNews(policy, at: moment) {
+                gateways[key]?.takeFurtherNews(policy, at: moment) { kind in
                     guard limit.allows(most: most, at: now) else { return false }
+                    if kind == .approval {
+                        // Anybody can ask for one, and must not use up what is allowed in all.
+                        guard approvalLimit.allows(most: max(1, most / 3), at: now) else { return false }
+                        approvalLimit.count(at: now)
+                    }
                     limit.count(at: now)
                     return true
                 } ?? []
-            self.limit = limit
+            (self.limit, self.approvalLimit) = (limit, approvalLimit)
         }
         return notices
     }

@@ -304,18 +304,20 @@ struct WatchedGateway: Hashable, Sendable {
 
     /// Takes what is to be told of ways and troubles, as many as are allowed.
     ///
-    /// - Parameter isAllowed: Says whether one more message is allowed in all, and counts it.
+    /// - Parameter isAllowed: Returns `true` if one more message of a kind is allowed in all, and counts it.
     mutating func takeFurtherNews(
         _ policy: NoticePolicy,
         at moment: Moment,
-        isAllowed: () -> Bool
+        isAllowed: (Notice.Kind) -> Bool
     ) -> [Notice] {
         let now = moment.instant
         var notices: [Notice] = []
         for way in ways.keys.sorted() where isNews(way, at: now) {
             let isTold = memory.lostWays.contains(way)
             // Of several ways that are lost, one is left, or the gateway would be gone.
-            guard limit.allows(most: policy.mostPerGateway, at: now), isAllowed() else { continue }
+            guard limit.allows(most: policy.mostPerGateway, at: now), isAllowed(isTold ? .wayBack : .wayLost) else {
+                continue
+            }
             var notice = Notice(isTold ? .wayBack : .wayLost, [facts.subject], at: moment.time)
             notice.lost = way
             notice.ways = facts.ways.filter(\.value).keys.sorted()
@@ -324,14 +326,14 @@ struct WatchedGateway: Hashable, Sendable {
             notices.append(notice)
         }
         if readiness.isNews(isTold: memory.isToldNotReady, at: now),
-            limit.allows(most: policy.mostPerGateway, at: now), isAllowed()
+            limit.allows(most: policy.mostPerGateway, at: now), isAllowed(memory.isToldNotReady ? .ready : .notReady)
         {
             notices.append(readiness.notice(facts, isTold: memory.isToldNotReady, at: moment))
             memory.isToldNotReady.toggle()
             limit.count(at: now)
         }
         for trouble in Trouble.allCases where isNews(trouble, at: now) {
-            guard limit.allows(most: policy.mostPerGateway, at: now), isAllowed() else { continue }
+            guard limit.allows(most: policy.mostPerGateway, at: now), isAllowed(trouble.kind) else { continue }
             var notice = Notice(trouble.kind, [facts.subject], at: moment.time)
             notice.reason = trouble.meaning
             memory.troubles.insert(trouble)
@@ -339,7 +341,7 @@ struct WatchedGateway: Hashable, Sendable {
             notices.append(notice)
         }
         let devices = approvals.news(besides: memory.approvals, at: now)
-        if !devices.isEmpty, approvals.mayTell(policy, at: now), isAllowed() {
+        if !devices.isEmpty, approvals.mayTell(policy, at: now), isAllowed(.approval) {
             var notice = Notice(.approval, [facts.subject], at: moment.time)
             notice.devices = devices
             memory.approvals.formUnion(devices.map(\.id))

@@ -37,7 +37,7 @@ public struct PairingOffer: Hashable, Sendable {
     public let network: NetworkObservation?
 
     /// The existing pairing with it, if there is one, to which bots can be added.
-    public let pairing: StoredPairing?
+    public private(set) var pairing: StoredPairing?
 
     /// The address outside of this network that is stored in the pairing. The token is sent there as well, with the
     /// certificate of the host as the only proof, so the address must be shown to the user.
@@ -99,6 +99,14 @@ public struct PairingOffer: Hashable, Sendable {
         self.pairing = pairing
         self.remoteURL = remoteURL
         self.proof = proof
+    }
+
+    /// The same offer without the existing pairing with it: for what becomes a pairing of its own, which takes no trust
+    /// from another one.
+    var asNew: PairingOffer {
+        var new = self
+        new.pairing = nil
+        return new
     }
 
     /// Indicates whether it has no TLS, so that nothing proves who it is.

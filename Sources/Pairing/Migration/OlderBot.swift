@@ -15,6 +15,9 @@ public struct OlderBot: Sendable {
 
     private static let mostTokenBytes = 16_384
 
+    /// The line of the file on which its entry begins.
+    public let line: Int
+
     /// The identifier of the bot.
     public let id: BotID
 
@@ -33,8 +36,9 @@ public struct OlderBot: Sendable {
     /// The host name that a certificate has to prove; `nil` for an address, or where nothing says that there is TLS.
     public var certifiedHost: String? { url.isSecure && url.address == nil ? url.host : nil }
 
-    /// Reads an entry.
-    init(_ json: JSONValue) throws(Problem) {
+    /// Reads an entry, which begins on a line of the file.
+    init(_ json: JSONValue, line: Int) throws(Problem) {
+        self.line = line
         guard json.object != nil else { throw Problem("expected an object, found something else") }
         let id = try Self.text(json, "id")
         guard let botID = BotID(id), !id.utf8.contains(0) else { throw Problem("expected “id” of 1 to 128 bytes") }

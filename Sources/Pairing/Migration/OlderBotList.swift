@@ -41,7 +41,7 @@ public struct OlderBotList: Sendable {
                 throw OlderBot.Problem("expected at most \(Self.maximumEntries) bots, found more")
             }
             let entry = element.value.mapError { OlderBot.Problem($0.message) }.flatMap { json in
-                Result { () throws(OlderBot.Problem) in try OlderBot(json) }
+                Result { () throws(OlderBot.Problem) in try OlderBot(json, line: element.line) }
             }
             switch entry {
             case .success(let bot):

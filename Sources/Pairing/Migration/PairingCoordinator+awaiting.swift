@@ -11,6 +11,7 @@ extension PairingCoordinator {
     /// - Parameters:
     ///   - pairing: Its pairing.
     ///   - leaf: The certificate whose digits the user gave; nothing else is asked then.
+    /// - Returns: The gateway, without a pairing that there may be with it: the one that awaits trust is another.
     public func look(
         at pairing: StoredPairing,
         leaf: LeafFingerprint? = nil
@@ -36,7 +37,10 @@ extension PairingCoordinator {
         guard !endpoints.isEmpty else {
             throw PairingError(.notFound, "expected an address of its host, found none")
         }
-        let offer = try await identify(target, at: endpoints)
+        let offer = try await identify(target, at: endpoints).asNew
+        if let leaf, offer.leaf != leaf {
+            throw PairingError(.anotherGateway, "expected the certificate of this gateway, found another one")
+        }
         guard offer.dialect == pairing.dialect else {
             throw PairingError(
                 .unsupported,
@@ -54,7 +58,8 @@ extension PairingCoordinator {
         for pairing: StoredPairing,
         plainTrust: PairingConsent.PlainTrust? = nil
     ) async throws(PairingError) {
-        let policy = try offer.policy(for: PairingConsent(plainTrust: plainTrust))
+        // Another pairing with the same gateway may have wider trust than the user was shown here.
+        let policy = try offer.asNew.policy(for: PairingConsent(plainTrust: plainTrust))
         let id = pairing.id
         let accepted = try await stored { store throws(StoreError) in
             let deviceID = try store.device.id(at: policy, fingerprint: offer.fingerprint, endpoint: offer.endpoint)

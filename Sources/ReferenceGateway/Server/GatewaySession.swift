@@ -21,7 +21,9 @@ struct GatewaySession: Sendable {
             var dialogue = Dialogue(dialect: configuration.dialect, peer: peer)
             var deadline = handshake
             var (heartbeat, pings): (Heartbeat?, Heartbeat?) = (nil, nil)
+            var hold: Scheduled<Void>?
             defer {
+                hold?.cancel()
                 deadline.cancel()
                 heartbeat?.cancel()
                 pings?.cancel()
@@ -37,12 +39,8 @@ struct GatewaySession: Sendable {
                     case .note, .save, .welcome, .admit, .admitOpenClaw, .broadcast, .revoke, .remove, .resolve, .tell,
                         .displace:
                         break
-                    case .hold:
-                        let timeout = ClawlineMessage.pairResult(.failure(ClawlineRefusal(reason: "pair_timeout")))
-                        channel.eventLoop.scheduleTask(in: .milliseconds(Int64(ClawlineState.requestLife))) {
-                            channel.writeAndFlush(SessionOutput.message(timeout.encoded), promise: nil)
-                            channel.writeAndFlush(SessionOutput.close(1_000), promise: nil)
-                        }
+                    // Its caller does this.
+                    case .hold: break
                     }
                 }
                 return true
@@ -55,6 +53,12 @@ struct GatewaySession: Sendable {
                     let actions = await store.receive(bytes, in: &dialogue) { channel.writeAndFlush($0, promise: nil) }
                     isWelcome = isWelcome || actions.contains(.welcome)
                     guard try await perform(actions) else { return }
+                    if actions.contains(where: { if case .hold = $0 { true } else { false } }) {
+                        hold?.cancel()
+                        hold = Self.endHold(on: channel)
+                    } else if dialogue.isAdmitted {
+                        hold?.cancel()
+                    }
                     if heartbeat == nil, dialogue.session != nil {
                         heartbeat = Heartbeat(of: channel, await store.state.openClaw.settings)
                     } else if pings == nil, configuration.dialect == .clawline, dialogue.isAdmitted {
@@ -69,6 +73,15 @@ struct GatewaySession: Sendable {
                     channel.close(promise: nil)
                 }
             }
+        }
+    }
+
+    /// Schedules the end of a request to pair that nobody decides.
+    private static func endHold(on channel: any Channel) -> Scheduled<Void> {
+        let timeout = ClawlineMessage.pairResult(.failure(ClawlineRefusal(reason: "pair_timeout")))
+        return channel.eventLoop.scheduleTask(in: .milliseconds(Int64(ClawlineState.requestLife))) {
+            channel.writeAndFlush(SessionOutput.message(timeout.encoded), promise: nil)
+            channel.writeAndFlush(SessionOutput.close(1_000), promise: nil)
         }
     }
 

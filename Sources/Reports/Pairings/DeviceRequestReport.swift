@@ -1,3 +1,4 @@
+internal import DNSSD
 package import GatewayProtocol
 package import PairingStore
 
@@ -29,7 +30,7 @@ package struct DeviceRequestReport: JSONReport {
 }
 
 extension DeviceRequest {
-    /// What a device says of itself, and asks for.
+    /// The words of a device about itself, and about what it asks for.
     var reportFields: [String: JSONValue] {
         [
             "id": .string(id),
@@ -41,6 +42,22 @@ extension DeviceRequest {
             "scopes": JSONValue(scopes),
             "requestedAt": JSONValue(time.map { Timestamp(milliseconds: $0).description }),
         ]
+    }
+
+    /// Returns a role or scope for people: between quotation marks that it cannot contain, unless it is a word as gateways
+    /// use them. The device has chosen it, and it must not look like the command beside it.
+    package static func shown(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "._:-*/".utf8.contains(byte)
+            }
+        }
+        let text = DisplayText(word, limit: 48).text
+        guard !isPlain || text.isEmpty else { return text }
+        return "“\(text.replacing("“", with: "\"").replacing("”", with: "\"").replacing("`", with: "'"))”"
     }
 
     /// The command that approves it. The identifier has only characters that no shell expands.

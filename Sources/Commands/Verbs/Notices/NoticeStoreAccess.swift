@@ -9,7 +9,7 @@ internal import Telling
 enum NoticeStoreAccess {
     /// Opens the history.
     ///
-    /// - Parameter subject: What was expected in it, as the beginning of a sentence.
+    /// - Parameter subject: The content that was expected in it, as the beginning of a sentence.
     /// - Throws: A failure with the exit status 1 if no agent has ever written one.
     static func open(expecting subject: String? = nil) throws(CommandFailure) -> NoticeStore {
         let folder = try CommandFailure.translating { () throws(StoreError) in try StoreLocation.standard().folder }

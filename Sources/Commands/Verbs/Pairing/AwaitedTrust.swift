@@ -47,19 +47,66 @@ struct AwaitedTrust: Sendable {
         }
     }
 
-    /// Shows one gateway and asks for trust in it.
+    /// Asks one gateway who it is, until the time is up or the user ends the command. Nothing secret is sent.
     ///
-    /// - Returns: Whether it is trusted now.
-    func confirm(_ offer: PairingOffer, for pairing: StoredPairing) async throws(CommandFailure) -> Bool {
-        Notes.write("\(pairing.label):\n")
-        Notes.write(PairingText.lines(offer, width: Notes.columns).map { $0 + "\n" }.joined())
-        guard try await TerminalDialogue.confirm("Send its tokens there from now on\(Self.extent(offer))?") else {
-            return false
+    /// - Parameters:
+    ///   - pairing: Its pairing.
+    ///   - leaf: The certificate whose digits the user gave.
+    ///   - limit: The time to wait for it.
+    func look(
+        at pairing: StoredPairing,
+        leaf: LeafFingerprint?,
+        within limit: TimeLimit
+    ) async throws(CommandFailure) -> PairingOffer {
+        let coordinator = coordinator
+        let deadline = ContinuousClock.now + limit.duration
+        let failed = "\(pairing.label) is not trusted"
+        let cancelled = CommandFailure(.cancelled, "cancelled; nothing was changed.")
+        let result = await withTaskGroup(of: Result<PairingOffer, CommandFailure>.self) { group in
+            group.addTask {
+                do throws(PairingError) {
+                    return .success(try await coordinator.look(at: pairing, leaf: leaf))
+                } catch {
+                    return .failure(CommandFailure(.nothingFound, "\(failed): \(error.message)."))
+                }
+            }
+            group.addTask {
+                await Signals.waitForEnd()
+                return .failure(cancelled)
+            }
+            group.addTask {
+                try? await Task.sleep(until: deadline, clock: .continuous)
+                let message = "\(failed): it did not say who it is within \(limit). Give it more time with --timeout."
+                return .failure(CommandFailure(.nothingFound, message))
+            }
+            let first = await group.next()
+            group.cancelAll()
+            return first
         }
-        return try await accept(offer, for: pairing)
+        guard let result else { throw cancelled }
+        return try result.get()
     }
 
-    /// Trusts a gateway that the user has seen; without TLS, at its present address.
+    /// Shows one gateway and asks for trust in it.
+    ///
+    /// - Parameters:
+    ///   - offer: The gateway.
+    ///   - pairing: Its pairing.
+    ///   - plainTrust: The trust that is asked for, where it has no TLS.
+    /// - Returns: `true` if it is trusted now.
+    func confirm(
+        _ offer: PairingOffer,
+        for pairing: StoredPairing,
+        plainTrust: PairingConsent.PlainTrust = .address
+    ) async throws(CommandFailure) -> Bool {
+        Notes.write("\(pairing.label):\n")
+        Notes.write(PairingText.lines(offer, width: Notes.columns).map { $0 + "\n" }.joined())
+        let extent = Self.extent(offer, plainTrust)
+        guard try await TerminalDialogue.confirm("Send its tokens there from now on\(extent)?") else { return false }
+        return try await accept(offer, for: pairing, plainTrust: plainTrust)
+    }
+
+    /// Trusts a gateway that the user has seen; without TLS, by default at its present address.
     func accept(
         _ offer: PairingOffer,
         for pairing: StoredPairing,
@@ -93,7 +140,12 @@ struct AwaitedTrust: Sendable {
         }
     }
 
-    private static func extent(_ offer: PairingOffer) -> String {
-        offer.isPlain ? ", in clear, to whoever has this address in this network" : ""
+    /// Returns the part of the question that says who gets the tokens of a gateway without TLS; empty for one with TLS.
+    static func extent(_ offer: PairingOffer, _ plainTrust: PairingConsent.PlainTrust) -> String {
+        guard offer.isPlain else { return "" }
+        return switch plainTrust {
+        case .address: ", in clear, to whoever has this address in this network"
+        case .lan: ", in clear, to whoever answers in this network"
+        }
     }
 }

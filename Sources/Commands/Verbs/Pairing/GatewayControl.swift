@@ -15,7 +15,7 @@ struct GatewayControl: Sendable {
         case refused(String)
     }
 
-    /// What has become of a code.
+    /// The use that was made of a code.
     enum Use: Hashable, Sendable {
         case unused
         case expired

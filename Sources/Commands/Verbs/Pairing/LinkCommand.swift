@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import GatewayProtocol
+internal import Glibc
 internal import Pairing
 internal import PairingStore
 internal import QRCodes
@@ -87,7 +88,7 @@ struct LinkCommand: AsyncParsableCommand {
         } catch let error as OutwardLink.Problem {
             throw CommandFailure(.nothingFound, "no link to \(pairing.label): \(error).")
         }
-        if let svg { try Self.write(try Self.symbol(of: link).svg, to: svg) }
+        if let svg { try Self.write(try Self.symbol(of: link).svg, to: svg, isSecret: given != nil) }
         let output = StandardOutput()
         switch format.format {
         case .json: try output.write(LinkDocument(pairing: pairing, link: link, expiry: given?.expiry).line)
@@ -219,15 +220,20 @@ struct LinkCommand: AsyncParsableCommand {
         return symbol.lines.map { $0 + "\n" }.joined()
     }
 
-    private static func write(_ text: String, to path: String) throws(CommandFailure) {
+    /// Writes a picture. One with a secret is for this user alone, whoever could read the file before.
+    private static func write(_ text: String, to path: String, isSecret: Bool) throws(CommandFailure) {
+        let permissions: FilePermissions = isSecret ? .ownerReadWrite : [.ownerReadWrite, .groupRead, .otherRead]
         do {
             let file = try FileDescriptor.open(
                 path,
                 .writeOnly,
                 options: [.create, .truncate, .closeOnExec],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead]
+                permissions: permissions
             )
-            try file.closeAfter { _ = try file.writeAll(text.utf8) }
+            try file.closeAfter {
+                if isSecret, fchmod(file.rawValue, permissions.rawValue) != 0 { throw Errno(rawValue: errno) }
+                _ = try file.writeAll(text.utf8)
+            }
         } catch {
             throw CommandFailure(.outputFailed, "\(path): the QR code could not be written: \(error).")
         }

@@ -40,16 +40,17 @@ struct MigrateCommand: AsyncParsableCommand {
     @OptionGroup var format: ReportFormatOption
     @OptionGroup var common: CommonOptions
 
-    /// What was imported, as outsiders read it.
+    /// The result of an import, as outsiders read it.
     private struct MigrationDocument: JSONReport {
-        let migration: BotMigration
+        let newBots: Int
+        let knownBots: Int
         let refused: [OlderBotList.Refused]
         let pairings: [StoredPairing]
 
         var fields: [String: JSONValue] {
             [
-                "newBots": JSONValue(integerLiteral: migration.newBots),
-                "knownBots": JSONValue(integerLiteral: migration.knownBots),
+                "newBots": JSONValue(integerLiteral: newBots),
+                "knownBots": JSONValue(integerLiteral: knownBots),
                 "refused": .array(
                     refused.map { .object(["line": JSONValue(integerLiteral: $0.line), "reason": .string($0.reason)]) }
                 ),
@@ -62,17 +63,23 @@ struct MigrateCommand: AsyncParsableCommand {
         let list = try read()
         let store = try StoreAccess.open()
         if let problem = store.keyProblem { throw CommandFailure(problem) }
-        let migration = try CommandFailure.translating { () throws(StoreError) in
+        let (migration, leftOut) = try CommandFailure.translating { () throws(StoreError) in
+            let bin = try store.bin()
             let live = try store.pairings().flatMap(\.credentials)
-            let known = Set((live + (try store.bin().flatMap(\.pairing.credentials))).map(\.id))
-            let migration = BotMigration(list.bots, known: known, at: Timestamp.now.milliseconds)
-            _ = try store.insert(migration)
-            return migration
+            let migration = BotMigration(
+                list.bots,
+                known: Set((live + bin.flatMap(\.pairing.credentials)).map(\.id)),
+                binned: Set(bin.filter(\.isWhole).map(\.pairing.id)),
+                at: Timestamp.now.milliseconds
+            )
+            return (migration, try store.insert(migration))
         }
-        for entry in list.refused {
+        let refused = (list.refused + leftOut).sorted { $0.line < $1.line }
+        for entry in refused {
             Notes.warning("\(DisplayText(file, limit: 256)), line \(entry.line): left out: \(entry.reason).")
         }
-        Notes.note(Self.summary(migration, list))
+        let newBots = migration.newBots - leftOut.count
+        Notes.note(Self.summary(newBots, known: migration.knownBots, leftOut: refused.count))
         let coordinator = store.pairingCoordinator(Constellation(), common.logger)
         let awaiting = try pairings(of: migration, in: store).filter(\.awaitsTrust)
         if !awaiting.isEmpty { try await settle(awaiting, AwaitedTrust(coordinator: coordinator)) }
@@ -81,10 +88,15 @@ struct MigrateCommand: AsyncParsableCommand {
         switch format.format {
         case .table: try output.write(PairingTable.text(pairings, width: output.terminal?.columns))
         case .json:
-            let document = MigrationDocument(migration: migration, refused: list.refused, pairings: pairings)
+            let document = MigrationDocument(
+                newBots: newBots,
+                knownBots: migration.knownBots,
+                refused: refused,
+                pairings: pairings
+            )
             try output.write(document.line)
         }
-        if !list.refused.isEmpty { throw ExitCode.nothingFound }
+        if !refused.isEmpty { throw ExitCode.nothingFound }
     }
 
     private func read() throws(CommandFailure) -> OlderBotList {
@@ -118,11 +130,11 @@ struct MigrateCommand: AsyncParsableCommand {
         }
     }
 
-    private static func summary(_ migration: BotMigration, _ list: OlderBotList) -> String {
+    private static func summary(_ new: Int, known: Int, leftOut: Int) -> String {
         let parts = [
-            "\(migration.newBots) imported",
-            migration.knownBots == 0 ? nil : "\(migration.knownBots) were imported before",
-            list.refused.isEmpty ? nil : "\(list.refused.count) left out",
+            "\(new) imported",
+            known == 0 ? nil : "\(known) were imported before",
+            leftOut == 0 ? nil : "\(leftOut) left out",
         ]
         return "bots: \(parts.compactMap(\.self).joined(separator: ", "))."
     }

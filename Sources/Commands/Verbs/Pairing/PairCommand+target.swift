@@ -142,7 +142,7 @@ extension PairCommand {
 
     /// Returns the value of a closure, unless the time is up before or the user ends the command.
     ///
-    /// - Parameter what: What was going on, for people.
+    /// - Parameter what: The step that was going on, for people.
     private static func within<Value: Sendable>(
         _ deadline: ContinuousClock.Instant?,
         _ what: String,

@@ -103,30 +103,20 @@ struct TrustCommand: AsyncParsableCommand {
     // MARK: Of a gateway that awaits it
 
     private func settle(_ pairing: StoredPairing, _ store: PairingStore) async throws {
-        let coordinator = store.pairingCoordinator(Constellation(), common.logger)
-        let offer: PairingOffer
-        do throws(PairingError) {
-            offer = try await coordinator.look(at: pairing, leaf: leaf?.leaf)
-        } catch {
-            throw CommandFailure(.nothingFound, "\(pairing.label) is not trusted: \(error.message).")
-        }
-        let awaited = AwaitedTrust(coordinator: coordinator)
-        if leaf != nil {
-            _ = try await awaited.accept(offer, for: pairing)
-        } else if let trust, let address {
-            guard offer.isPlain else {
-                throw CommandFailure(.usage, "it has TLS by now: give the digits of its certificate with --leaf.")
-            }
-            guard address == "\(offer.endpoint)" || address == "\(offer.endpoint.address)" else {
-                throw CommandFailure(.usage, "it is at \(offer.endpoint), not at the address that was given.")
-            }
-            _ = try await awaited.accept(offer, for: pairing, plainTrust: trust.consent)
+        let awaited = AwaitedTrust(coordinator: store.pairingCoordinator(Constellation(), common.logger))
+        let offer = try await awaited.look(at: pairing, leaf: leaf?.leaf, within: timeout)
+        try Self.check(offer, trust, address)
+        let extent = trust ?? .address
+        if leaf != nil || address != nil {
+            _ = try await awaited.accept(offer, for: pairing, plainTrust: extent.consent)
         } else {
             guard TerminalDialogue.isPossible else {
-                let options = offer.isPlain ? "--trust address --address \(offer.endpoint)" : "--leaf with its digits"
+                let options =
+                    offer.isPlain
+                    ? "--trust \(extent.rawValue) --address \(offer.endpoint)" : "--leaf with its digits"
                 throw CommandFailure(.usage, "there is no terminal to ask on. Give \(options).")
             }
-            guard try await awaited.confirm(offer, for: pairing) else {
+            guard try await awaited.confirm(offer, for: pairing, plainTrust: extent.consent) else {
                 throw CommandFailure(.cancelled, "nothing was changed.")
             }
         }
@@ -135,6 +125,20 @@ struct TrustCommand: AsyncParsableCommand {
         switch format.format {
         case .table: try StandardOutput().write("\(result.label): \(TrustText.sentence(result.trust))\n")
         case .json: try StandardOutput().write(PairingDocument(PairingReport(result)).line)
+        }
+    }
+
+    /// Throws unless the options fit the gateway that has answered.
+    static func check(_ offer: PairingOffer, _ trust: PlainTrust?, _ address: String?) throws(CommandFailure) {
+        guard trust == nil || offer.isPlain else {
+            throw CommandFailure(
+                .usage,
+                "it has TLS, and --trust is for a gateway without: give the digits of its certificate with --leaf."
+            )
+        }
+        guard let address else { return }
+        guard address == "\(offer.endpoint)" || address == "\(offer.endpoint.address)" else {
+            throw CommandFailure(.usage, "it is at \(offer.endpoint), not at the address that was given.")
         }
     }
 

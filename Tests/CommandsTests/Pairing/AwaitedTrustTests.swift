@@ -1,0 +1,86 @@
+import Constellation
+import DNSSD
+import GatewayProtocol
+import Logging
+import PairingStore
+import ReferenceGateway
+import Testing
+
+@testable import Commands
+@testable import Pairing
+
+/// `clawradar trust` for a gateway that awaits trust: its options mean what they say.
+@Suite(.timeLimit(.minutes(1))) struct AwaitedTrustTests {
+    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    /// Runs the tool with a store in which a running gateway awaits trust.
+    private func trust(
+        _ options: [String],
+        certificate: GatewayCertificate? = nil,
+        misbehaviour: Misbehaviour? = nil,
+        _ check: @escaping @Sendable (Tool.Result, GatewayServer) -> Void
+    ) async throws {
+        let endpoint = Endpoint(address: try #require(IPAddress("127.0.0.1")), port: 0)
+        let configuration = GatewayServerConfiguration(
+            endpoint: endpoint,
+            certificate: certificate,
+            misbehaviour: misbehaviour
+        )
+        let state = GatewayState(fingerprint: try #require(GatewayFingerprint("abc")), name: "Home", bots: [])
+        try await GatewayServer.withServer(state, configuration, logger: Self.logger) { server in
+            var pairing = try Pairings.pairing("Old Pad", id: "c", trust: .awaited)
+            pairing.endpoints = []
+            pairing.remoteURL = "ws://\(server.endpoint)"
+            try await StoreOfTool.with([pairing]) { store in
+                check(try await store.run(["trust", "Old Pad"] + options), server)
+                #expect(try store.open().pairings().map(\.awaitsTrust) == [true])
+            }
+        }
+    }
+
+    /// Trust in all of the network is neither dropped nor given unseen.
+    @Test func theExtentThatWasAskedForIsKept() async throws {
+        try await trust(["--trust", "lan"]) { result, server in
+            #expect(result.status == 64, "\(result.errors)")
+            #expect(result.errors.contains("--trust lan --address \(server.endpoint)"), "\(result.errors)")
+        }
+    }
+
+    /// A gateway with TLS is trusted by its certificate alone, and says so instead of dropping the option.
+    @Test(arguments: [[], ["--address", "127.0.0.1"]] as [[String]])
+    func withTLSThereIsNoPlainTrust(options: [String]) async throws {
+        let certificate = try GatewayCertificate.make(commonName: "clawradar")
+        try await trust(["--trust", "address"] + options, certificate: certificate) { result, _ in
+            #expect(result.status == 64, "\(result.errors)")
+            #expect(result.errors.contains("it has TLS") && result.errors.contains("--leaf"), "\(result.errors)")
+        }
+    }
+
+    /// Something that never says a word is given up when the time is up.
+    @Test func itIsAskedUntilTheTimeIsUp() async throws {
+        try await trust(["--timeout", "0.1"], misbehaviour: .silent) { result, _ in
+            #expect(result.status == 1, "\(result.errors)")
+            #expect(result.errors.contains("--timeout"), "\(result.errors)")
+        }
+    }
+
+    /// The question names everybody who gets the tokens.
+    @Test func theQuestionSaysWhoGetsTheTokens() throws {
+        let plain = PairingOffer(
+            gatewayID: .candidate(.endpoint(Rows.endpoint())),
+            name: "Home",
+            dialect: .optaplus,
+            endpoint: Rows.endpoint()
+        )
+        #expect(AwaitedTrust.extent(plain, .address).hasSuffix("to whoever has this address in this network"))
+        #expect(AwaitedTrust.extent(plain, .lan).hasSuffix("to whoever answers in this network"))
+        let sealed = PairingOffer(
+            gatewayID: .candidate(.endpoint(Rows.endpoint())),
+            name: "Home",
+            dialect: .optaplus,
+            endpoint: Rows.endpoint(),
+            leaf: LeafFingerprint(String(repeating: "5f", count: 32))
+        )
+        #expect(AwaitedTrust.extent(sealed, .lan).isEmpty)
+    }
+}
