@@ -133,7 +133,9 @@ import Testing
             )
         }
         #expect(!notice.text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
-        #expect(notice.text.count { $0 == "”" } == 4 && notice.text.count { $0 == "`" } == 10)
+        #expect(
+            notice.text.count { $0 == "”" } == notice.text.count { $0 == "“" } && notice.text.count { $0 == "`" } == 10
+        )
         let line = NoticeReport(notice, id: "1").line
         #expect(line.utf8.count <= 65_536, "\(line.utf8.count)")
     }
