@@ -70,8 +70,9 @@ extension LabTests {
             print("copies of a typed token while its approval is awaited: \(copies[0])")
             // It is sent again when the approval is asked for.
             #expect(copies == [1])
-            try await pair.stop(SIGKILL)
+            // First the command: it has inherited the descriptor by which the end of `person` is noticed.
             kill(process, SIGKILL)
+            try await pair.stop(SIGKILL)
             try await gateway.stop()
         }
     }
