@@ -154,7 +154,23 @@ final class LabProcess: Sendable {
 
     var pid: pid_t { process.processIdentifier }
 
-    var isRunning: Bool { process.isRunning }
+    var isRunning: Bool { exitStatus() == nil }
+
+    /// Returns the exit status, with 128 added to the number of a signal, or `nil` while the command runs.
+    ///
+    /// The kernel is asked, because Foundation notices the end by a descriptor that everything inherits which the
+    /// command starts: a daemon that outlives it would hold up a test for ever.
+    private func exitStatus() -> Int32? {
+        var end = siginfo_t()
+        if waitid(P_PID, id_t(pid), &end, WEXITED | WNOHANG | WNOWAIT) == 0 {
+            guard end._sifields._sigchld.si_pid != 0 else { return nil }
+            let status = end._sifields._sigchld.si_status
+            return end.si_code == CLD_EXITED ? status : 128 + status
+        }
+        // Foundation has asked the kernel first.
+        guard !process.isRunning else { return nil }
+        return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+    }
 
     /// Sends a signal.
     func signal(_ number: Int32) {
@@ -172,12 +188,19 @@ final class LabProcess: Sendable {
             output.withLock { $0.next = $0.lines.count }
             await waitForOutput(within: patience.step)
         }
-        process.waitUntilExit()
+        var exit = exitStatus()
+        while exit == nil {
+            guard patience.isLeft() else {
+                signal(SIGKILL)
+                throw TimedOut(description: "its output has ended, and it has not, within \(limit)")
+            }
+            try await Task.sleep(for: .milliseconds(2))
+            exit = exitStatus()
+        }
         // What it has said last is read by a thread. A program that it has started may keep its standard error open.
         var rest = Patience(.seconds(1))
         while errors.withLock({ !$0.isClosed }), rest.isLeft() { try await Task.sleep(for: .milliseconds(2)) }
-        let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
-        return Result(output: text, errors: errorText, status: status, elapsed: .now - start)
+        return Result(output: text, errors: errorText, status: exit ?? -1, elapsed: .now - start)
     }
 
     /// Sends a signal that ends the command, and waits for its end.
