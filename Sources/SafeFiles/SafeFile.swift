@@ -28,12 +28,39 @@ package struct SafeFile: Hashable, Sendable {
     /// - Throws: ``SafeFileError``, also when the file is a symbolic link or not regular, belongs to another user, or
     ///   is open to others.
     package func read(limit: Int) throws(SafeFileError) -> [UInt8]? {
+        try read([.noFollow, .closeOnExec, .nonBlocking], limit: limit, check)?.bytes
+    }
+
+    /// Reads a file that the user named, and that may be another program's: see ``SecretText/read(_:limit:)``.
+    func readGiven(limit: Int) throws(SafeFileError) -> [UInt8]? {
+        try read([.closeOnExec, .nonBlocking], limit: limit) { $0.isRootsToRead ? .success(()) : check($0) }?.bytes
+    }
+
+    /// Reads a regular file of another program that the user named, whoever may read it.
+    ///
+    /// - Returns: The bytes, and whether users other than its owner can read it; `nil` when there is no such file.
+    package func readForeign(limit: Int) throws(SafeFileError) -> (bytes: [UInt8], isOpenToOthers: Bool)? {
+        let read = try read([.closeOnExec, .nonBlocking], limit: limit) { status in
+            status.isRegular ? .success(()) : .failure(notRegular)
+        }
+        return read.map { ($0.bytes, $0.status.others & 0o044 != 0) }
+    }
+
+    /// Opens the file, checks it, and reads it to its end.
+    ///
+    /// - Parameters:
+    ///   - options: How it is opened: without waiting, since opening a pipe in its place would block before the check.
+    ///   - limit: The maximum number of bytes that the file may have.
+    ///   - check: Returns why the file must not be read.
+    /// - Returns: `nil` when there is no such file.
+    private func read(
+        _ options: FileDescriptor.OpenOptions,
+        limit: Int,
+        _ check: (FileCalls.Status) -> Result<Void, SafeFileError>
+    ) throws(SafeFileError) -> (bytes: [UInt8], status: FileCalls.Status)? {
         let descriptor: FileDescriptor
         do throws(Errno) {
-            descriptor = try FileCalls.system {
-                // Without waiting: opening a pipe in its place would block before it can be checked.
-                try .open(path, .readOnly, options: [.noFollow, .closeOnExec, .nonBlocking])
-            }
+            descriptor = try FileCalls.system { try .open(path, .readOnly, options: options) }
         } catch .noSuchFileOrDirectory {
             return nil
         } catch {
@@ -47,60 +74,7 @@ package struct SafeFile: Hashable, Sendable {
             throw SafeFileError(error, path, expected: "a file that can be looked at")
         }
         try check(status).get()
-        return try Self.read(descriptor, path, limit: limit)
-    }
-
-    /// Reads a file that the user named, and that may be another program's: see ``SecretText/read(_:limit:)``.
-    func readGiven(limit: Int) throws(SafeFileError) -> [UInt8]? {
-        let descriptor: FileDescriptor
-        do throws(Errno) {
-            // Without waiting: opening a pipe would block before it can be checked.
-            descriptor = try FileCalls.system { try .open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) }
-        } catch .noSuchFileOrDirectory {
-            return nil
-        } catch {
-            throw SafeFileError(error, path, expected: "a file that can be opened")
-        }
-        defer { try? descriptor.close() }
-        let status: FileCalls.Status
-        do throws(Errno) {
-            status = try FileCalls.status(descriptor)
-        } catch {
-            throw SafeFileError(error, path, expected: "a file that can be looked at")
-        }
-        if !status.isRootsToRead { try check(status).get() }
-        return try Self.read(descriptor, path, limit: limit)
-    }
-
-    /// Reads a regular file of another program that the user named, whoever may read it.
-    ///
-    /// - Returns: The bytes, and whether users other than its owner can read it; `nil` when there is no such file.
-    package func readForeign(limit: Int) throws(SafeFileError) -> (bytes: [UInt8], isOpenToOthers: Bool)? {
-        let descriptor: FileDescriptor
-        do throws(Errno) {
-            // Without waiting: opening a pipe would block before it can be checked.
-            descriptor = try FileCalls.system { try .open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) }
-        } catch .noSuchFileOrDirectory {
-            return nil
-        } catch {
-            throw SafeFileError(error, path, expected: "a file that can be opened")
-        }
-        defer { try? descriptor.close() }
-        let status: FileCalls.Status
-        do throws(Errno) {
-            status = try FileCalls.status(descriptor)
-        } catch {
-            throw SafeFileError(error, path, expected: "a file that can be looked at")
-        }
-        guard status.isRegular else {
-            throw SafeFileError(
-                .notRegular,
-                path,
-                expected: "a regular file",
-                found: "something else, such as a folder"
-            )
-        }
-        return (try Self.read(descriptor, path, limit: limit), status.others & 0o044 != 0)
+        return (try Self.read(descriptor, path, limit: limit), status)
     }
 
     /// Reads a file without checking its kind, owner and permissions; it may be the end of a pipe.
@@ -260,12 +234,16 @@ package struct SafeFile: Hashable, Sendable {
         if case .failure(let error) = check(status), error.code != .openToOthers { throw error }
     }
 
+    private var notRegular: SafeFileError {
+        SafeFileError(.notRegular, path, expected: "a regular file", found: "something else, such as a folder")
+    }
+
     private func check(_ status: FileCalls.Status) -> Result<Void, SafeFileError> {
         let (code, expected, found): (SafeFileError.Code, String, String)
         if status.isSymbolicLink {
             (code, expected, found) = (.symbolicLink, "a file", "a symbolic link. Give the path that it leads to")
         } else if !status.isRegular {
-            (code, expected, found) = (.notRegular, "a regular file", "something else, such as a folder")
+            return .failure(notRegular)
         } else if !status.isOwn {
             (code, expected) = (.otherOwner, "a file of this user, since it holds secrets")
             found = "one of the user \(status.owner)"

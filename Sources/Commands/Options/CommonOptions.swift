@@ -5,10 +5,22 @@ internal import GatewayProtocol
 package import Logging
 internal import UserSettings
 
-/// The options that every verb understands.
-package struct CommonOptions: ParsableArguments {
+/// The option that prints diagnostics.
+package struct DiagnosticsOption: ParsableArguments {
     @Flag(help: "Print diagnostics to standard error.")
     package var verbose = false
+
+    package init() {}
+
+    /// The logger for `--verbose`; `nil` without that option.
+    package var logger: Logger? {
+        verbose ? Logger(label: "clawradar") { _ in ToolLogHandler() } : nil
+    }
+}
+
+/// The options of verbs that look at the network.
+package struct CommonOptions: ParsableArguments {
+    @OptionGroup var diagnostics: DiagnosticsOption
 
     @Option(
         help: ArgumentHelp(
@@ -23,10 +35,11 @@ package struct CommonOptions: ParsableArguments {
 
     package init() {}
 
+    /// Indicates whether diagnostics are printed.
+    package var verbose: Bool { diagnostics.verbose }
+
     /// The logger for `--verbose`; `nil` without that option.
-    package var logger: Logger? {
-        verbose ? Logger(label: "clawradar") { _ in ToolLogHandler() } : nil
-    }
+    package var logger: Logger? { diagnostics.logger }
 
     /// Makes the backend that was chosen.
     func makeBackend(

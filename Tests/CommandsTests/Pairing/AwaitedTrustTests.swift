@@ -56,6 +56,15 @@ import Testing
         }
     }
 
+    /// A backend is not chosen where nothing is looked for: neither for one that awaits trust nor for a new certificate.
+    @Test(arguments: [[], ["--leaf", String(repeating: "5f", count: 32)]] as [[String]])
+    func whereNothingIsLookedForThereIsNoBackend(options: [String]) async throws {
+        try await trust(options + ["--backend", "embedded"]) { result, _ in
+            #expect(result.status == 64, "\(result.errors)")
+            #expect(result.errors.contains("--backend"), "\(result.errors)")
+        }
+    }
+
     /// Something that never says a word is given up when the time is up.
     @Test func itIsAskedUntilTheTimeIsUp() async throws {
         try await trust(["--timeout", "0.1"], misbehaviour: .silent) { result, _ in

@@ -38,7 +38,7 @@ struct MigrateCommand: AsyncParsableCommand {
     var file: String
 
     @OptionGroup var format: ReportFormatOption
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var diagnostics: DiagnosticsOption
 
     /// The result of an import, as outsiders read it.
     private struct MigrationDocument: JSONReport {
@@ -80,7 +80,7 @@ struct MigrateCommand: AsyncParsableCommand {
         }
         let newBots = migration.newBots - leftOut.count
         Notes.note(Self.summary(newBots, known: migration.knownBots, leftOut: refused.count))
-        let coordinator = store.pairingCoordinator(Constellation(), common.logger)
+        let coordinator = store.pairingCoordinator(Constellation(), diagnostics.logger)
         let awaiting = try pairings(of: migration, in: store).filter(\.awaitsTrust)
         if !awaiting.isEmpty { try await settle(awaiting, AwaitedTrust(coordinator: coordinator)) }
         let output = StandardOutput()

@@ -70,6 +70,9 @@ struct TrustCommand: AsyncParsableCommand {
 
     func validate() throws {
         if leaf != nil, trust != nil { throw ValidationError("Give --leaf or --trust, not both.") }
+        if leaf != nil, common.backend != .auto {
+            throw ValidationError("--backend is for --trust: with --leaf, nothing is looked for.")
+        }
         guard let address else { return }
         guard trust != nil else { throw ValidationError("--address is for --trust.") }
         guard Self.isPlace(address) else {
@@ -83,7 +86,15 @@ struct TrustCommand: AsyncParsableCommand {
         let store = try StoreAccess.open()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
         let pairing = try subject.name.pairing(among: pairings)
-        guard !pairing.awaitsTrust else { return try await settle(pairing, store) }
+        guard !pairing.awaitsTrust else {
+            guard common.backend == .auto else {
+                throw CommandFailure(
+                    .usage,
+                    "\(pairing.label) awaits trust, and is asked at its stored address: without --backend."
+                )
+            }
+            return try await settle(pairing, store)
+        }
         let change: TrustChange =
             if let trust {
                 try await consent(pairing, trust)
