@@ -99,7 +99,7 @@ extension PairingCoordinatorTests {
     func anAdminAsksForThatFromTheFirstRequestOn(era: OpenClawEra) async throws {
         try await openClaw(era) { house in
             var target = house.target
-            target.isAdmin = true
+            target.rights = .admin
             let requests = Mutex<Set<String>>([])
             let id = try await house.coordinator.pair(target) { state in
                 switch state {
@@ -125,7 +125,7 @@ extension PairingCoordinatorTests {
     @Test func thereIsNoAdminInAnotherDialect() async throws {
         try await with { house in
             var target = house.target
-            target.isAdmin = true
+            target.rights = .admin
             let error = await #expect(throws: PairingError.self) {
                 try await house.coordinator.pair(target) { state in
                     #expect(!state.isQuestion)

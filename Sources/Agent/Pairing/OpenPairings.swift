@@ -190,7 +190,7 @@ package final class OpenPairings: Sendable {
             }
             target.remoteURL = remote
         }
-        target.isAdmin = new.isAdmin
+        target.rights = new.isAdmin ? .admin : .member
         let setupCode = Mutex(code)
         return try await coordinator.pair(target) { state in
             // Its end is shown when everything is taken back.

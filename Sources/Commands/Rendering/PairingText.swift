@@ -59,12 +59,12 @@ enum PairingText {
     /// - Parameters:
     ///   - offer: The gateway.
     ///   - advertised: The certificates that its advertisements name; `nil` if it is not advertised.
-    ///   - isAdmin: Indicates whether this device asks to be an admin there.
+    ///   - rights: The rights that this device asks for there.
     ///   - width: The width of the terminal in cells; `nil` if nothing needs to be cut.
     static func lines(
         _ offer: PairingOffer,
         advertised: Set<String>? = nil,
-        isAdmin: Bool = false,
+        rights: DeviceRights = .member,
         width: Int? = nil
     ) -> [String] {
         let prompt = PromptLines(width: width)
@@ -80,7 +80,11 @@ enum PairingText {
             lines += prompt.own("already", "paired, as \(pairing.shortID); bots are added to it")
         }
         if let url = offer.remoteURL { lines += prompt.own("outside", outside(url)) }
-        if isAdmin { lines += prompt.own("as admin", "this device can then approve and reject other devices there") }
+        switch rights {
+        case .member: break
+        case .admin: lines += prompt.own("as admin", "this device can then approve and reject other devices there")
+        case .owner: lines += prompt.own("as owner", "this device can then do EVERYTHING there, as its operator can")
+        }
         lines += comparison(offer, advertised, prompt)
         return lines + prompt.own("trust", trust(offer))
     }

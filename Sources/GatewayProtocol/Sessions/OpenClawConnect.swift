@@ -19,6 +19,9 @@ public struct OpenClawConnect: Hashable, Sendable {
     /// The scopes that are needed to list bots, and to approve and reject other devices.
     public static let scopesForAdmins = ["operator.read", "operator.pairing"]
 
+    /// The scopes that are needed for all of that, and for everything else, such as making setup codes.
+    public static let scopesForOwners = scopesForAdmins + ["operator.admin"]
+
     /// The version of this program.
     public var clientVersion: String
 

@@ -14,7 +14,7 @@ struct OpenClawPairing: PairingDialect {
             dialect: .openClaw,
             device: device,
             credential: attempt.credential,
-            scopes: attempt.isAdmin ? OpenClawConnect.scopesForAdmins : OpenClawConnect.scopesForReading,
+            scopes: attempt.rights.scopes,
             time: connection.time,
             gate: { path, _ in try connection.check(path) }
         )

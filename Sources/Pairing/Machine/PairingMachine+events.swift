@@ -77,8 +77,8 @@ struct PairingAttempt: Hashable, Sendable {
     /// approval.
     var operatorTool: SessionRefusal.OperatorTool?
 
-    /// Indicates whether this device is to be an admin, which may approve and reject other devices.
-    var isAdmin = false
+    /// The rights that this device asks for.
+    var rights = DeviceRights.member
 
     /// The name that the user gives the pairing; `nil` for the gateway's own.
     var name: String?

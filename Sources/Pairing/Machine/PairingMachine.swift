@@ -140,7 +140,7 @@ struct PairingMachine: Sendable {
                 PairingError(.unsupported, "expected an OptaPlus, OpenClaw or Clawline gateway, found one of \(name)")
             )
         }
-        if target.isAdmin, offer.dialect != .openClaw {
+        if target.rights != .member, offer.dialect != .openClaw {
             let message =
                 "expected an OpenClaw gateway, found one of \(offer.dialect.rawValue), at which no device approves others: "
                 + "pair without being an admin"
@@ -180,7 +180,7 @@ struct PairingMachine: Sendable {
                 pairingToken: target.pairingToken,
                 endpoints: target.endpoints(showing: offer.leaf),
                 form: consent.form,
-                isAdmin: target.isAdmin,
+                rights: target.rights,
                 name: consent.name
             )
             // A gateway that may have none of the secrets at hand is not even asked whether it wants them.

@@ -66,9 +66,8 @@ public struct PairingTarget: Hashable, Sendable {
     /// The address outside of this network that is stored in the pairing.
     public var remoteURL: GatewayURL?
 
-    /// Indicates whether this device is to be an admin there, which may approve and reject other devices. Only OpenClaw
-    /// gateways have such devices. Asking for it later is a new request, which somebody must approve.
-    public var isAdmin = false
+    /// The rights that this device asks for there.
+    public var rights = DeviceRights.member
 
     /// A source of the demand for a certificate.
     public enum LeafSource: String, Hashable, Sendable, CaseIterable {

@@ -3,7 +3,7 @@ internal import GatewayProtocol
 /// A JSON schema whose objects may have no keys other than those named, as used by OpenClaw gateways.
 ///
 /// It covers only the parts of JSON Schema that `connect` needs; the messages are those that these gateways send.
-indirect enum ClosedSchema {
+indirect enum ClosedSchema: Sendable {
     /// A string, which may or may not be empty, and its maximum size in bytes.
     case text(mayBeEmpty: Bool, maximum: Int? = nil)
     /// An integer, and its minimum.

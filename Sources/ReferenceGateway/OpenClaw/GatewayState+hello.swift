@@ -10,6 +10,7 @@ extension GatewayState {
         "agents.list": OperatorScopes.read,
         "gateway.identity.get": OperatorScopes.read,
         "device.pair.list": OperatorScopes.pairing,
+        "device.pair.setupCode": OperatorScopes.admin,
         "device.pair.approve": OperatorScopes.pairing,
         "device.pair.reject": OperatorScopes.pairing,
         "device.pair.remove": OperatorScopes.pairing,
@@ -21,7 +22,7 @@ extension GatewayState {
     /// Returns the payload of `hello-ok`. It holds the token.
     func hello(_ admission: OpenClawAdmission, connection: Int) -> JSONValue {
         let settings = openClaw.settings
-        let methods = Self.openClawMethods.keys.filter { settings.era != .january2026 || $0 != "device.pair.remove" }
+        let methods = Self.openClawMethods.keys.filter { settings.era.has($0) && $0 != "device.pair.setupCode" }
         let events = ["tick", "device.pair.requested", "device.pair.resolved"].map(JSONValue.string)
         var fields: [String: JSONValue] = [
             "type": "hello-ok",

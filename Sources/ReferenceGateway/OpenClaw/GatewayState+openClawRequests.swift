@@ -12,9 +12,7 @@ extension GatewayState {
             [Self.refuse(request, GatewayFailure(code: "INVALID_REQUEST", message: message))]
         }
 
-        guard let scope = Self.openClawMethods[request.method],
-            request.method != "device.pair.remove" || openClaw.settings.era != .january2026
-        else { return refuse("unknown method: \(request.method.cut(toBytes: 64))") }
+        guard let scope = Self.openClawMethods[request.method], openClaw.settings.era.has(request.method) else { return refuse("unknown method: \(request.method.cut(toBytes: 64))") }
         guard session.role == "operator" else { return refuse("unauthorized role: \(session.role)") }
         guard OperatorScopes.allow(scope, granted: session.scopes) else { return refuse("missing scope: \(scope)") }
         switch request.method {
@@ -28,6 +26,8 @@ extension GatewayState {
                 "deviceId": .string(DeviceProof.identifier(of: key)), "publicKey": .string(Base64.url.encode(key)),
             ])
             return [.save, Self.answer(request, payload)]
+        case "device.pair.setupCode":
+            return [setupCode(request, at: time, using: &generator)]
         case "device.pair.list":
             return [Self.answer(request, openClaw.deviceList(at: time))]
         default:
@@ -46,6 +46,39 @@ extension GatewayState {
                 return refuse(error.message)
             }
         }
+    }
+}
+
+extension GatewayState {
+    private static let setupCodeParams = ClosedSchema.object(
+        [
+            "publicUrl": .text(mayBeEmpty: false), "preferRemoteUrl": .boolean, "includeQr": .boolean,
+            "bootstrapProfile": .enumeration(["limited", "node"]),
+        ],
+        required: []
+    )
+
+    /// Makes a setup code for another device. What whoever uses it may do is decided when that is approved.
+    private mutating func setupCode(
+        _ request: GatewayRequest,
+        at time: GatewayTime,
+        using generator: inout some RandomNumberGenerator
+    ) -> GatewayAction {
+        let params = request.params ?? .object([:])
+        if let problem = Self.setupCodeParams.problems(of: params).first {
+            let message = "invalid device.pair.setupCode params: \(problem)"
+            return Self.refuse(request, GatewayFailure(code: "INVALID_REQUEST", message: message))
+        }
+        let url = params["publicUrl"]?.string ?? openClaw.url
+        let isLimited = params["bootstrapProfile"] != nil || !url.hasPrefix("wss://")
+        let access = params["bootstrapProfile"]?.string ?? (isLimited ? "limited" : "full")
+        var payload: [String: JSONValue] = [
+            "setupCode": .secret(openClaw.makeSetupCode(url: url, at: time, using: &generator)),
+            "gatewayUrl": .string(url), "auth": .string("token"), "urlSource": .string("config"),
+            "access": .string(access),
+        ]
+        if isLimited, params["bootstrapProfile"] == nil { payload["accessDowngraded"] = true }
+        return Self.answer(request, .object(payload))
     }
 }
 

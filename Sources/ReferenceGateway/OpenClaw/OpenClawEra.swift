@@ -7,6 +7,15 @@ package enum OpenClawEra: String, Hashable, Sendable, CaseIterable {
     /// OpenClaw 2026.7.2: protocol 4, lock-outs, pings.
     case july2026 = "2026.7"
 
+    /// Returns whether it has a method of the newest gateways.
+    func has(_ method: String) -> Bool {
+        switch method {
+        case "device.pair.remove": self != .january2026
+        case "device.pair.setupCode": self == .july2026
+        default: true
+        }
+    }
+
     /// The version of the protocol that it speaks.
     var protocolVersion: Int { self == .july2026 ? 4 : 3 }
 

@@ -53,6 +53,9 @@ package struct OpenClawState: Hashable, Sendable {
     /// The tokens of the setup codes. Not stored.
     package var setupTokens = SetupTokens()
 
+    /// The place where devices find the gateway, for setup codes.
+    var url = ""
+
     /// The uptime in milliseconds from which it admits clients; until then, it answers that it is starting. Not stored.
     package var readyAt = 0
 

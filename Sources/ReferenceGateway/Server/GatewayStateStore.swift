@@ -50,6 +50,7 @@ actor GatewayStateStore {
         self.save = save
         self.logger = logger
         self.clock = clock
+        self.state.openClaw.url = configuration.url
         guard configuration.misbehaviour == .wrongFingerprint else { return }
         self.state.falseFingerprint = GatewayFingerprint(bytes: "not-\(state.fingerprint)".utf8.prefix(128))
     }

@@ -49,7 +49,7 @@ import Testing
     private static func pair(
         _ store: PairingStore,
         with server: GatewayServer,
-        isAdmin: Bool,
+        as rights: DeviceRights,
         asked: @escaping @Sendable (String) async -> Void
     ) async throws -> StoredPairing {
         let coordinator = PairingCoordinator(
@@ -61,7 +61,7 @@ import Testing
             )
         )
         var target = PairingTarget(place: .endpoints([server.endpoint]))
-        target.isAdmin = isAdmin
+        target.rights = rights
         let id = try await coordinator.pair(target) { state in
             switch state {
             case .confirming: return .confirm(PairingConsent())
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// Runs a gateway, and a device that its operator has made an admin, while a closure runs.
-    private func with(_ body: @escaping @Sendable (Office) async throws -> Void) async throws {
+    private func with(_ rights: DeviceRights = .admin, _ body: @escaping @Sendable (Office) async throws -> Void) async throws {
         let certificate = try GatewayCertificate.make(commonName: "clawradar")
         let bot = BotDescription(id: try #require(BotID("bot-1")), name: "Jarvis")
         var state = GatewayState(
@@ -94,11 +94,12 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         try await GatewayServer.withServer(state, configuration, logger: Self.logger) { server in
             let store = try Self.store("admin", in: folder)
-            let pairing = try await Self.pair(store, with: server, isAdmin: true) { id in
+            let pairing = try await Self.pair(store, with: server, as: rights) { id in
                 let params: JSONValue = .object(["id": .string(id)])
                 _ = await server.operate(GatewayRequest(id: "1", method: "approve", params: params))
             }
-            #expect(pairing.credentials.map(\.scopes) == [["operator.pairing", "operator.read"]])
+            let admins = ["operator.pairing", "operator.read"]
+            #expect(pairing.credentials.map(\.scopes) == [rights == .owner ? ["operator.admin"] + admins : admins])
             let desk = ApprovalDesk(
                 store: store,
                 admins: try ApprovalDesk.admins(nil, among: [pairing]),
@@ -120,7 +121,7 @@ import Testing
             let (requests, request) = AsyncStream.makeStream(of: String.self)
             try await withThrowingTaskGroup(of: StoredPairing.self) { group in
                 group.addTask {
-                    try await Self.pair(newcomer, with: office.server, isAdmin: false) { request.yield($0) }
+                    try await Self.pair(newcomer, with: office.server, as: .member) { request.yield($0) }
                 }
                 var asked = requests.makeAsyncIterator()
                 let id = try #require(await asked.next())
@@ -179,6 +180,57 @@ import Testing
             let decided = try await desk.run(nil) { try await desk.decide(name, .rejected, $0) }
             #expect(decided.decision == .rejected && decided.request.id == id)
             #expect(await office.waiting.isEmpty)
+        }
+    }
+
+    /// An owner gets setup codes, with which another device asks to be paired; an admin gets none.
+    @Test(arguments: [MadeSetupCode.Access.limited, .full]) func anOwnerMakesSetupCodes(
+        access: MadeSetupCode.Access
+    ) async throws {
+        try await with(.owner) { office in
+            let url = "wss://\(office.server.endpoint)"
+            let made = try await office.desk.setupCode(access, url: url)
+            #expect(made.access == access)
+            #expect(made.code.urls.map(\.description) == [try #require(GatewayURL(url)).description])
+            let request = SessionRequest(
+                dialect: .openClaw,
+                device: try office.store("other").deviceDescription,
+                credential: .bootstrapToken(made.code.bootstrapToken),
+                scopes: ["operator.read"],
+                time: 0,
+                gate: { _, _ in }
+            )
+            let refusal = await #expect(throws: SessionRefusal.self) {
+                try await GatewayConversation.withSession(
+                    request,
+                    to: [office.server.endpoint],
+                    transport: .tls(pin: nil)
+                ) { _, _ in }
+            }
+            #expect(await office.waiting == [refusal?.requestID])
+        }
+        try await with(.admin) { office in
+            let trouble = await #expect(throws: AdminTrouble.self) {
+                try await office.desk.setupCode(access, url: "wss://192.0.2.1:1")
+            }
+            #expect(trouble?.description.contains("missing scope: operator.admin") == true)
+        }
+    }
+
+    /// A code that opens more than was asked for is not passed on.
+    @Test func aCodeOpensNoMoreThanWasAskedFor() throws {
+        let code = Base64.url.encode(Array(#"{"url":"wss://192.0.2.1:1","bootstrapToken":"abc"}"#.utf8))
+        func made(_ access: String, _ wanted: MadeSetupCode.Access) throws -> MadeSetupCode.Access {
+            let answer: JSONValue = .object(["setupCode": .string(code), "access": .string(access)])
+            return try MadeSetupCode(answer, wanted: wanted).access
+        }
+        #expect(try made("full", .full) == .full && made("limited", .full) == .limited)
+        #expect(try made("limited", .limited) == .limited)
+        for (access, wanted) in [("full", MadeSetupCode.Access.limited), ("node", .limited), ("node", .full), ("", .full)] {
+            #expect(throws: AdminTrouble.self) { try made(access, wanted) }
+        }
+        #expect(throws: AdminTrouble.self) {
+            try MadeSetupCode(.object(["setupCode": "?", "access": "limited"]), wanted: .limited)
         }
     }
 

@@ -41,7 +41,7 @@ import Testing
     /// What it means to be an admin is shown before the user agrees.
     @Test func whatAnAdminMayIsShown() throws {
         let what = "this device can then approve and reject other devices there"
-        let lines = PairingText.lines(try offer(), isAdmin: true)
+        let lines = PairingText.lines(try offer(), rights: .admin)
         #expect(lines.contains { $0.contains("as admin") && $0.contains(what) })
         #expect(PairingText.lines(try offer()).allSatisfy { !$0.contains("as admin") })
     }

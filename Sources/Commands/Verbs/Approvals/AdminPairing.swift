@@ -18,6 +18,9 @@ struct AdminPairing: Hashable, Sendable {
         self.credential = credential
     }
 
+    /// Indicates whether this device may do everything there.
+    var isOwner: Bool { OperatorScopes.allow(OperatorScopes.admin, granted: credential.scopes) }
+
     /// Returns the scopes that this device lacks for approving a request.
     func scopesLacking(for request: DeviceRequest) -> [String] { request.scopesLacking(in: credential.scopes) }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import Glibc
@@ -19,10 +20,13 @@ struct LinkCommand: AsyncParsableCommand {
             an OptaPlus gateway it is optaplus://pair?…, for an OpenClaw gateway its address.
 
             If the gateway is a reference gateway on this host that demands codes, the link has one: it works once, \
-            for 5 minutes, and replaces the code before it; for an OpenClaw gateway it is a setup code of 10 minutes. \
+            for 5 minutes, and replaces the code before it. \
             Then link waits until it was used, and says by whom; Ctrl-C and --no-wait end that earlier. The gateway \
-            is asked at its control socket, which --control names if it was started with --state. Any other link holds \
-            no secret, and does not expire.
+            is asked at its control socket, which --control names if it was started with --state.
+
+            At an OpenClaw gateway where this device is an owner (pair --as-owner), the link is a setup code: it works \
+            once, for 10 minutes, and the device that uses it still waits for an approval. Its rights are limited, \
+            unless --full is given. Any other link holds no secret, and does not expire.
 
             On a terminal that is wide enough, a QR code is shown below it, black on white. --svg writes it as a \
             picture.
@@ -30,6 +34,7 @@ struct LinkCommand: AsyncParsableCommand {
             EXAMPLES:
               clawradar link
               clawradar link "Home Gateway" --svg home.svg
+              clawradar link "Home Gateway" --full
 
             Exit status: 0; 1 if nothing is paired or has this name, or no other device could use a link; 64 if several \
             have the name, 69 if the store cannot be used, 74 if the picture cannot be written.
@@ -55,6 +60,9 @@ struct LinkCommand: AsyncParsableCommand {
     )
     var control: String?
 
+    @Flag(help: "Make a setup code that opens all rights but those to approve others.")
+    var full = false
+
     @Flag(name: .customLong("no-wait"), help: "Do not wait until the link was used.")
     var doesNotWait = false
 
@@ -65,11 +73,13 @@ struct LinkCommand: AsyncParsableCommand {
         let pairing: StoredPairing
         let link: OutwardLink
         let expiry: Timestamp?
+        let access: MadeSetupCode.Access?
 
         var fields: [String: JSONValue] {
             [
                 "link": .string(link.text), "pairing": .string(pairing.id.description), "name": .string(pairing.name),
                 "hasSecret": .bool(expiry != nil), "validUntil": JSONValue(expiry?.description),
+                "access": JSONValue(access?.rawValue),
             ]
         }
     }
@@ -82,8 +92,8 @@ struct LinkCommand: AsyncParsableCommand {
         let given: Given?
         do {
             // Before a code is made, which would be in vain.
-            _ = try OutwardLink(pairing)
-            given = try code(for: pairing)
+            let open = try OutwardLink(pairing)
+            given = try await setupCode(for: pairing, in: store, url: open.text) ?? code(for: pairing)
             link = try OutwardLink(pairing, code: given?.code)
         } catch let error as OutwardLink.Problem {
             throw CommandFailure(.nothingFound, "no link to \(pairing.label): \(error).")
@@ -91,12 +101,16 @@ struct LinkCommand: AsyncParsableCommand {
         if let svg { try Self.write(try Self.symbol(of: link).svg, to: svg, isSecret: given != nil) }
         let output = StandardOutput()
         switch format.format {
-        case .json: try output.write(LinkDocument(pairing: pairing, link: link, expiry: given?.expiry).line)
+        case .json:
+            let document = LinkDocument(pairing: pairing, link: link, expiry: given?.expiry, access: given?.access)
+            try output.write(document.line)
         case .table:
             Notes.note("\(pairing.label): for another device, which then pairs with it. \(Self.meaning(given))")
             try output.write(link.text + "\n")
             if svg == nil, let terminal = output.terminal { try output.write(Self.picture(of: link, in: terminal)) }
-            if let given, !doesNotWait, pairing.dialect == .optaplus { await Self.wait(for: given) }
+            if let given, let control = given.control, !doesNotWait, pairing.dialect == .optaplus {
+                await Self.wait(for: given, control)
+            }
         }
     }
 
@@ -117,9 +131,14 @@ struct LinkCommand: AsyncParsableCommand {
 
     /// A code that works once.
     private struct Given {
-        let control: GatewayControl
         let code: Secret
         let expiry: Timestamp
+
+        /// The socket at which its use can be seen.
+        var control: GatewayControl?
+
+        /// The rights that it opens, where the gateway distinguishes them.
+        var access: MadeSetupCode.Access?
     }
 
     /// Returns a code of the gateway, if it is one of this host that demands codes; otherwise `nil`.
@@ -130,11 +149,8 @@ struct LinkCommand: AsyncParsableCommand {
         do throws(GatewayControl.Problem) {
             let code = try socket.code()
             let life = pairing.dialect == .openClaw ? 600_000 : 300_000
-            return Given(
-                control: socket,
-                code: code,
-                expiry: Timestamp(milliseconds: Timestamp.now.milliseconds + life)
-            )
+            let expiry = Timestamp(milliseconds: Timestamp.now.milliseconds + life)
+            return Given(code: code, expiry: expiry, control: socket)
         } catch {
             switch error {
             case .refused(let reason):
@@ -148,21 +164,63 @@ struct LinkCommand: AsyncParsableCommand {
         }
     }
 
+    /// Returns a setup code of a gateway at which this device is an owner; `nil` if there is none, with a note if the
+    /// gateway gives none.
+    private func setupCode(
+        for pairing: StoredPairing,
+        in store: PairingStore?,
+        url: String
+    ) async throws -> Given? {
+        guard control == nil, let store, let owner = AdminPairing(pairing), owner.isOwner else {
+            guard !full else {
+                throw CommandFailure(
+                    .usage,
+                    "--full is for an OpenClaw gateway at which this device is an owner: `clawradar pair NAME --as-owner`."
+                )
+            }
+            return nil
+        }
+        if let problem = store.keyProblem { throw CommandFailure(problem) }
+        let desk = ApprovalDesk(
+            store: store,
+            admins: [owner],
+            constellation: Constellation(),
+            logger: nil,
+            limit: .seconds(10)
+        )
+        do {
+            let made = try await desk.setupCode(full ? .full : .limited, url: url)
+            let end = made.code.expiresAt ?? Timestamp.now.milliseconds + MadeSetupCode.life
+            if full, made.access == .limited {
+                Notes.warning("the gateway gives a code with limited rights: without TLS it gives no other.")
+            }
+            return Given(code: made.code.text, expiry: Timestamp(milliseconds: end), access: made.access)
+        } catch let trouble as AdminTrouble {
+            guard !full else { throw CommandFailure(.nothingFound, "no setup code: \(trouble).") }
+            Notes.note("the gateway gives no setup code: \(trouble).")
+            return nil
+        }
+    }
+
     private static func meaning(_ given: Given?) -> String {
-        given.map {
-            "Whoever uses it first, once, until \(TimeText.localDay($0.expiry)), pairs: give it to nobody else."
-        } ?? "It holds no secret."
+        guard let given else { return "It holds no secret." }
+        let end = TimeText.localDay(given.expiry)
+        guard let access = given.access else {
+            return "Whoever uses it first, once, until \(end), pairs: give it to nobody else."
+        }
+        return "Whoever uses it first, once, until \(end), asks to be paired with \(access.rawValue) rights, and waits for "
+            + "an approval: `clawradar approvals`. Give it to nobody else."
     }
 
     /// Waits until the code was used or has expired, or the user ends it, and says what has become of it.
-    private static func wait(for given: Given) async {
+    private static func wait(for given: Given, _ control: GatewayControl) async {
         let progress = ProgressLine()
         // The gateway counts from a moment before.
         let end = ContinuousClock.now + .milliseconds(given.expiry.milliseconds - Timestamp.now.milliseconds + 2_000)
         let result = await withTaskGroup(of: String?.self) { group in
             group.addTask {
                 while !Task.isCancelled, ContinuousClock.now < end {
-                    switch try? given.control.use(of: given.code) {
+                    switch try? control.use(of: given.code) {
                     case .used(let id, let name):
                         let device = "\(PromptLines.quoted(name, in: nil)) (device \(DisplayText(id, limit: 64)))"
                         return "the link was used by \(device). It works no more."

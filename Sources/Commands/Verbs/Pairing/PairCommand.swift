@@ -103,6 +103,11 @@ struct PairCommand: AsyncParsableCommand {
     @Flag(help: "Ask an OpenClaw gateway to let this device approve and reject other devices there.")
     var asAdmin = false
 
+    @Flag(
+        help: "Ask an OpenClaw gateway to let this device do everything there; link then makes setup codes for others."
+    )
+    var asOwner = false
+
     @Option(
         help: ArgumentHelp(
             "Its address outside of this network, which is stored with the pairing.",
@@ -141,6 +146,7 @@ struct PairCommand: AsyncParsableCommand {
             }
         }
         if let name, !(1...255).contains(name.utf8.count) { throw ValidationError("--name has 1 to 255 bytes.") }
+        if asAdmin, asOwner { throw ValidationError("Give --as-admin or --as-owner, not both: an owner is an admin.") }
         guard let remote else { return }
         guard let url = GatewayURL(remote), url.isSecure else {
             throw ValidationError("--remote is an address such as wss://bot.example.org/.")
@@ -170,7 +176,8 @@ struct PairCommand: AsyncParsableCommand {
                 target.remoteURL = GatewayURL(remote)
             }
         }
-        target.isAdmin = asAdmin
+        let rights: DeviceRights = asOwner ? .owner : asAdmin ? .admin : .member
+        target.rights = rights
         if target.pairingToken == nil { target.pairingToken = secrets[.pairingToken] }
         let dialogue = PairingDialogue(
             PairingDialogue.Options(
@@ -180,7 +187,7 @@ struct PairCommand: AsyncParsableCommand {
                 usualTrust: SettingsReader.settingsOrWarnings().trust.value.map(PlainTrust.init),
                 secrets: secrets,
                 sendsInClear: self.secrets.sendInClear,
-                isAdmin: asAdmin,
+                rights: rights,
                 name: name,
                 advertised: { id in await constellation.gateways.first { $0.id == id }?.advertisedLeaves }
             )
@@ -191,7 +198,13 @@ struct PairCommand: AsyncParsableCommand {
         for name in (bots ?? bot)?.missing(among: pairing.bots.map { ($0.id, $0.name) }) ?? [] {
             Notes.warning("it has no bot “\(DisplayText(name, limit: 64))”.")
         }
-        if asAdmin, AdminPairing(pairing) == nil { Notes.warning("it has not made this device an admin.") }
+        switch rights {
+        case .member: break
+        case .admin:
+            if AdminPairing(pairing) == nil { Notes.warning("it has not made this device an admin.") }
+        case .owner:
+            if AdminPairing(pairing)?.isOwner != true { Notes.warning("it has not made this device an owner.") }
+        }
         // In the OptaPlus dialect the code of --code-file is sent with the first request, so the gateway never asks for
         // it.
         for kind in dialogue.unusedSecrets where kind != .pairingToken || pairing.dialect != .optaplus {

@@ -19,7 +19,7 @@ final class PairingDialogue: Sendable {
         var secrets: [SecretQuestion.Kind: Secret] = [:]
         var sendsInClear = false
         /// Indicates whether this device asks to be an admin.
-        var isAdmin = false
+        var rights = DeviceRights.member
         /// The name that the user gives the pairing.
         var name: String?
         /// Returns the certificates that the advertisements of a gateway name; `nil` if it is not advertised.
@@ -118,7 +118,7 @@ final class PairingDialogue: Sendable {
         let lines = PairingText.lines(
             offer,
             advertised: advertised,
-            isAdmin: options.isAdmin,
+            rights: options.rights,
             width: Notes.columns
         )
         Notes.write(lines.map { $0 + "\n" }.joined())
