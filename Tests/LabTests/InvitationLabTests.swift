@@ -266,6 +266,45 @@ extension LabTests {
             try await gateway.stop()
         }
 
+        /// At an OpenClaw gateway, an owner makes setup codes, which lead to the address that it has verified and name the
+        /// certificate: another device pairs by one without a question, and the code works once.
+        @Test func anOwnerMakesASetupCode() async throws {
+            struct Link: Decodable {
+                let link: String
+                let access: String?
+            }
+            let home = try await LabHost.add("owned-home", .bare, lan: 84)
+            let away = try await LabHost.add("owned-away", .bare, lan: 84)
+            let folder = try ScratchFolder()
+            let shared = try SecretFile(folder.path("token"))
+            let gateway = LabGateway(
+                "Owned",
+                on: home,
+                isPlain: false,
+                ["--dialect", "openclaw", "--approve", "auto", "--token-file", shared.path]
+            )
+            try await gateway.start(port: 4_000)
+            let owner = try LabDevice(on: away)
+            try await owner.pair("\(home.address):4000", ["--token-file", shared.path, "--as-owner"])
+            for (options, access) in [([], "limited"), (["--full"], "full")] {
+                let made = try await owner.run(["link", "--format", "json"] + options)
+                try #require(made.status == 0, "\(made.errors)")
+                let link = try JSONDecoder().decode(Link.self, from: Data(made.output.utf8))
+                #expect(link.access == access && link.link.hasPrefix("oc-pair://"), "\(made.output)")
+                for token in try await owner.tokens() { #expect(!made.output.contains(token)) }
+                let other = try LabDevice(on: away)
+                let paired = try await other.run(["pair", link.link, "--yes", "--timeout", "20"])
+                #expect(paired.status == 0, "\(paired.errors)")
+                let again = try await LabDevice(on: away).run(["pair", link.link, "--yes", "--timeout", "20"])
+                #expect(again.status != 0, "\(again.output)")
+                // Who is no owner gets a link without a secret, and no code by asking for one.
+                let open = try await other.run(["link", "--format", "json"])
+                #expect(open.status == 0 && open.output.contains("\"hasSecret\":false"), "\(open)")
+                #expect(try await other.run(["link", "--full"]).status == 64)
+            }
+            try await gateway.stop()
+        }
+
         /// A link to a paired gateway holds no secret, and is enough for another device, without a question of trust: it
         /// names the certificate. Its QR code fits an ordinary terminal, and a narrow one is told how to get it.
         @Test func aLinkForAnotherDevice() async throws {

@@ -12,7 +12,9 @@ extension GatewayState {
             [Self.refuse(request, GatewayFailure(code: "INVALID_REQUEST", message: message))]
         }
 
-        guard let scope = Self.openClawMethods[request.method], openClaw.settings.era.has(request.method) else { return refuse("unknown method: \(request.method.cut(toBytes: 64))") }
+        guard let scope = Self.openClawMethods[request.method], openClaw.settings.era.has(request.method) else {
+            return refuse("unknown method: \(request.method.cut(toBytes: 64))")
+        }
         guard session.role == "operator" else { return refuse("unauthorized role: \(session.role)") }
         guard OperatorScopes.allow(scope, granted: session.scopes) else { return refuse("missing scope: \(scope)") }
         switch request.method {

@@ -56,6 +56,9 @@ package struct OpenClawState: Hashable, Sendable {
     /// The place where devices find the gateway, for setup codes.
     var url = ""
 
+    /// Its certificate, for setup codes; `nil` without TLS.
+    var leaf: LeafFingerprint?
+
     /// The uptime in milliseconds from which it admits clients; until then, it answers that it is starting. Not stored.
     package var readyAt = 0
 
@@ -81,8 +84,10 @@ package struct OpenClawState: Hashable, Sendable {
         using generator: inout some RandomNumberGenerator
     ) -> Secret {
         let token = setupTokens.make(at: time, using: &generator)
-        let json: JSONValue = .object(["url": .string(url), "bootstrapToken": .string(token.revealed ?? "")])
-        return Secret(Base64.url.encode(json.encoded))
+        var fields: [String: JSONValue] = ["url": .string(url), "bootstrapToken": .secret(token)]
+        // Older gateways leave the recognizing of the gateway to the user.
+        if settings.era == .july2026, let leaf { fields["tlsFingerprint"] = .string("\(leaf)") }
+        return Secret(Base64.url.encode(JSONValue.object(fields).encoded))
     }
 
     // MARK: Storage

@@ -51,6 +51,7 @@ actor GatewayStateStore {
         self.logger = logger
         self.clock = clock
         self.state.openClaw.url = configuration.url
+        self.state.openClaw.leaf = configuration.certificate?.fingerprint
         guard configuration.misbehaviour == .wrongFingerprint else { return }
         self.state.falseFingerprint = GatewayFingerprint(bytes: "not-\(state.fingerprint)".utf8.prefix(128))
     }

@@ -76,7 +76,10 @@ import Testing
     }
 
     /// Runs a gateway, and a device that its operator has made an admin, while a closure runs.
-    private func with(_ rights: DeviceRights = .admin, _ body: @escaping @Sendable (Office) async throws -> Void) async throws {
+    private func with(
+        _ rights: DeviceRights = .admin,
+        _ body: @escaping @Sendable (Office) async throws -> Void
+    ) async throws {
         let certificate = try GatewayCertificate.make(commonName: "clawradar")
         let bot = BotDescription(id: try #require(BotID("bot-1")), name: "Jarvis")
         var state = GatewayState(
@@ -226,7 +229,9 @@ import Testing
         }
         #expect(try made("full", .full) == .full && made("limited", .full) == .limited)
         #expect(try made("limited", .limited) == .limited)
-        for (access, wanted) in [("full", MadeSetupCode.Access.limited), ("node", .limited), ("node", .full), ("", .full)] {
+        for (access, wanted) in [
+            ("full", MadeSetupCode.Access.limited), ("node", .limited), ("node", .full), ("", .full),
+        ] {
             #expect(throws: AdminTrouble.self) { try made(access, wanted) }
         }
         #expect(throws: AdminTrouble.self) {

@@ -208,7 +208,8 @@ struct LinkCommand: AsyncParsableCommand {
         guard let access = given.access else {
             return "Whoever uses it first, once, until \(end), pairs: give it to nobody else."
         }
-        return "Whoever uses it first, once, until \(end), asks to be paired with \(access.rawValue) rights, and waits for "
+        return
+            "Whoever uses it first, once, until \(end), asks to be paired with \(access.rawValue) rights, and waits for "
             + "an approval: `clawradar approvals`. Give it to nobody else."
     }
 
