@@ -50,7 +50,12 @@ struct BotRecords: Sendable {
     /// Returns a part of the first pairing with a gateway, by the bots' identifiers, that has one.
     private func first<Part>(of gateway: GatewayID, _ part: (PairedBot) -> Part?) -> Part? {
         guard !all.isEmpty, let known = all[gateway] else { return nil }
-        let paired = known.compactMap { bot, record in record.pairing.flatMap(part).map { (bot, $0) } }
-        return paired.min { $0.0 < $1.0 }?.1
+        var first: (bot: BotID, part: Part)?
+        for (bot, record) in known {
+            guard let pairing = record.pairing, let part = part(pairing) else { continue }
+            if let first, first.bot < bot { continue }
+            first = (bot, part)
+        }
+        return first?.part
     }
 }

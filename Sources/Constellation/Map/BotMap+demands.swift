@@ -22,8 +22,10 @@ extension BotMap {
 
     private func shownRow(of key: Endpoint) -> Slot<Row>? {
         guard let endpoint = endpoints.slot(of: key) else { return nil }
-        let row = endpoints[endpoint].row ?? endpoints[endpoint].candidates.lazy.compactMap { owner(of: $0) }.first
-        return row.flatMap { rows[$0].isShown ? $0 : nil }
+        var row = endpoints[endpoint].row
+        for candidate in endpoints[endpoint].candidates where row == nil { row = owner(of: candidate) }
+        guard let row, rows[row].isShown else { return nil }
+        return row
     }
 
     // MARK: Causes

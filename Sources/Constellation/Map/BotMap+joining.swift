@@ -184,7 +184,12 @@ extension BotMap {
     }
 
     func firstCandidate(of endpoint: Slot<EndpointFacts>) -> GatewayCandidate? {
-        endpoints[endpoint].candidates.lazy.map { candidates[$0].key }.min()
+        var first: GatewayCandidate?
+        for candidate in endpoints[endpoint].candidates {
+            let key = candidates[candidate].key
+            first = min(first ?? key, key)
+        }
+        return first
     }
 
     /// Makes a row for a gateway that is not known yet.

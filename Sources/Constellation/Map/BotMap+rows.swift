@@ -129,8 +129,13 @@ extension BotMap {
     /// Returns the first of the candidates that lead to an endpoint and behind which no gateway has answered: its row
     /// shows the endpoint.
     func firstWithoutRow(at endpoint: Slot<EndpointFacts>) -> Slot<Candidate>? {
-        endpoints[endpoint].candidates.lazy.filter { !candidates[$0].isOwned }
-            .min { candidates[$0].key < candidates[$1].key }
+        // Loops, here and below: a lazy sequence holds a copy of the map.
+        var first: Slot<Candidate>?
+        for candidate in endpoints[endpoint].candidates where !candidates[candidate].isOwned {
+            if let first, candidates[first].key < candidates[candidate].key { continue }
+            first = candidate
+        }
+        return first
     }
 
     /// Decides whether to hold back a claimant of an answering row's fingerprint until that row has answered again or
@@ -155,7 +160,11 @@ extension BotMap {
 
     /// Returns the liveness of a row: the best of its members', whether they agree with it or not.
     func liveness(of row: Slot<Row>) -> Liveness? {
-        Liveness.best(rows[row].members.lazy.map { endpoints[$0].liveness })
+        var best: Liveness?
+        for member in rows[row].members {
+            if let liveness = endpoints[member].liveness { best = min(best ?? liveness, liveness) }
+        }
+        return best
     }
 
     // MARK: Gateways that have answered

@@ -27,6 +27,11 @@ public struct GatewayFingerprint: Hashable, Sendable, Comparable, CustomStringCo
     /// showing it.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// Hashes all bytes at once: an array hashes each by itself, and the map looks fingerprints up at every event.
+    public func hash(into hasher: inout Hasher) {
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
     /// Orders fingerprints by their bytes.
     public static func < (lhs: GatewayFingerprint, rhs: GatewayFingerprint) -> Bool {
         lhs.bytes.lexicographicallyPrecedes(rhs.bytes)

@@ -18,6 +18,11 @@ public struct LeafFingerprint: Hashable, Sendable, CustomStringConvertible {
         self.bytes = stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 
+    /// Hashes all bytes at once: an array hashes each by itself, and the map looks fingerprints up at every event.
+    public func hash(into hasher: inout Hasher) {
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
     /// The fingerprint as 64 lower-case hexadecimal digits, as in `gatewayTlsSha256`.
     public var description: String { bytes.hexadecimal }
 }
