@@ -48,6 +48,10 @@ extension LabTests {
             _ = try await watch.next("Claw", "connected", at: ":18800", within: .seconds(40))
             #expect(try await device.tokens() == tokens)
 
+            // It gives no second token to a device that it knows, and that is said.
+            let again = try await Lab.run(on: hosts[1].name, pair)
+            #expect(again.status != 0 && again.errors.contains("must remove device \(id) first"), "\(again)")
+
             try await operate("revoke", id)
             _ = try await watch.next("Claw", "revoked", within: .seconds(10))
             try await watch.stop()

@@ -65,6 +65,16 @@ import Testing
         #expect(state.clawline.requests.isEmpty)
     }
 
+    /// A device has one token: it gets no second one before the operator has removed it.
+    @Test mutating func aPairedDeviceGetsNoSecondToken() throws {
+        let token = try token()
+        let again = sent(receive(Self.pair))
+        #expect(again == [.error(code: "invalid_message", message: "Device already paired")])
+        #expect(state.pairings.map(\.token) == [token.revealed])
+        _ = operate("remove")
+        #expect(receive(Self.pair).contains(.hold(deviceID: Self.device)))
+    }
+
     /// A device that has left waits no more: its token would reach nobody.
     @Test mutating func aDeviceThatHasLeftWaitsNoMore() {
         _ = receive(Self.pair)

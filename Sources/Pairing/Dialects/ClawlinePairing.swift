@@ -36,6 +36,12 @@ struct ClawlinePairing: PairingDialect {
         switch answer {
         case .pairResult(.success(let grant)): return try Self.grant(grant, attempt)
         case .pairResult(.failure(let refusal)): throw SessionRefusal(clawline: refusal.reason, credential: .none)
+        case .error("invalid_message", let text) where text.lowercased().contains("already paired"):
+            throw PairingError(
+                .refused,
+                "expected a provider that does not know this device, found one that has paired it before, and gives no "
+                    + "second token: its operator must remove device \(device.id) first"
+            )
         case .error(let code, let text): throw SessionRefusal(clawline: code, message: text, credential: .none)
         case .pairRequest, .auth, .authResult, nil:
             throw PairingError(.notReached, "expected the result of the request, found another answer")

@@ -40,6 +40,10 @@ extension Dialogue {
         at time: GatewayTime,
         _ generator: inout some RandomNumberGenerator
     ) -> [GatewayAction] {
+        guard !state.pairings.contains(where: { $0.deviceID == deviceID }) else {
+            let error = ClawlineMessage.error(code: "invalid_message", message: "Device already paired")
+            return [.note("\(peer) is paired already as \(deviceID)"), .send(error.encoded), .close(1_000)]
+        }
         if state.clawline.approvesAll {
             guard let (grant, ending) = state.grantClawline(deviceID, name, using: &generator) else {
                 return Self.rejection("\(peer) wants to pair, and there are too many pairings")
