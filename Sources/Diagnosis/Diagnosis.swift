@@ -119,16 +119,6 @@ package struct Diagnosis: Hashable, Sendable {
     }
 }
 
-extension GatewayDialect {
-    /// Indicates whether this program pairs with gateways of the dialect.
-    var isPairedWith: Bool {
-        switch self {
-        case .optaplus, .openClaw, .clawline: true
-        case .bridge, .openAgents: false
-        }
-    }
-}
-
 extension PlaceFacts {
     /// The rank among places that are dead: what was typed explains more than what is remembered.
     fileprivate var rank: Int {

@@ -33,7 +33,7 @@ struct GatewayAccessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "openclaw, clawline: ask makes devices wait for `reference-gateway approve`; auto approves each at once.",
+            "openclaw, bridge, clawline: ask makes devices wait for `reference-gateway approve`; auto approves each at once.",
             discussion: "Default: ask.",
             valueName: "how"
         )
@@ -110,8 +110,8 @@ struct GatewayAccessOptions: ParsableArguments {
         if needOpenClaw, dialect != .openClaw {
             throw ValidationError("--era, --token-file and --password-file need --dialect openclaw.")
         }
-        if approve != nil, dialect != .openClaw, dialect != .clawline {
-            throw ValidationError("--approve needs --dialect openclaw or clawline.")
+        if approve != nil, !dialect.hasApprovals {
+            throw ValidationError("--approve needs --dialect openclaw, bridge or clawline.")
         }
         if readiness != .ready, dialect != .openClaw {
             throw ValidationError("--readiness needs --dialect openclaw.")

@@ -19,12 +19,12 @@ extension GatewayCommand {
         )
         if access.startsWithCode(dialect, host: host) { try await showCode(of: server) }
         guard let socket = GatewayOperation(state: self.state, ports: [server.endpoint.port]).sockets.first,
-            dialect.certificateName != nil || dialect == .clawline
+            dialect.hasOperator
         else { return try await stay(server, state, leaf) }
         do {
             try await server.withControl(at: socket) { try await stay(server, state, leaf) }
         } catch let error as ReferenceGatewayError where error.code == .noControl {
-            let matters = dialect == .openClaw || dialect == .clawline || access.pairing == .code
+            let matters = dialect.hasApprovals || access.pairing == .code
             if matters || common.verbose { Notes.warning("it cannot be operated: \(error.message)") }
             try await stay(server, state, leaf)
         }

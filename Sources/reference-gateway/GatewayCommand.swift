@@ -14,10 +14,10 @@ struct GatewayCommand: AsyncParsableCommand {
         usage: "reference-gateway [<options>]\nreference-gateway <verb> …",
         discussion: """
             It reports its bots, pairs every device that asks (with --pairing code, every device that has a code), \
-            and advertises itself. With --dialect openclaw or clawline, devices wait until they are approved with one of the \
+            and advertises itself. With --dialect openclaw, bridge or clawline, devices wait until they are approved with one of the \
             verbs below. The verbs reach the gateway through a socket beside its --state, or by its --port if it was \
-            started without --state. Requests and their senders are logged to standard error. The dialects optaplus \
-            and openclaw use TLS, with a certificate that is made once, kept with the state and never renewed; its \
+            started without --state. Requests and their senders are logged to standard error. The dialects optaplus, \
+            openclaw and bridge use TLS, with a certificate that is made once, kept with the state and never renewed; its \
             SHA-256 is the fingerprint. Without TLS, others on the network can read tokens. Ctrl-C ends it.
 
             A gateway that listens only on loopback is not advertised, since no other host could reach it.
@@ -155,6 +155,7 @@ struct GatewayCommand: AsyncParsableCommand {
     /// The ports of gateways that were started without `--port`.
     static let usualPorts = [
         GatewayDialect.optaplus.usualPort, GatewayDialect.openClaw.usualPort, GatewayDialect.clawline.usualPort,
+        GatewayDialect.bridge.usualPort,
     ]
 
     /// Returns the control sockets of the running gateway that these options name, or those after a verb.
@@ -243,6 +244,7 @@ struct GatewayCommand: AsyncParsableCommand {
                 state.openClaw.readyAt = GatewayTime.now.uptime + access.starting * 1_000
             }
             state.clawline.approvesAll = access.approve == .auto
+            state.bridge.approvesAll = access.approve == .auto
             var logger = Logger(label: "clawradar.gateway") { _ in ToolLogHandler() }
             logger.logLevel = common.verbose ? .debug : .info
             var configuration = GatewayServerConfiguration(

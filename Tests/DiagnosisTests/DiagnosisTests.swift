@@ -217,10 +217,10 @@ import Testing
         ),
         Case(
             cause: .dialect,
-            facts: facts(.gateway(.bridge, isTLS: false, roundTrip: nil)),
-            without: healthy,
+            facts: facts(.gateway(.openAgents, isTLS: false, roundTrip: nil)),
+            without: facts(.gateway(.bridge, isTLS: false, roundTrip: nil)),
             other: nil,
-            sentence: "bridge",
+            sentence: "openagents",
             command: "clawradar probe"
         ),
         Case(

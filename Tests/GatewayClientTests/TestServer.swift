@@ -18,6 +18,9 @@ struct TestServer: Sendable {
         /// Sends bytes one by one, with a pause after each.
         case drip([UInt8], every: TimeAmount)
 
+        /// Sends lines when a connection is opened, and answers each line with others.
+        case lines(greeting: [String] = [], answer: @Sendable (String) -> [String])
+
         /// A web server that upgrades on `path`, sends texts after the upgrade, and answers each text with frames.
         case webSocket(
             path: String? = "/",
@@ -120,6 +123,8 @@ struct TestServer: Sendable {
             try channel.pipeline.syncOperations.addHandler(RawServer(greeting, answer: answer, hangsUp: hangsUp))
         case .drip(let bytes, let pause):
             try channel.pipeline.syncOperations.addHandler(DripServer(bytes, pause: pause))
+        case .lines(let greeting, let answer):
+            try channel.pipeline.syncOperations.addHandler(LineServer(greeting, answer))
         case .webSocket(let path, let greeting, let answer, let http, let onPing):
             let upgrader = NIOWebSocketServerUpgrader(
                 maxFrameSize: 1 << 20,

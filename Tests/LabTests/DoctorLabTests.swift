@@ -55,8 +55,8 @@ extension LabTests {
             try await secure.start(port: 3_001)
             let hidden = LabGateway("Hidden", on: home, listen: "127.0.0.1", ["--no-advertise"])
             try await hidden.start(port: 3_002)
-            let bridge = LabGateway("Bridge", on: home, ["--dialect", "bridge"])
-            try await bridge.start(port: 3_003)
+            let foreign = LabGateway("Foreign", on: home, ["--dialect", "openagents"])
+            try await foreign.start(port: 3_003)
             let servers = try await [("silent", 3_004), ("web", 3_005)].atOnce { how, port in
                 let server = try Lab.start(on: home.name, Lab.tool("tcp-peer"), how, "\(port)")
                 _ = try await server.line(within: .seconds(10), "message that it listens") { $0 == "ready" }
@@ -71,7 +71,7 @@ extension LabTests {
             }
             let causes = [
                 ("no-tls", "wss://\(at(3_000))"), ("only-tls", "ws://\(at(3_001))"), ("port-closed", at(3_002)),
-                ("dialect", "Bridge"), ("hanging", at(3_004)), ("not-a-gateway", at(3_005)), ("not-found", "Nobody"),
+                ("dialect", "Foreign"), ("hanging", at(3_004)), ("not-a-gateway", at(3_005)), ("not-found", "Nobody"),
                 ("no-route", "203.0.113.9:3000"), ("host-down", "\(absent):3000"),
             ]
             _ = try await causes.atOnce { try await Self.expect($0, of: $1, device) }
@@ -102,7 +102,7 @@ extension LabTests {
             try await device.host.ip("link set eth0 down")
             try await Self.expect("no-network", of: at(3_000), device)
             for server in servers { try await server.stop() }
-            for gateway in [well, secure, hidden, bridge] { try await gateway.stop() }
+            for gateway in [well, secure, hidden, foreign] { try await gateway.stop() }
         }
 
         /// What becomes of a pairing with a gateway that proves itself by its certificate, and with one without TLS.

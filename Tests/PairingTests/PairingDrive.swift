@@ -50,7 +50,7 @@ struct PairingDrive {
             try PairingSamples.offer(leaf: leaf, bots: bots),
             try PairingSamples.offer(.openClaw, leaf: leaf, proof: .leafGiven),
             try PairingSamples.offer(.openClaw), try PairingSamples.offer(bots: bots),
-            try PairingSamples.offer(network: nil), try PairingSamples.offer(.bridge, leaf: leaf),
+            try PairingSamples.offer(network: nil), try PairingSamples.offer(.openAgents, leaf: leaf),
             try PairingSamples.offer(leaf: PairingSamples.leaf(8), fingerprint: "other"),
         ]
     }

@@ -147,7 +147,7 @@ import Testing
             target: PairingTarget(place: place, fingerprint: GatewayFingerprint("another"))
         )
         #expect(error(named) == .anotherGateway)
-        let foreign = machine(try PairingSamples.offer(.bridge, leaf: leaf))
+        let foreign = machine(try PairingSamples.offer(.openAgents, leaf: leaf))
         #expect(error(foreign) == .unsupported)
     }
 

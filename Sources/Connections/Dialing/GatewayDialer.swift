@@ -99,6 +99,7 @@ struct GatewayDialer: SessionDialer {
                     }
                     for try await frame in conversation.frames {
                         guard case .event(let event) = frame else { continue }
+                        if let refusal = Self.bridgeRefusal(event, call.dialect) { return .refused(refusal) }
                         if call.dialect == .clawline {
                             if let refusal = Self.clawlineRefusal(event) { return .refused(refusal) }
                             guard call.history.isNew(event) else {
@@ -141,6 +142,15 @@ struct GatewayDialer: SessionDialer {
         let refusal = SessionRefusal(clawline: code, message: message, credential: .deviceToken)
         return refusal.endsCredential || refusal.reason == .sessionReplaced || refusal.reason == .notApproved
             ? refusal : nil
+    }
+
+    /// Returns the refusal with which a bridge ends a session; `nil` for any other message.
+    private static func bridgeRefusal(_ event: GatewayEvent, _ dialect: GatewayDialect) -> SessionRefusal? {
+        guard dialect == .bridge, event.name == "error", let json = event.payload,
+            case .error(let code, let message)? = try? BridgeMessage(json: json)
+        else { return nil }
+        let refusal = SessionRefusal(bridge: code, message: message, credential: .deviceToken)
+        return refusal.endsCredential ? refusal : nil
     }
 
     private func request(_ call: SessionCall, namesDeviceToken: Bool) async throws -> SessionRequest {

@@ -65,7 +65,7 @@ public struct WebSocketConnection {
     ///
     /// - Parameters:
     ///   - wantsMessages: Whether messages become events; otherwise they are counted and dropped.
-    ///   - dialect: The dialect that will be spoken, which may have a path of its own.
+    ///   - dialect: The dialect that will be spoken, which may have a path of its own, or lines instead of an upgrade.
     static func open(
         _ endpoints: [Endpoint],
         transport: GatewayTransport,
@@ -78,8 +78,13 @@ public struct WebSocketConnection {
         let opened = try await dialer.open(endpoints, transport: transport) {
             channel,
             endpoint,
-            transcript in
+            transcript -> EventLoopFuture<Upgrade> in
             transcript.limitAssembly(by: assembly)
+            guard !dialect.hasLines else {
+                let receiver = WebSocketReceiver(backlog, transcript: transcript, limits: limits)
+                try channel.pipeline.syncOperations.addHandlers([LineFrames(limits), receiver])
+                return channel.eventLoop.makeSucceededFuture(.upgraded)
+            }
             return try upgrade(
                 channel,
                 resource: dialect.webSocketPath(of: endpoint.resource),

@@ -40,35 +40,11 @@ extension GatewayConversation {
     /// - Returns: `nil` if the conversation ends, or the task is cancelled.
     /// - Throws: ``GatewayConnectionError`` `timedOut`, or the one with which the conversation has ended.
     package func clawlineResult(within timeout: Duration) async throws(GatewayConnectionError) -> ClawlineMessage? {
-        typealias Found = Result<ClawlineMessage?, GatewayConnectionError>
-        let found = await withTaskGroup(of: Found?.self) { tasks in
-            tasks.addTask { await self.nextClawlineResult() }
-            tasks.addTask {
-                try? await Task.sleep(for: timeout)
-                return nil
+        try await message(within: timeout, skipping: Self.messagesBeforeResult) { json in
+            switch try? ClawlineMessage(json: json) {
+            case .pairResult, .authResult, .error: try? ClawlineMessage(json: json)
+            case .pairRequest, .auth, nil: nil
             }
-            let first = await tasks.next() ?? nil
-            tasks.cancelAll()
-            return first
-        }
-        if let found { return try found.get() }
-        if Task.isCancelled { throw Self.cancelled }
-        throw GatewayConnectionError(.timedOut, "expected a result in \(timeout), found none")
-    }
-
-    private func nextClawlineResult() async -> Result<ClawlineMessage?, GatewayConnectionError> {
-        do throws(GatewayConnectionError) {
-            for _ in 0...Self.messagesBeforeResult {
-                guard let frame = try await nextFrame() else { return .success(nil) }
-                guard case .event(let event) = frame, let json = event.payload else { continue }
-                switch try? ClawlineMessage(json: json) {
-                case .pairResult, .authResult, .error: return .success(try? ClawlineMessage(json: json))
-                case .pairRequest, .auth, nil: continue
-                }
-            }
-            throw GatewayConnectionError(.notUnderstood, "expected a result, found other messages")
-        } catch {
-            return .failure(error)
         }
     }
 }

@@ -56,6 +56,7 @@ extension GatewayConversation {
     public func authenticate(_ request: SessionRequest) async throws -> SessionGrant {
         do {
             if request.dialect == .clawline { return try await authenticateClawline(request) }
+            if request.dialect == .bridge { return try await authenticateBridge(request) }
             let params = try await parameters(request)
             let start = ContinuousClock.now
             let response = try await self.request("connect", params: params, timeout: request.timeout)

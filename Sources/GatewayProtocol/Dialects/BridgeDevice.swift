@@ -14,10 +14,10 @@ public struct BridgeDevice: Hashable, Sendable {
     public let version: String?
 
     /// The secret of a paired device.
-    public let token: String?
+    public let token: Secret?
 
     /// Creates the details of a device. Details that are `nil` are left out of the message.
-    public init(nodeID: String, displayName: String?, platform: String?, version: String?, token: String? = nil) {
+    public init(nodeID: String, displayName: String?, platform: String?, version: String?, token: Secret? = nil) {
         self.nodeID = nodeID
         self.displayName = displayName
         self.platform = platform
@@ -30,7 +30,7 @@ public struct BridgeDevice: Hashable, Sendable {
         self.displayName = try fields.optionalString("displayName")
         self.platform = try fields.optionalString("platform")
         self.version = try fields.optionalString("version")
-        self.token = try fields.optionalString("token", limit: 4_096)
+        self.token = try fields.optionalSecret("token", limit: 4_096)
     }
 
     func json(type: String) -> JSONValue {
@@ -38,7 +38,7 @@ public struct BridgeDevice: Hashable, Sendable {
         fields["displayName"] = displayName.map(JSONValue.string)
         fields["platform"] = platform.map(JSONValue.string)
         fields["version"] = version.map(JSONValue.string)
-        fields["token"] = token.map(JSONValue.string)
+        fields["token"] = token.map(JSONValue.secret)
         return .object(fields)
     }
 }

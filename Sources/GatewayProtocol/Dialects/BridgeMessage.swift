@@ -11,8 +11,8 @@ public enum BridgeMessage: Hashable, Sendable {
     /// A device asks to be paired.
     case pairRequest(BridgeDevice)
 
-    /// The bridge has paired the device, and gives it a token of at most 4,096 bytes, which is a secret.
-    case pairOK(token: String)
+    /// The bridge has paired the device, and gives it a token of at most 4,096 bytes.
+    case pairOK(token: Secret)
 
     /// The bridge refuses, with a code such as `NOT_PAIRED`. The message is untrusted, and empty where none was sent.
     case error(code: String, message: String)
@@ -37,12 +37,19 @@ public enum BridgeMessage: Hashable, Sendable {
     ///
     /// - Throws: ``GatewayMessageError``.
     public init(parsing line: [UInt8], limits: JSONLimits = JSONLimits()) throws(GatewayMessageError) {
-        let fields = try JSONFields(try JSONValue(parsing: line, limits: limits), of: "the line")
+        try self.init(json: try JSONValue(parsing: line, limits: limits))
+    }
+
+    /// Reads a line that has been parsed already.
+    ///
+    /// - Throws: ``GatewayMessageError``.
+    public init(json: JSONValue) throws(GatewayMessageError) {
+        let fields = try JSONFields(json, of: "the line")
         switch try fields.string("type") {
         case "hello": self = .hello(try BridgeDevice(fields))
         case "hello-ok": self = .helloOK(serverName: try fields.optionalString("serverName") ?? "")
         case "pair-request": self = .pairRequest(try BridgeDevice(fields))
-        case "pair-ok": self = .pairOK(token: try fields.string("token", limit: 4_096))
+        case "pair-ok": self = .pairOK(token: try fields.secret("token", limit: 4_096))
         case "error":
             self = .error(
                 code: try fields.string("code"),
@@ -71,12 +78,13 @@ public enum BridgeMessage: Hashable, Sendable {
     /// The message as a line, without its line feed.
     public var encoded: [UInt8] { json.encoded }
 
-    private var json: JSONValue {
+    /// The message as JSON.
+    public var json: JSONValue {
         switch self {
         case .hello(let device): device.json(type: "hello")
         case .helloOK(let name): .object(["type": "hello-ok", "serverName": .string(name)])
         case .pairRequest(let device): device.json(type: "pair-request")
-        case .pairOK(let token): .object(["type": "pair-ok", "token": .string(token)])
+        case .pairOK(let token): .object(["type": "pair-ok", "token": .secret(token)])
         case .error(let code, let message):
             .object(["type": "error", "code": .string(code), "message": .string(message)])
         case .request(let id, let method, let params):

@@ -29,6 +29,17 @@ public enum GatewayDialect: String, Hashable, Sendable, CaseIterable {
 }
 
 extension GatewayDialect {
+    /// Indicates whether this program pairs with gateways of the dialect.
+    package var isPairedWith: Bool {
+        switch self {
+        case .optaplus, .openClaw, .bridge, .clawline: true
+        case .openAgents: false
+        }
+    }
+
+    /// Indicates whether its messages are lines over TCP; otherwise they are those of a WebSocket.
+    package var hasLines: Bool { self == .bridge }
+
     /// Indicates whether it has a question for the fingerprint of a gateway.
     package var tellsFingerprint: Bool {
         switch self {

@@ -28,7 +28,11 @@ extension SessionRefusal: CustomStringConvertible {
 
     /// The advice for a device that waits for approval.
     private var approval: String {
-        guard let approvingCommand else { return "Approve this device on the gateway's host." }
+        guard let approvingCommand else {
+            // Its errors do not name the request.
+            let command = dialect == .bridge ? ", with clawdbot nodes approve" : ""
+            return "Approve this device on the gateway's host\(command)."
+        }
         return "Approve it on the gateway's host: \(approvingCommand)"
     }
 

@@ -158,6 +158,20 @@ extension SessionRefusal.Reason {
         "invalid_message": .malformedRequest, "payload_too_large": .tooLarge, "server_error": .failed,
     ]
 
+    /// Reads the reason of an error of a Clawdbot bridge, whose code stands for several: the message tells them apart.
+    init(bridge code: String, message: String, credential: Credential) {
+        let text = message.lowercased()
+        switch code {
+        case "NOT_PAIRED": self = credential == .deviceToken ? .revoked : .notPaired
+        case "UNAUTHORIZED" where text.contains("invalid token"): self = .revoked
+        case "UNAUTHORIZED" where text.contains("pairing rejected"): self = .pairingRejected
+        case "UNAUTHORIZED" where text.contains("pairing expired"): self = .pairingTimedOut
+        case "INVALID_REQUEST": self = .malformedRequest
+        case "UNAVAILABLE": self = .failed
+        default: self = .refused
+        }
+    }
+
     /// Reads the reason of a close; `nil` where the close code is unknown.
     init?(closeCode code: UInt16, text: String, dialect: GatewayDialect, credential: Credential) {
         switch code {

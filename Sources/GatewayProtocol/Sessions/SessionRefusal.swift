@@ -90,6 +90,21 @@ public struct SessionRefusal: Error, Hashable, Sendable {
         )
     }
 
+    /// Reads an error of a Clawdbot bridge.
+    ///
+    /// - Parameters:
+    ///   - code: The code of the error.
+    ///   - message: The bridge's own words, which tell apart what has one code.
+    ///   - credential: The kind of credential that was sent.
+    public init(bridge code: String, message: String, credential: SessionCredential.Kind) {
+        self.init(
+            dialect: .bridge,
+            reason: Reason(bridge: code, message: message, credential: credential),
+            credential: credential,
+            message: message.isEmpty ? code : message
+        )
+    }
+
     /// Reads the close of a connection, which may come instead of an answer, or end a session; `nil` where its code
     /// says nothing about the session.
     ///

@@ -23,7 +23,8 @@ protocol PairingDialect: Sendable {
 /// The dialects in which this library pairs.
 enum PairingDialects {
     static let all: [GatewayDialect: any PairingDialect] = [
-        .optaplus: OptaplusPairing(), .openClaw: OpenClawPairing(), .clawline: ClawlinePairing(),
+        .optaplus: OptaplusPairing(), .openClaw: OpenClawPairing(), .bridge: BridgePairing(),
+        .clawline: ClawlinePairing(),
     ]
 }
 

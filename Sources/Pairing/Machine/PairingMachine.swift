@@ -137,7 +137,7 @@ struct PairingMachine: Sendable {
         guard PairingDialects.all[offer.dialect] != nil else {
             let name = offer.dialect.rawValue
             return fail(
-                PairingError(.unsupported, "expected an OptaPlus, OpenClaw or Clawline gateway, found one of \(name)")
+                PairingError(.unsupported, "expected a gateway of a dialect that pairs, found one of \(name)")
             )
         }
         if target.rights != .member, offer.dialect != .openClaw {

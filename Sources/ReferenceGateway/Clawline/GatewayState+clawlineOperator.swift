@@ -26,7 +26,10 @@ extension GatewayState {
             return (.object(["pending": .array(pending), "paired": .array(paired)]), [])
         case "approve":
             let device = try clawlineDevice(id)
-            return (.object(["deviceId": .string(device)]), try approveClawline(device, using: &generator))
+            let name =
+                clawline.requests.first { $0.deviceID == device }?.name
+                ?? pairings.first { $0.deviceID == device }?.deviceName
+            return (Self.decision(about: device, named: name ?? ""), try approveClawline(device, using: &generator))
         case "reject":
             let device = try clawlineDevice(id)
             return (.object(["deviceId": .string(device)]), rejectClawline(device))

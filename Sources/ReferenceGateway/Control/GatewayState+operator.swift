@@ -23,16 +23,24 @@ extension GatewayState {
                 return [Self.answer(request, codeUse(request.params?["token"]?.secret, at: time))]
             }
             let id = request.params?["id"]?.string ?? ""
-            let (payload, actions) =
-                dialect == .openClaw
-                ? try openClaw.operate(request.method, id, url: url, at: time, using: &generator)
-                : dialect == .clawline
-                    ? try operateClawline(request.method, id, at: time, using: &generator)
-                    : try operate(request.method, id, at: time, using: &generator)
+            let method = request.method
+            let (payload, actions): (JSONValue, [GatewayAction]) =
+                switch dialect {
+                case .openClaw: try openClaw.operate(method, id, url: url, at: time, using: &generator)
+                case .clawline: try operateClawline(method, id, at: time, using: &generator)
+                case .bridge: try operateBridge(method, id, at: time, using: &generator)
+                case .optaplus, .openAgents: try operate(method, id, at: time, using: &generator)
+                }
             return actions + [Self.answer(request, payload)]
         } catch {
             return [Self.refuse(request, GatewayFailure(code: "INVALID_REQUEST", message: error.message))]
         }
+    }
+
+    /// Returns the answer to a command that decided about a device.
+    static func decision(about deviceID: String, named name: String) -> JSONValue {
+        let device: JSONValue = .object(["deviceId": .string(deviceID), "displayName": .string(name)])
+        return .object(["deviceId": .string(deviceID), "device": device])
     }
 
     /// Returns what has become of a code: whoever made it wants to know who has used it.

@@ -50,6 +50,11 @@ package struct Dialogue: Hashable, Sendable {
         }
     }
 
+    /// Records that the connection has become a session, since the operator has approved its device.
+    mutating func admit(_ token: String) {
+        self.token = token
+    }
+
     /// Records that the connection ends for a reason outside the dialogue.
     mutating func end() {
         isOver = true
@@ -74,7 +79,7 @@ package struct Dialogue: Hashable, Sendable {
             switch dialect {
             case .optaplus: actions = try optaplus(message, &state, at: time, &generator)
             case .openClaw: actions = try openClaw(message, &state, at: time, &generator)
-            case .bridge: actions = try bridge(try BridgeMessage(parsing: message), &state, &generator)
+            case .bridge: actions = try bridge(message, &state, at: time, &generator)
             case .openAgents: actions = openAgents(try OpenAgentsMessage(parsing: message), state)
             case .clawline: actions = try clawline(message, &state, at: time, &generator)
             }

@@ -7,9 +7,16 @@ extension GatewayDialect {
         switch self {
         case .optaplus: "clawradar-gateway"
         case .openClaw: "openclaw-gateway"
-        case .bridge, .openAgents, .clawline: nil
+        case .bridge: "clawdbot-bridge"
+        case .openAgents, .clawline: nil
         }
     }
+
+    /// Indicates whether its operator decides which devices may have a token, and can be asked on this host.
+    package var hasOperator: Bool { self != .openAgents }
+
+    /// Indicates whether devices wait for its operator's approval.
+    package var hasApprovals: Bool { self == .openClaw || self == .bridge || self == .clawline }
 
     /// Returns the place that a client connects to, for people: a URL, or an address where there are no URLs.
     package func location(_ endpoint: Endpoint, isSecure: Bool = false) -> String {

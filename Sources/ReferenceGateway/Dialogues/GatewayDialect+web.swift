@@ -5,6 +5,9 @@ extension GatewayDialect {
     /// Indicates whether the dialect uses WebSocket; otherwise it uses lines over TCP.
     var isWebSocket: Bool { self != .bridge }
 
+    /// Indicates whether a gateway pings the devices that have a session.
+    var hasPings: Bool { self == .clawline || self == .bridge }
+
     /// The path that is upgraded to WebSocket.
     var webSocketPath: String { self == .clawline ? "/ws" : "/" }
 

@@ -5,7 +5,7 @@ internal import NIOCore
 struct GatewaySession: Sendable {
     typealias Wire = NIOAsyncChannel<SessionInput, SessionOutput>
 
-    /// The time between two pings of a Clawline provider, in milliseconds.
+    /// The time between two pings of a Clawline provider or a bridge, in milliseconds.
     private static let pingInterval = 30_000
 
     let peer: GatewayPeer
@@ -36,8 +36,8 @@ struct GatewaySession: Sendable {
                     case .close(let code, let reason): try await output.write(.close(code, reason: reason))
                     case .drop: return false
                     // The store has done these.
-                    case .note, .save, .welcome, .admit, .admitOpenClaw, .broadcast, .revoke, .remove, .resolve, .tell,
-                        .displace:
+                    case .note, .save, .welcome, .admit, .admitOpenClaw, .broadcast, .revoke, .remove, .resolve,
+                        .grant, .tell, .displace:
                         break
                     // Its caller does this.
                     case .hold: break
@@ -55,13 +55,13 @@ struct GatewaySession: Sendable {
                     guard try await perform(actions) else { return }
                     if actions.contains(where: { if case .hold = $0 { true } else { false } }) {
                         hold?.cancel()
-                        hold = Self.endHold(on: channel)
+                        hold = Self.endHold(configuration.dialect, on: channel)
                     } else if dialogue.isAdmitted {
                         hold?.cancel()
                     }
                     if heartbeat == nil, dialogue.session != nil {
                         heartbeat = Heartbeat(of: channel, await store.state.openClaw.settings)
-                    } else if pings == nil, configuration.dialect == .clawline, dialogue.isAdmitted {
+                    } else if pings == nil, configuration.dialect.hasPings, dialogue.isAdmitted {
                         pings = Heartbeat(pinging: channel, every: Self.pingInterval)
                     }
                 }
@@ -77,10 +77,13 @@ struct GatewaySession: Sendable {
     }
 
     /// Schedules the end of a request to pair that nobody decides.
-    private static func endHold(on channel: any Channel) -> Scheduled<Void> {
-        let timeout = ClawlineMessage.pairResult(.failure(ClawlineRefusal(reason: "pair_timeout")))
+    private static func endHold(_ dialect: GatewayDialect, on channel: any Channel) -> Scheduled<Void> {
+        let timeout =
+            dialect == .bridge
+            ? BridgeMessage.error(code: "UNAUTHORIZED", message: "pairing expired").encoded
+            : ClawlineMessage.pairResult(.failure(ClawlineRefusal(reason: "pair_timeout"))).encoded
         return channel.eventLoop.scheduleTask(in: .milliseconds(Int64(ClawlineState.requestLife))) {
-            channel.writeAndFlush(SessionOutput.message(timeout.encoded), promise: nil)
+            channel.writeAndFlush(SessionOutput.message(timeout), promise: nil)
             channel.writeAndFlush(SessionOutput.close(1_000), promise: nil)
         }
     }

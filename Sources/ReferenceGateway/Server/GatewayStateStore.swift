@@ -78,6 +78,7 @@ actor GatewayStateStore {
         }
         // The session may have been ended from elsewhere: messages that it sent before it noticed are ignored.
         guard !dialogue.isAdmitted || sessions[dialogue.peer.connection] != nil else { return [] }
+        if let token = sessions[dialogue.peer.connection]?.token { dialogue.admit(token) }
         let before = state
         let actions = dialogue.receive(message, state: &state, at: time, using: &generator)
         guard save(actions, restoring: before) else {
@@ -155,6 +156,12 @@ actor GatewayStateStore {
             case .resolve(let deviceID, let message):
                 push(message, to: { $0.awaited == deviceID }, except: nil)
                 return end(1_000, askedOn: nil) { $0.awaited == deviceID }
+            case .grant(let deviceID, let token, let messages):
+                for (connection, session) in sessions where session.awaited == deviceID {
+                    sessions[connection] = Session(token: token, push: session.push)
+                    for message in messages { session.push(.message(message)) }
+                }
+                return nil
             case .tell(let token, let message):
                 push(message, to: { $0.token == token }, except: asker)
                 return nil
@@ -202,6 +209,7 @@ actor GatewayStateStore {
     func forget(_ peer: GatewayPeer) {
         sessions[peer.connection] = nil
         state.clawline.forget(connection: peer.connection)
+        state.bridge.forget(connection: peer.connection)
         logger.debug("\(peer) is gone")
     }
 

@@ -20,6 +20,9 @@ package enum GatewayAction: Hashable, Sendable {
     /// Send the decision about a device on the connections that wait for it, and close them.
     case resolve(deviceID: String, [UInt8])
 
+    /// Make the connection on which a device waits a session that depends on this token, and send these messages on it.
+    case grant(deviceID: String, token: String, [[UInt8]])
+
     /// Send a message on the other sessions that depend on this token.
     case tell(token: String, [UInt8])
 
@@ -52,7 +55,7 @@ package enum GatewayAction: Hashable, Sendable {
         switch self {
         case .close, .drop: true
         case .note, .save, .revoke, .welcome, .admit, .admitOpenClaw, .remove, .broadcast, .send, .hold, .resolve,
-            .tell, .displace:
+            .grant, .tell, .displace:
             false
         }
     }

@@ -36,6 +36,9 @@ package struct GatewayState: Hashable, Sendable {
     /// The devices of a Clawline provider. Not stored.
     package var clawline = ClawlineState()
 
+    /// The devices that wait at a Clawdbot bridge. Not stored.
+    package var bridge = BridgeState()
+
     /// The false fingerprint that it claims, if it is to misbehave. Not stored.
     package var falseFingerprint: GatewayFingerprint?
 

@@ -1,0 +1,69 @@
+internal import GatewayProtocol
+
+/// The commands of the operator of a Clawdbot bridge.
+extension GatewayState {
+    mutating func operateBridge(
+        _ method: String,
+        _ id: String,
+        at time: GatewayTime,
+        using generator: inout some RandomNumberGenerator
+    ) throws(OperatorRefusal) -> (payload: JSONValue, actions: [GatewayAction]) {
+        switch method {
+        case "devices":
+            let pending = bridge.requests.map { request -> JSONValue in
+                .object([
+                    "requestId": .string(request.deviceID), "deviceId": .string(request.deviceID),
+                    "displayName": .string(request.name),
+                    "ageMs": .number(JSONNumber(time.uptime - request.since)),
+                ])
+            }
+            let paired = pairings.map { pairing -> JSONValue in
+                .object([
+                    "deviceId": .string(pairing.deviceID), "displayName": .string(pairing.deviceName),
+                    "roles": .array([.string("*")]),
+                ])
+            }
+            return (.object(["pending": .array(pending), "paired": .array(paired)]), [])
+        case "approve", "reject":
+            let waiting = bridge.requests.filter { $0.deviceID.hasPrefix(id) }
+            guard !id.isEmpty, Set(waiting.map(\.deviceID)).count == 1, let request = waiting.last else {
+                let isNone = waiting.isEmpty || id.isEmpty
+                throw OperatorRefusal(message: isNone ? "no device that waits begins so" : "several devices begin so")
+            }
+            let actions = method == "approve" ? try approveBridge(request, using: &generator) : rejectBridge(request)
+            return (Self.decision(about: request.deviceID, named: request.name), actions)
+        case "revoke", "remove":
+            let ids = Set(pairings.map(\.deviceID).filter { $0.hasPrefix(id) })
+            guard !id.isEmpty, ids.count == 1, let device = ids.first else {
+                throw OperatorRefusal(message: ids.count > 1 ? "several devices begin so" : "no device begins so")
+            }
+            let ended = Set(unpair(deviceID: device, bots: .all).map(\.token))
+            let note = GatewayAction.note("device \(device) was unpaired by the operator")
+            return (.object(["deviceId": .string(device)]), [.save, note, .revoke(ended)])
+        default:
+            throw OperatorRefusal(message: "a Clawdbot bridge has no such command")
+        }
+    }
+
+    private mutating func approveBridge(
+        _ request: BridgeState.Request,
+        using generator: inout some RandomNumberGenerator
+    ) throws(OperatorRefusal) -> [GatewayAction] {
+        guard let grant = grantBridge(request.deviceID, request.name, using: &generator) else {
+            throw OperatorRefusal(message: "there are too many pairings; revoke some")
+        }
+        return [
+            .note("device \(request.deviceID) was approved by the operator"), .save,
+            .grant(deviceID: request.deviceID, token: grant.token, grant.messages), .revoke(grant.ended),
+        ]
+    }
+
+    private mutating func rejectBridge(_ request: BridgeState.Request) -> [GatewayAction] {
+        bridge.settle(request.deviceID)
+        let answer = BridgeMessage.error(code: "UNAUTHORIZED", message: "pairing rejected")
+        return [
+            .note("device \(request.deviceID) was rejected by the operator"),
+            .resolve(deviceID: request.deviceID, answer.encoded),
+        ]
+    }
+}
