@@ -16,8 +16,8 @@ public struct EmbeddingLimits: Hashable, Sendable {
     /// The maximum number of liveness checks a second, for all gateways together; at least 1.
     public var checksPerSecond: Int
 
-    /// The maximum number of gateways for which connections are kept open for liveness checks; at least 0. With more
-    /// gateways, each check opens a connection of its own.
+    /// The maximum number of gateways for which connections are kept open for liveness checks; at least 0. Each check
+    /// of another gateway opens a connection of its own.
     public var heldConnections: Int
 
     /// Makes limits.
@@ -26,8 +26,8 @@ public struct EmbeddingLimits: Hashable, Sendable {
     ///   - services: See ``services``; 16,384 by default.
     ///   - bots: See ``bots``; 32 by default.
     ///   - checksPerSecond: See ``checksPerSecond``; 20 by default.
-    ///   - heldConnections: See ``heldConnections``; 40 by default.
-    public init(services: Int = 16_384, bots: Int = 32, checksPerSecond: Int = 20, heldConnections: Int = 40) {
+    ///   - heldConnections: See ``heldConnections``; 64 by default.
+    public init(services: Int = 16_384, bots: Int = 32, checksPerSecond: Int = 20, heldConnections: Int = 64) {
         self.services = max(services, 1)
         self.bots = max(bots, 0)
         self.checksPerSecond = max(checksPerSecond, 1)

@@ -38,8 +38,8 @@ public struct ScannerConfiguration: Hashable, Sendable {
         didSet { checksPerSecond = max(checksPerSecond, 1) }
     }
 
-    /// The maximum number of gateways to which a connection is kept for these checks. If there are more, each check
-    /// uses a short connection, so that the number of sockets stays bounded. At least 0.
+    /// The maximum number of gateways to which a connection is kept for these checks: those that are asked first. Each check
+    /// of the others uses a short connection, so that the number of sockets stays bounded. At least 0.
     public var heldConnections: Int {
         didSet { heldConnections = max(heldConnections, 0) }
     }
@@ -65,7 +65,7 @@ public struct ScannerConfiguration: Hashable, Sendable {
     ///   - probe: 1 s a question, 5 s for all of them.
     ///   - interval: 2 s.
     ///   - checksPerSecond: 20.
-    ///   - heldConnections: 40, for which 20 checks a second suffice.
+    ///   - heldConnections: 64.
     ///   - refresh: 60 s.
     public init(
         manualGateways: [ManualGateway] = [],
@@ -76,7 +76,7 @@ public struct ScannerConfiguration: Hashable, Sendable {
         probe: GatewayProbeConfiguration = GatewayProbeConfiguration(),
         interval: Duration = .seconds(2),
         checksPerSecond: Int = 20,
-        heldConnections: Int = 40,
+        heldConnections: Int = 64,
         refresh: Duration = .seconds(60)
     ) {
         self.manualGateways = manualGateways

@@ -392,7 +392,8 @@ import Testing
         #expect(drive.map.gateways.map(\.liveness) == [.answering])
     }
 
-    /// Connections are held only while there are at most `heldConnections` gateways; with one more, none is held.
+    /// Connections are held to as many gateways as `heldConnections` allows. One gateway more must not make all the others
+    /// cost a connection for each check; and the place of one that goes away is another's.
     @Test(arguments: [3, 4])
     func connectionsAreKeptForAFewGatewaysOnly(gateways: Int) {
         var drive = ScanDrive(ScannerConfiguration(heldConnections: 3))
@@ -401,7 +402,14 @@ import Testing
             drive.find(Samples.service("S\(number)", at: [Samples.address(number)]), .gateway(gateway))
         }
         drive.run(for: .seconds(30))
-        #expect(drive.network.heldCount == (gateways == 3 ? 3 : 0))
+        #expect(drive.network.heldCount == 3 && drive.state.endpoints.tally.held == 3)
+        let held = (1...UInt32(gateways)).map { Samples.endpoint($0) }.filter { drive.network.keptCheck(at: $0) != nil }
+        let first = held[0]
+        drive.listen(.refusal, at: first)
+        drive.run(for: .seconds(30))
+        let left = gateways == 3 ? 2 : 3
+        #expect(drive.network.heldCount == left && drive.state.endpoints.tally.held == left)
+        #expect(drive.network.keptCheck(at: first) == nil)
     }
 
     /// The other paths of a row are checked once a minute, and have no held connection.

@@ -103,6 +103,22 @@ import Testing
         #expect(drive.map.gateways.first?.readiness == nil)
     }
 
+    /// The pause between two questions holds for a gateway that is forgotten and found again, over and over, too.
+    @Test func oneThatFlapsIsAskedNoMoreOften() {
+        var drive = ScanDrive()
+        drive.network.readiness[endpoint] = .said(.ready)
+        let identity = GatewayIdentity(dialect: .openClaw)
+        drive.state.emit(.probed(endpoint, .gateway(identity)))
+        for _ in 0..<40 {
+            drive.noteSession(.answering, at: endpoint, identity)
+            drive.run(for: .milliseconds(250))
+            drive.noteSession(nil, at: endpoint)
+            drive.run(for: .milliseconds(250))
+        }
+        // Twenty seconds.
+        #expect((2...5).contains(drive.readinessAsked.count), "\(drive.readinessAsked.count)")
+    }
+
     /// Questions wait within the budget of their address, and none is left in it.
     @Test func theBudgetIsKept() {
         var drive = ScanDrive()

@@ -9,32 +9,14 @@ package struct NoticeRules: Sendable {
     /// The time for which the message about a gateway waits for others that go away, or come back, with it.
     static let company = Duration.seconds(3)
 
-    /// The time for which no network must lead to gateways, or one must again, before that is told.
-    static let networkDelay = Duration.seconds(2)
-
     /// The time after which a gateway that was remembered is not watched any more, if nothing is said of it.
     static let patience = Duration.seconds(120)
 
-    /// The time after which the history is told again that no network leads to gateways, and the least time between two
-    /// names of one gateway in it.
-    static let recordInterval = Duration.seconds(60)
+    /// The least time between two names of one gateway in the history.
+    static let nameInterval = Duration.seconds(60)
 
     /// The shortest sleep that is told, in milliseconds.
     static let shortestSleep = 60_000
-
-    /// A time in which no network of this host leads to gateways.
-    private struct CutOff: Hashable, Sendable {
-        var keys: Set<String>
-
-        /// The time since which there has been none, and that of the first of several such times in one message.
-        var began: Moment
-        let since: Timestamp
-        var isTold = false
-        var ended: Moment?
-
-        /// The time up to which the history has it.
-        var recorded: ContinuousClock.Instant?
-    }
 
     /// The time until the facts should be given again if none of them changes.
     package enum Pace: Hashable, Sendable {
@@ -62,7 +44,7 @@ package struct NoticeRules: Sendable {
 
     /// The messages about devices that wait for an approval, at all gateways.
     private var approvalLimit = HourlyLimit()
-    private var cutOff: CutOff?
+    private var network = WatchedNetwork()
 
     /// Creates rules.
     ///
@@ -78,10 +60,7 @@ package struct NoticeRules: Sendable {
 
     /// Returns how soon the facts should be given again.
     package func pace(at now: ContinuousClock.Instant) -> Pace {
-        if let cutOff {
-            let since = cutOff.ended?.instant ?? (cutOff.isTold ? nil : cutOff.began.instant)
-            return since.map { now - $0 < Self.networkDelay + .seconds(1) } == true ? .soon : .later
-        }
+        if let pace = network.pace(at: now) { return pace }
         if gateways.values.contains(where: { $0.isSettling(at: now) }) { return .soon }
         if isSomethingNew(at: now) || gateways.values.contains(where: { $0.memory.told == .unsteady || $0.isNotReady })
         {
@@ -135,7 +114,7 @@ package struct NoticeRules: Sendable {
             if let (last, time) = recorded[key] {
                 // A name is the network's, which must not decide how often something is written.
                 let isRenamed =
-                    last.subject.shownName != subject.shownName && moment.instant - time >= Self.recordInterval
+                    last.subject.shownName != subject.shownName && moment.instant - time >= Self.nameInterval
                 guard last.memory != memory || isRenamed else { continue }
             } else if memory == GatewayMemory() {
                 continue
@@ -208,54 +187,15 @@ package struct NoticeRules: Sendable {
 
     private mutating func followNetwork(at moment: Moment) -> [NoticeAction] {
         let lacking = gateways.filter { $0.value.memory.hasAnswered && !$0.value.facts.hasNetwork }.map(\.key)
-        guard lacking.isEmpty else {
-            var now = cutOff ?? CutOff(keys: [], began: moment, since: moment.time)
-            // What ended the last one was not told yet, but there was a network.
-            if let ended = now.ended, moment.instant - ended.instant >= Self.networkDelay {
-                now.began = moment
-                now.keys = []
-                now.recorded = nil
-            }
-            now.keys.formUnion(lacking)
-            now.ended = nil
-            cutOff = now
-            guard moment.instant - now.began.instant >= Self.networkDelay else { return [] }
-            let isDue = now.recorded.map { moment.instant - $0 >= Self.recordInterval } ?? true
-            let actions = isDue ? record(now, until: moment) : []
-            guard !now.isTold, mayTellOfThisHost(at: moment) else { return actions }
-            cutOff?.isTold = true
-            var notice = Notice(.cutOff, subjects(now.keys), at: moment.time)
-            notice.since = now.since
-            return actions + [.tell(notice)]
+        var network = network
+        let known = gateways
+        let actions = network.observe(lacking: lacking, at: moment) { keys in
+            keys.compactMap { known[$0]?.facts.subject }
+        } mayTell: {
+            mayTellOfThisHost(at: moment)
         }
-        guard var over = cutOff else { return [] }
-        let isNew = over.ended == nil
-        let ended = over.ended ?? moment
-        over.ended = ended
-        cutOff = over
-        let actions = isNew ? record(over, until: ended) : []
-        guard moment.instant - ended.instant >= Self.networkDelay else { return actions }
-        guard over.isTold else {
-            cutOff = nil
-            return actions
-        }
-        guard mayTellOfThisHost(at: moment) else { return actions }
-        cutOff = nil
-        var notice = Notice(.reconnected, subjects(over.keys), at: moment.time)
-        notice.since = over.since
-        notice.until = ended.time
-        return actions + [.tell(notice)]
-    }
-
-    /// Has the history know of a time without a network: while it lasts, too, since the agent can end in it.
-    private mutating func record(_ time: CutOff, until end: Moment) -> [NoticeAction] {
-        cutOff?.recorded = end.instant
-        let reason = "no network of this host led to it"
-        return [.unknown(keys: time.keys.sorted(), from: time.began.time, to: end.time, reason: reason)]
-    }
-
-    private func subjects(_ keys: Set<String>) -> [Notice.Subject] {
-        keys.sorted().compactMap { gateways[$0]?.facts.subject }
+        self.network = network
+        return actions
     }
 
     // MARK: Gateways

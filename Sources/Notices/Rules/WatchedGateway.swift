@@ -13,12 +13,6 @@ struct WatchedGateway: Hashable, Sendable {
     /// The time in which gateways can answer after nothing could be known of them, before their silence counts.
     static let grace = Duration.seconds(15)
 
-    /// The time for which a way must be lost or back before that is told.
-    static let wayDelay = Duration.seconds(10)
-
-    /// The time for which a trouble must last before it is told.
-    static let troubleDelay = Duration.seconds(5)
-
     /// What is to be told of whether it answers.
     enum News: Hashable, Sendable {
         case gone
@@ -46,23 +40,17 @@ struct WatchedGateway: Hashable, Sendable {
     /// The time until which its silence says nothing.
     private var judgedFrom: ContinuousClock.Instant
 
-    /// The ways over which it has answered, with the time since which that is as it is.
-    private var ways: [Way: Lasting] = [:]
-
+    private var ways: WatchedWays
     private var readiness = WatchedReadiness()
-
     private var approvals = WatchedApprovals()
-
-    /// The troubles that were seen, with the time since which they are there or not.
-    private var troubles: [Trouble: Lasting] = [:]
+    private var troubles: WatchedTroubles
 
     init(_ facts: GatewayFacts, _ memory: GatewayMemory, judgedFrom: ContinuousClock.Instant) {
         self.facts = facts
         self.memory = memory
         self.judgedFrom = judgedFrom
-        // What was told before stays told until it is over.
-        for way in memory.lostWays { ways[way] = Lasting(isSo: false, since: judgedFrom) }
-        for trouble in memory.troubles { troubles[trouble] = Lasting(isSo: true, since: judgedFrom) }
+        ways = WatchedWays(lost: memory.lostWays, since: judgedFrom)
+        troubles = WatchedTroubles(told: memory.troubles, since: judgedFrom)
     }
 
     /// Takes in what is known of it now.
@@ -97,11 +85,12 @@ struct WatchedGateway: Hashable, Sendable {
             // Its silence may be ours.
             if memory.outage == nil { silentSince = nil }
         }
-        observeWays(at: now)
+        // Where nothing answers, the gateway is what is lost; and while its network is away, so are all its ways.
+        if saysOfWays(at: now) { ways.observe(facts.ways, at: now) } else { ways.begin(at: now) }
         // One that does not answer says nothing.
         readiness.observe(facts.presence == .answering && isJudged(at: now) ? facts.readiness : nil, at: now)
         actions += recordReadiness(at: moment)
-        observeTroubles(at: now)
+        memory.troubles.subtract(troubles.observe(facts.troubles, at: now))
         approvals.observe(facts.approvals, at: now)
         if let waiting = facts.approvals { memory.approvals.formIntersection(waiting.map(\.id)) }
         return actions
@@ -121,11 +110,16 @@ struct WatchedGateway: Hashable, Sendable {
             downSince = nil
             silentSince = nil
         }
-        for way in ways.keys { ways[way]?.since = judgedFrom }
+        ways.begin(at: judgedFrom)
     }
 
     /// Indicates whether its silence says something about it.
     private func isJudged(at now: ContinuousClock.Instant) -> Bool { now >= judgedFrom }
+
+    /// Indicates whether something is known of its ways.
+    private func saysOfWays(at now: ContinuousClock.Instant) -> Bool {
+        facts.presence == .answering && isJudged(at: now)
+    }
 
     /// Indicates whether an outage that begins now belongs to the trouble of which the user was told.
     private func isUnsettled(at now: ContinuousClock.Instant) -> Bool {
@@ -199,35 +193,28 @@ struct WatchedGateway: Hashable, Sendable {
         let isOpen = memory.outage == nil || downSince == nil || !isJudged(at: now)
         if memory.hasAnswered, facts.hasNetwork, facts.presence != .answering, isOpen { return true }
         if let downSince, memory.told == .up, now - downSince < .seconds(10) { return true }
-        let isFresh = { (lasting: Lasting) in now - lasting.since < Self.wayDelay + .seconds(1) }
         // Where nothing answers, or no network leads there, nothing is decided about ways.
-        let isWayFresh =
-            facts.presence == .answering && facts.hasNetwork
-            && ways.contains { $0.value.isSo == memory.lostWays.contains($0.key) && isFresh($0.value) }
-        return isWayFresh || approvals.isDue(besides: memory.approvals, at: now)
+        let isWayDue =
+            facts.presence == .answering && facts.hasNetwork && ways.isDue(besides: memory.lostWays, at: now)
+        return isWayDue || approvals.isDue(besides: memory.approvals, at: now)
             || readiness.isDue(isTold: memory.isToldNotReady, at: now)
             || readiness.isDue(inHistory: memory.unready != nil, at: now)
-            || troubles.contains { $0.value.isSo && !memory.troubles.contains($0.key) && isFresh($0.value) }
+            || troubles.isDue(besides: memory.troubles, at: now)
     }
 
     /// Indicates whether there is something to be told of its ways and troubles.
     func hasFurtherNews(at now: ContinuousClock.Instant) -> Bool {
-        readiness.isNews(isTold: memory.isToldNotReady, at: now) || ways.keys.contains { isNews($0, at: now) }
-            || Trouble.allCases.contains { isNews($0, at: now) }
+        readiness.isNews(isTold: memory.isToldNotReady, at: now) || !newsOfWays(at: now).isEmpty
+            || !troubles.news(besides: memory.troubles, at: now).isEmpty
             || !approvals.news(besides: memory.approvals, at: now).isEmpty
     }
 
-    private func isNews(_ way: Way, at now: ContinuousClock.Instant) -> Bool {
-        guard facts.presence == .answering, isJudged(at: now) else { return false }
-        return ways[way]?.has(memory.lostWays.contains(way), for: Self.wayDelay, at: now) == true
+    private func newsOfWays(at now: ContinuousClock.Instant) -> [Way] {
+        saysOfWays(at: now) ? ways.news(besides: memory.lostWays, at: now) : []
     }
 
     /// Indicates whether it is not ready, which is told if it lasts.
     var isNotReady: Bool { readiness.isNotReady && !memory.isToldNotReady }
-
-    private func isNews(_ trouble: Trouble, at now: ContinuousClock.Instant) -> Bool {
-        !memory.troubles.contains(trouble) && troubles[trouble]?.has(true, for: Self.troubleDelay, at: now) == true
-    }
 
     /// Indicates whether one more message about it is allowed.
     mutating func mayTell(_ policy: NoticePolicy, at now: ContinuousClock.Instant) -> Bool {
@@ -274,34 +261,6 @@ struct WatchedGateway: Hashable, Sendable {
 
     // MARK: Ways and troubles
 
-    private mutating func observeWays(at now: ContinuousClock.Instant) {
-        // Where nothing answers, the gateway is what is lost; and while its network is away, so are all its ways.
-        guard facts.presence == .answering, isJudged(at: now) else {
-            for way in ways.keys { ways[way]?.since = now }
-            return
-        }
-        for (way, answers) in facts.ways {
-            if ways[way] != nil {
-                ways[way]?.note(answers, at: now)
-            } else if answers {
-                ways[way] = Lasting(isSo: true, since: now)
-            }
-        }
-    }
-
-    private mutating func observeTroubles(at now: ContinuousClock.Instant) {
-        for trouble in Set(troubles.keys).union(facts.troubles) {
-            let isThere = facts.troubles.contains(trouble)
-            if troubles[trouble] == nil { troubles[trouble] = Lasting(isSo: true, since: now) }
-            troubles[trouble]?.note(isThere, at: now)
-            // It is told again only if it was away for long.
-            if troubles[trouble]?.has(false, for: Self.calm, at: now) == true {
-                troubles[trouble] = nil
-                memory.troubles.remove(trouble)
-            }
-        }
-    }
-
     /// Takes what is to be told of ways and troubles, as many as are allowed.
     ///
     /// - Parameter isAllowed: Returns `true` if one more message of a kind is allowed in all, and counts it.
@@ -312,7 +271,7 @@ struct WatchedGateway: Hashable, Sendable {
     ) -> [Notice] {
         let now = moment.instant
         var notices: [Notice] = []
-        for way in ways.keys.sorted() where isNews(way, at: now) {
+        for way in newsOfWays(at: now) {
             let isTold = memory.lostWays.contains(way)
             // Of several ways that are lost, one is left, or the gateway would be gone.
             guard limit.allows(most: policy.mostPerGateway, at: now), isAllowed(isTold ? .wayBack : .wayLost) else {
@@ -332,7 +291,7 @@ struct WatchedGateway: Hashable, Sendable {
             memory.isToldNotReady.toggle()
             limit.count(at: now)
         }
-        for trouble in Trouble.allCases where isNews(trouble, at: now) {
+        for trouble in troubles.news(besides: memory.troubles, at: now) {
             guard limit.allows(most: policy.mostPerGateway, at: now), isAllowed(trouble.kind) else { continue }
             var notice = Notice(trouble.kind, [facts.subject], at: moment.time)
             notice.reason = trouble.meaning

@@ -16,6 +16,9 @@ struct EndpointTable {
 
         /// The endpoints among these that answer and to which nothing points.
         var unwanted = 0
+
+        /// The endpoints to which a connection is held.
+        var held = 0
     }
 
     /// The place of each endpoint in `endpoints`. A dictionary of the endpoints themselves would have room for twice as
@@ -90,6 +93,7 @@ struct EndpointTable {
     private mutating func count(_ place: Int, _ step: Int) {
         // Property by property: a copy of the endpoint would retain all that it holds.
         if endpoints[place]?.question.isAsked == true { tally.asked += step }
+        if endpoints[place]?.holding.isHeld == true { tally.held += step }
         guard let liveness = endpoints[place]?.tracker.liveness else { return }
         tally.gateways += step
         guard liveness != .gone else { return }

@@ -44,6 +44,10 @@ struct ReadinessTable {
     }
 
     private var known: [Endpoint: Known] = [:]
+
+    /// The times of the last questions to endpoints that are asked no more: one that comes back at once must not be asked at
+    /// once.
+    private var rested: [Endpoint: ContinuousClock.Instant] = [:]
     private var schedule = Heap<Turn>()
     private var lastTurn = 0
 
@@ -66,12 +70,20 @@ struct ReadinessTable {
         isNews: Bool,
         now: ContinuousClock.Instant
     ) {
-        var item = known[path.endpoint] ?? Known(path: path)
+        var item = known[path.endpoint] ?? begin(path, now: now)
         let isAnother = known[path.endpoint]?.path != path
         item.path = path
         if let connecting { item.connecting = connecting }
         known[path.endpoint] = item
         if isAnother || isNews, item.job == nil { ask(path.endpoint, at: now) }
+    }
+
+    /// Returns a gateway that is new, or was asked before and forgotten.
+    private mutating func begin(_ path: GatewayProbePath, now: ContinuousClock.Instant) -> Known {
+        rested = rested.filter { now - $0.value < Self.pause }
+        var item = Known(path: path)
+        item.asked = rested.removeValue(forKey: path.endpoint)
+        return item
     }
 
     /// Sets the time of the next question, which takes the place of any other.
@@ -164,6 +176,7 @@ struct ReadinessTable {
     /// - Returns: Whether a question waited for its turn, and whether the last report was that it is not ready.
     mutating func forget(_ endpoint: Endpoint) -> (wasWaiting: Bool, wasNotReady: Bool) {
         guard let item = known.removeValue(forKey: endpoint) else { return (false, false) }
+        rested[endpoint] = item.asked
         return (item.job != nil && !item.isRunning, item.isNotReady)
     }
 }

@@ -88,14 +88,12 @@ extension ScanState {
             connecting: known.connecting,
             isHeld: false
         )
-        // While probes wait, sockets are left for them.
-        let isTooMany = endpoints.tally.primaries > configuration.heldConnections
-        let mayStay = known.holding.isHeld && !isTooMany
-        if known.holding.isHeld, !mayStay { releaseHeldConnection(endpoint) }
+        // While probes wait, sockets are left for them. Those that are held stay: a connection for each check costs several
+        // times as much, on both sides.
         let mayHold =
-            !isTooMany && known.leads && budget.waiting == 0 && job.livenessCheck.canBeHeld
-            && known.holding.mayHold(at: now)
-        if mayStay || mayHold {
+            endpoints.tally.held < configuration.heldConnections && known.leads && budget.waiting == 0
+            && job.livenessCheck.canBeHeld && known.holding.mayHold(at: now)
+        if known.holding.isHeld || mayHold {
             job.isHeld = true
             endpoints[endpoint]?.holding.isHeld = true
         } else {
