@@ -17,6 +17,14 @@ package enum ASCIICase {
 
     /// Returns whether two names are the same to DNS.
     package static func equal(_ lhs: some Collection<UInt8>, _ rhs: some Collection<UInt8>) -> Bool {
+        // The bytes of nearly every name are in one place, where they are compared several times faster.
+        let stored = lhs.withContiguousStorageIfAvailable { left in
+            rhs.withContiguousStorageIfAvailable { right in
+                left.count == right.count
+                    && left.indices.allSatisfy { left[$0] == right[$0] || lowered(left[$0]) == lowered(right[$0]) }
+            }
+        }
+        if case .some(.some(let isEqual)) = stored { return isEqual }
         guard lhs.count == rhs.count else { return false }
         var others = rhs.makeIterator()
         for byte in lhs {
