@@ -128,29 +128,8 @@ struct PairingMachine: Sendable {
     // MARK: Consent
 
     private mutating func identified(_ offer: PairingOffer) -> [Action] {
-        if let leaf = target.leaf, offer.leaf != leaf {
-            return fail(PairingError(.anotherGateway, "expected the certificate of this gateway, found another one"))
-        }
-        if let fingerprint = target.fingerprint, let found = offer.fingerprint, found != fingerprint {
-            return fail(PairingError(.anotherGateway, "expected the gateway of the link, found another one there"))
-        }
-        guard PairingDialects.all[offer.dialect] != nil else {
-            let name = offer.dialect.rawValue
-            return fail(
-                PairingError(.unsupported, "expected a gateway of a dialect that pairs, found one of \(name)")
-            )
-        }
-        if target.rights != .member, offer.dialect != .openClaw {
-            let message =
-                "expected an OpenClaw gateway, found one of \(offer.dialect.rawValue), at which no device approves others: "
-                + "pair without being an admin"
-            return fail(PairingError(.unsupported, message))
-        }
-        if let conflict = offer.conflict {
-            return fail(PairingError(.changedLeaf, conflict.message, conflict: conflict))
-        }
         do throws(PairingError) {
-            try offer.checkCanBeTrusted()
+            try target.check(offer)
         } catch {
             return fail(error)
         }
