@@ -73,6 +73,26 @@ import Testing
         }
     }
 
+    /// Trust in all of a network that cannot be told from others is refused before anybody is asked.
+    @Test func whereNoRouterTellsTheNetworkOnlyThePlaceCanBeTrusted() throws {
+        let network = NetworkObservation(
+            prefix: try #require(IPAddress("192.0.2.0")),
+            prefixLength: 24,
+            router: .none,
+            gateway: .at([2, 0, 0, 0, 0, 1])
+        )
+        let offer = PairingOffer(
+            gatewayID: .candidate(.endpoint(Rows.endpoint())),
+            name: "Home",
+            dialect: .optaplus,
+            endpoint: Rows.endpoint(),
+            network: network
+        )
+        try TrustCommand.check(offer, .address, nil)
+        let failure = #expect(throws: CommandFailure.self) { try TrustCommand.check(offer, .lan, nil) }
+        #expect(failure?.status == .unavailable && failure?.message.contains("--trust address") == true)
+    }
+
     /// The question names everybody who gets the tokens.
     @Test func theQuestionSaysWhoGetsTheTokens() throws {
         let plain = PairingOffer(

@@ -147,6 +147,13 @@ struct TrustCommand: AsyncParsableCommand {
                 "it has TLS, and --trust is for a gateway without: give the digits of its certificate with --leaf."
             )
         }
+        if let trust, !offer.plainChoices.contains(trust.consent) {
+            throw CommandFailure(
+                .unavailable,
+                "this network has no default router, by which it could be told from others. Consent to its address: "
+                    + "--trust address."
+            )
+        }
         guard let address else { return }
         guard address == "\(offer.endpoint)" || address == "\(offer.endpoint.address)" else {
             throw CommandFailure(.usage, "it is at \(offer.endpoint), not at the address that was given.")
