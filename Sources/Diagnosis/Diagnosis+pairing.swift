@@ -113,7 +113,8 @@ extension Diagnosis {
         case .deviceMissing, .deviceIDMismatch, .signatureInvalid, .nonceMissing, .nonceMismatch, .publicKeyInvalid,
             .malformedRequest, .roleRefused, .originRefused, .userUnverified, .accessDenied, .profileUnavailable,
             .buildMismatch, .unknownBots, .tooLarge, .slow, .failed, .silent, .closed, .refused:
-            return finding(.refused, "openclaw logs --follow", on: .gateway)
+            let tool = refusal.dialect == .bridge ? "clawdbot" : "openclaw"
+            return finding(.refused, "\(tool) logs --follow", on: .gateway)
         }
     }
 

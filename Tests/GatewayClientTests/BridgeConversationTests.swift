@@ -85,7 +85,7 @@ import Testing
         let behaviour = TestServer.Behaviour.lines { line in
             switch try? BridgeMessage(parsing: Array(line.utf8)) {
             case .hello: return [Self.hello, #"{"type":"ping","id":"p-7"}"#]
-            case .ping(let id) where id == "1": return [#"{"type":"pong","id":"1"}"#, #"{"type":"pong","id":"1"}"#]
+            case .ping(let id) where id == "1": return [#"{"type":"pong","id":"1"}"#]
             case .ping: return [#"{"type":"error","code":"UNAUTHORIZED","message":"not authenticated"}"#]
             case .pong(let id):
                 pongs.withLock { $0.append(id) }

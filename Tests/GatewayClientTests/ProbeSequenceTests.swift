@@ -100,6 +100,21 @@ import Testing
         #expect(sequence.receive(.foreign(complaint, isHTTP: false)) == .ask(.bridgeHealth, isTLS: false))
     }
 
+    /// A bridge with TLS of which nothing is known is found: it hangs up on upgrades with TLS and without, and its line
+    /// is repeated with TLS once the one without has met with an alert.
+    @Test func aBridgeWithTLSIsFoundWhereNothingIsKnownOfIt() {
+        let alert = ForeignAnswer(firstBytes: [0x15, 3, 1, 0, 2, 2, 0x46])
+        var sequence = ProbeSequence(target([]).questions, transports: .plainFirst)
+        #expect(sequence.start() == .ask(.webSocket(resource: "/"), isTLS: false))
+        #expect(sequence.receive(.silent(.closed, isHTTP: false)) == .ask(.webSocket(resource: "/"), isTLS: true))
+        #expect(sequence.receive(.silent(.closed, isHTTP: false)) == .ask(.bridgeHealth, isTLS: false))
+        #expect(sequence.receive(.foreign(alert, isHTTP: false)) == .ask(.bridgeHealth, isTLS: true))
+        #expect(sequence.receive(.identified(.bridge)) == .finish(.bridge))
+        var plain = ProbeSequence([.bridgeHealth], transports: .plainOnly)
+        _ = plain.start()
+        #expect(plain.receive(.foreign(alert, isHTTP: false)) == .finish(.other(alert)))
+    }
+
     /// A peer that hangs up on a hello is only probably OpenAgents: others do so as well, and another question may
     /// identify one of them.
     @Test func whoHangsUpOnAHelloIsOpenAgentsUnlessItSaysMore() {

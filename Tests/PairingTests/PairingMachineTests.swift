@@ -151,6 +151,12 @@ import Testing
         #expect(error(foreign) == .unsupported)
     }
 
+    /// What the other rooms offer to pair with can be paired with.
+    @Test(arguments: GatewayDialect.allCases)
+    func eachDialectThatIsOfferedHasItsWay(dialect: GatewayDialect) {
+        #expect((PairingDialects.all[dialect] != nil) == dialect.isPairedWith)
+    }
+
     /// The choice of a bot that the gateway does not have fails.
     @Test func botsThatAreNotThereAreNotAskedFor() throws {
         var machine = machine(try PairingSamples.offer(leaf: PairingSamples.leaf(7), bots: PairingSamples.bots("a")))

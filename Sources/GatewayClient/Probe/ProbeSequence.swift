@@ -28,6 +28,10 @@ struct ProbeSequence {
     private var isTLS: Bool
     private var canSwitch: Bool
 
+    /// Indicates whether the line of a bridge may still be repeated with TLS: an upgrade, at which a bridge hangs up, does
+    /// not show that it has TLS.
+    private var canRepeatLine: Bool
+
     /// Indicates whether TLS is being tried after plain text, which is used again when TLS is no better.
     private var isTrying = false
 
@@ -42,6 +46,7 @@ struct ProbeSequence {
         self.questions = questions
         self.isTLS = transports.isTLSFirst
         self.canSwitch = transports.canSwitch
+        self.canRepeatLine = transports.canSwitch
     }
 
     mutating func start() -> Action { askNext() }
@@ -85,6 +90,11 @@ struct ProbeSequence {
             if mayWantTLS, let action = switchTransport() {
                 if isHTTP { speaksHTTP = true }
                 return action
+            }
+            if isTLSWanted, canRepeatLine, questions.first == .bridgeHealth {
+                (canRepeatLine, isTLS) = (false, true)
+                questions = [.bridgeHealth]
+                return askNext()
             }
             // A peer that speaks HTTP and has not rejected the request is spoken to over the right transport.
             if isHTTP, !mayWantTLS { canSwitch = false }

@@ -55,7 +55,7 @@ struct GatewaySession: Sendable {
                     guard try await perform(actions) else { return }
                     if actions.contains(where: { if case .hold = $0 { true } else { false } }) {
                         hold?.cancel()
-                        hold = Self.endHold(configuration.dialect, on: channel)
+                        hold = endHold(configuration.dialect, store)
                     } else if dialogue.isAdmitted {
                         hold?.cancel()
                     }
@@ -77,14 +77,19 @@ struct GatewaySession: Sendable {
     }
 
     /// Schedules the end of a request to pair that nobody decides.
-    private static func endHold(_ dialect: GatewayDialect, on channel: any Channel) -> Scheduled<Void> {
+    private func endHold(_ dialect: GatewayDialect, _ store: GatewayStateStore) -> Scheduled<Void> {
         let timeout =
             dialect == .bridge
             ? BridgeMessage.error(code: "UNAUTHORIZED", message: "pairing expired").encoded
             : ClawlineMessage.pairResult(.failure(ClawlineRefusal(reason: "pair_timeout"))).encoded
+        let (channel, peer) = (wire.channel, peer)
         return channel.eventLoop.scheduleTask(in: .milliseconds(Int64(ClawlineState.requestLife))) {
-            channel.writeAndFlush(SessionOutput.message(timeout), promise: nil)
-            channel.writeAndFlush(SessionOutput.close(1_000), promise: nil)
+            Task {
+                // A device that was approved meanwhile may have been silent since.
+                guard await store.isDecisionAwaited(on: peer) else { return }
+                channel.writeAndFlush(SessionOutput.message(timeout), promise: nil)
+                channel.writeAndFlush(SessionOutput.close(1_000), promise: nil)
+            }
         }
     }
 

@@ -205,6 +205,9 @@ actor GatewayStateStore {
         return own
     }
 
+    /// Indicates whether a connection still waits for the operator's decision.
+    func isDecisionAwaited(on peer: GatewayPeer) -> Bool { sessions[peer.connection]?.awaited != nil }
+
     /// Forgets a connection that has ended.
     func forget(_ peer: GatewayPeer) {
         sessions[peer.connection] = nil
