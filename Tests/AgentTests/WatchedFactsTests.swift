@@ -263,6 +263,24 @@ import Testing
         #expect(told.isEmpty && outages == 0)
     }
 
+    /// Two rows of one gateway are two outages while they are apart. When one joins the other in the outage, that of the lost
+    /// row has its end, that of the other goes on, and only the other is told to be back.
+    @Test mutating func aRowThatJoinsAnotherInAnOutageEndsItsOwn() throws {
+        policy.watched = .all
+        let plain = GatewayID.candidate(.endpoint(Self.second))
+        rows = [try Self.row(), try Self.row(at: [Self.second], id: plain)]
+        wait(5)
+        rows = [try Self.row(.gone), try Self.row(.gone, at: [Self.second], id: plain)]
+        wait(20)
+        #expect(told == ["gone"] && outages == 2 && endedOutages == 0)
+        rows = [try Self.row(.gone, at: [Self.first, Self.second])]
+        wait(20)
+        #expect(told == ["gone"] && outages == 2 && endedOutages == 1)
+        rows = [try Self.row(at: [Self.first, Self.second])]
+        wait(20)
+        #expect(told == ["gone", "back"] && outages == 2 && endedOutages == 2)
+    }
+
     /// While no network leads anywhere, services are lost with their rows.
     @Test mutating func aRowThatIsLostWithTheNetworkIsNotGone() throws {
         policy.watched = .all

@@ -27,6 +27,30 @@ import Testing
         #expect(drive.notices.map { $0.since != nil } == [true, true])
     }
 
+    /// The message that it is back has the length that the history has, though it is told later, and even by the next run of
+    /// the agent.
+    @Test(arguments: [false, true])
+    func aReturnIsToldWithItsTrueLength(restarts: Bool) {
+        var drive = Self.drive("a")
+        drive.kill("a")
+        drive.wait(600)
+        drive.muted = ["a"]
+        drive.set("a", .answering)
+        drive.wait(300)
+        if restarts {
+            drive.restart()
+            drive.set("a", .answering)
+        }
+        drive.muted = []
+        drive.wait(30)
+        #expect(drive.told == ["gone a", "back a"])
+        let back = drive.notices.last
+        let began = drive.actions.lazy.compactMap { if case .outageBegan(_, let at, _) = $0.0 { at } else { nil } }
+            .first
+        let ended = drive.actions.lazy.compactMap { if case .outageEnded(_, let at) = $0.0 { at } else { nil } }.first
+        #expect(back?.since == began && back?.until == ended && began != nil && ended != nil)
+    }
+
     @Test func whatNeverAnsweredIsNotGone() {
         var drive = RuleDrive()
         drive.set("a", .gone)

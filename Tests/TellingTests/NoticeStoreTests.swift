@@ -196,9 +196,28 @@ import Testing
         try store.finish(again.message, for: "a")
         #expect(try store.next(for: "a")?.message.kind == .back)
         #expect(try store.next(for: "b")?.message.kind == .gone)
-        try store.keepSinks(["a"])
-        #expect(try store.next(for: "b")?.count == nil)
-        #expect(try store.next(for: "a")?.count == 1)
+    }
+
+    /// What waits for a sink that has another name now is kept for a day, and then given up, and not in silence.
+    @Test func whatWaitsForARenamedSinkIsKept() throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        for (index, kind) in [Notice.Kind.gone, .back].enumerated() {
+            let notice = Notice(kind, [Self.subject], at: Self.at(index * 1_000))
+            try store.take([.tell(notice)], for: ["a", "b"], at: notice.time)
+        }
+        #expect(try store.unclaimed(besides: ["a", "b"], at: Self.at(2_000)).trouble == nil)
+        let renamed = try store.unclaimed(besides: ["a", "c"], at: Self.at(2_000))
+        #expect(renamed.waiting == ["b": 2] && renamed.givenUp.isEmpty)
+        #expect(renamed.trouble?.hasPrefix("b: 2 messages wait: the settings have no sink of this name") == true)
+        #expect(try store.next(for: "b")?.message.kind == .gone)
+
+        let late = try store.unclaimed(besides: ["a", "c"], at: Self.at(86_400 + 500))
+        #expect(late.waiting == ["b": 1] && late.givenUp == ["b": 1])
+        #expect(try store.next(for: "b")?.message.kind == .back)
+        #expect(try store.next(for: "a")?.count == 2)
+        let later = try store.unclaimed(besides: ["a", "c"], at: Self.at(86_400 + 600))
+        #expect(later.waiting == ["b": 1] && later.givenUp.isEmpty)
     }
 
     @Test func aMuteEnds() throws {

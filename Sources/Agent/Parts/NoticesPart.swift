@@ -109,7 +109,9 @@ final class NoticesPart: Sendable {
             // Until now nobody looked at gateways.
             let memory = try await history.perform { store throws(NoticeStoreError) in try store.begin(at: .now) }
             do {
-                try await self.follow(history, memory, pairings, heard, wakes, wake) { added.send(added.value + 1) }
+                try await self.follow(history, memory, pairings, heard, wakes, wake, troubles) {
+                    added.send(added.value + 1)
+                }
             } catch {
                 // Until now it ran: only what follows is unknown.
                 _ = try? await history.perform { store throws(NoticeStoreError) in try store.noteAlive(at: .now) }
@@ -129,6 +131,7 @@ final class NoticesPart: Sendable {
         _ heard: Broadcast<LastAnswers>,
         _ wakes: AsyncStream<Void>,
         _ wake: AsyncStream<Void>.Continuation,
+        _ troubles: SinkTroubles,
         _ hasTold: @Sendable () -> Void
     ) async throws {
         var rules = NoticeRules(settings.value.notify.value.policy, memory, at: .now)
@@ -140,6 +143,7 @@ final class NoticesPart: Sendable {
         var known: [StoredPairing]?
         var alive = ContinuousClock.now
         var sleep = HostSleep(.now, awake: .now)
+        var claimed: [String]?
         while true {
             try Task.checkCancellation()
             let moment = Moment.now
@@ -170,9 +174,18 @@ final class NoticesPart: Sendable {
             actions += newcomers.take(snapshot.gateways.compactMap(\.newcomer), wanted.policy, at: moment) {
                 rules.countOne(at: moment.instant)
             }
-            if !actions.isEmpty || moment.instant - alive >= Self.aliveInterval {
+            let sinks = wanted.sinks.map(\.name)
+            let isDue = moment.instant - alive >= Self.aliveInterval
+            if sinks != claimed || isDue {
+                let isNew = sinks != claimed
+                claimed = sinks
+                let found = try await history.perform { store throws(NoticeStoreError) in
+                    try store.unclaimed(besides: sinks, at: moment.time)
+                }
+                troubles.note(found, isNew: isNew)
+            }
+            if !actions.isEmpty || isDue {
                 alive = moment.instant
-                let sinks = wanted.sinks.map(\.name)
                 try await history.perform { [actions] store throws(NoticeStoreError) in
                     try store.take(actions, for: sinks, at: moment.time)
                 }
@@ -239,8 +252,6 @@ final class NoticesPart: Sendable {
                 running[sink] = nil
                 troubles.set(nil, of: sink.name)
             }
-            // A failure is ignored: what is kept too long is dropped when the settings are read again.
-            _ = try? await history.perform { store throws(NoticeStoreError) in try store.keepSinks(sinks.map(\.name)) }
             for sink in sinks where running[sink] == nil && !Task.isCancelled {
                 running[sink] = Task {
                     let courier = Courier(sink, history) { troubles.set($0, of: sink.name) }
@@ -257,24 +268,6 @@ final class NoticesPart: Sendable {
         for task in running.values { task.cancel() }
         for task in running.values { await task.value }
         if isWatching { await watch(-1) }
-    }
-}
-
-/// The reasons why messages do not reach sinks, as the state of the part.
-private final class SinkTroubles: Sendable {
-    private let reporter: PartReporter
-    private let troubles = Mutex<[String: String]>([:])
-
-    init(_ reporter: PartReporter) {
-        self.reporter = reporter
-    }
-
-    func set(_ trouble: String?, of sink: String) {
-        troubles.withLock { troubles in
-            troubles[sink] = trouble
-            let all = troubles.sorted { $0.key < $1.key }.map(\.value)
-            reporter.works(except: all.isEmpty ? nil : all.joined(separator: "; "))
-        }
     }
 }
 

@@ -20,7 +20,7 @@ internal import NIOCore
 /// Nothing secret is sent. A gateway with TLS must show the same certificate as before.
 public struct LivenessCheck: Sendable {
     /// The time that a held connection lives before a new one replaces it.
-    var lifetime = Duration.seconds(3_600)
+    package var lifetime = Duration.seconds(3_600)
 
     let path: GatewayProbePath
     let dialect: GatewayDialect

@@ -25,6 +25,9 @@ package struct GatewayMemory: Hashable, Sendable {
     /// The beginning of the outage that was told.
     package internal(set) var toldOutage: Timestamp?
 
+    /// The end of the last outage, as the history has it; `nil` if none has ended.
+    package internal(set) var outageEnd: Timestamp?
+
     /// The number of outages since the one that was told first, of one that goes away again and again.
     package internal(set) var outages = 0
 
@@ -54,6 +57,7 @@ package struct GatewayMemory: Hashable, Sendable {
         self.hasAnswered = hasAnswered
         outage = json["outage"]?.string.flatMap(Timestamp.init)
         toldOutage = json["toldOutage"]?.string.flatMap(Timestamp.init)
+        outageEnd = json["outageEnd"]?.string.flatMap(Timestamp.init)
         outages = json["outages"]?.int ?? 0
         troubles = Set((json["troubles"]?.array ?? []).compactMap { $0.string.flatMap(Trouble.init) })
         isToldNotReady = json["isToldNotReady"]?.bool ?? false
@@ -68,6 +72,7 @@ package struct GatewayMemory: Hashable, Sendable {
             "hasAnswered": .bool(hasAnswered),
             "outage": JSONValue(outage?.description),
             "toldOutage": JSONValue(toldOutage?.description),
+            "outageEnd": JSONValue(outageEnd?.description),
             "outages": .number(JSONNumber(outages)),
             "troubles": JSONValue(troubles.map(\.rawValue).sorted()),
             "isToldNotReady": .bool(isToldNotReady),

@@ -67,6 +67,7 @@ struct WatchedGateway: Hashable, Sendable {
             upSince = upSince ?? now
             if memory.outage != nil {
                 memory.outage = nil
+                memory.outageEnd = moment.time
                 actions.append(.outageEnded(key: facts.subject.key, at: moment.time))
             }
         case .silent:
@@ -243,7 +244,8 @@ struct WatchedGateway: Hashable, Sendable {
         case .back:
             notice = Notice(.back, [facts.subject], at: moment.time)
             notice.since = memory.toldOutage
-            notice.until = moment.time
+            // As in the history: it has answered for some seconds by now, and with quiet hours for hours.
+            notice.until = memory.outageEnd ?? moment.time
             memory.told = .up
             returned = moment.instant
         case .settled(let isAnswering):

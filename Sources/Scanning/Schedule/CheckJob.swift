@@ -16,13 +16,18 @@ struct CheckJob: Hashable, Sendable {
     /// Indicates whether a held connection is used, or the connection is held from now on.
     var isHeld: Bool
 
+    /// The time for which it is held; `nil` for as long as possible.
+    var lifetime: Duration?
+
     /// The liveness check that is run.
     var livenessCheck: LivenessCheck {
-        LivenessCheck(
+        var check = LivenessCheck(
             path: path,
             dialect: dialect,
             signature: signature,
             connecting: connecting
         )
+        if let lifetime { check.lifetime = lifetime }
+        return check
     }
 }

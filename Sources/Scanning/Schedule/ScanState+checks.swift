@@ -95,7 +95,8 @@ extension ScanState {
             && job.livenessCheck.canBeHeld && known.holding.mayHold(at: now)
         if known.holding.isHeld || mayHold {
             job.isHeld = true
-            endpoints[endpoint]?.holding.isHeld = true
+            job.lifetime = known.holding.lifetime
+            endpoints[endpoint]?.holding.begin(at: now)
         } else {
             // A check that cannot start, since too many are running, is not a miss.
             guard checks.hasRoom else {
@@ -199,8 +200,8 @@ extension ScanState {
     /// Records that a held connection has ended.
     mutating func heldConnectionEnded(_ job: CheckJob, _ end: HeldConnectionEnd, now: ContinuousClock.Instant) {
         guard let known = endpoints[job.endpoint], known.holding.isHeld else { return }
-        endpoints[job.endpoint]?.holding.isHeld = false
         let isAsked = known.question.open != nil && known.question.probing == .none
+        endpoints[job.endpoint]?.holding.end(isByPeer: end == .closed && known.signature == nil && !isAsked, at: now)
         switch end {
         case .letGo:
             guard isAsked else { return }
@@ -225,7 +226,7 @@ extension ScanState {
 
     mutating func releaseHeldConnection(_ endpoint: Endpoint) {
         guard endpoints[endpoint]?.holding.isHeld == true else { return }
-        endpoints[endpoint]?.holding.isHeld = false
+        endpoints[endpoint]?.holding.end()
         actions.append(.releaseConnection(endpoint))
     }
 

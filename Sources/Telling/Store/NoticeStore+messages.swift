@@ -19,16 +19,6 @@ extension NoticeStore {
         try db.execute(sql: "DELETE FROM message WHERE number <= ? - ?", arguments: [number, mostMessages])
     }
 
-    /// Drops what waits for sinks that are there no more.
-    package func keepSinks(_ names: [String]) throws(NoticeStoreError) {
-        try write { db in
-            for sink in try String.fetchAll(db, sql: "SELECT DISTINCT sink FROM delivery") where !names.contains(sink) {
-                try db.execute(sql: "DELETE FROM delivery WHERE sink = ?", arguments: [sink])
-            }
-            try Self.dropDelivered(db)
-        }
-    }
-
     /// Returns the oldest message that waits for a sink, and the number of all that do; `nil` if none does.
     package func next(for sink: String) throws(NoticeStoreError) -> (message: WaitingMessage, count: Int)? {
         try read { db in
@@ -66,7 +56,8 @@ extension NoticeStore {
         }
     }
 
-    private static func dropDelivered(_ db: Database) throws {
+    /// Drops the messages that wait for no sink any more.
+    static func dropDelivered(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM message WHERE number NOT IN (SELECT number FROM delivery)")
     }
 }

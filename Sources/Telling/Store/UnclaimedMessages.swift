@@ -1,0 +1,66 @@
+internal import GRDB
+package import Reports
+
+/// The messages that wait for sinks which the settings do not have, such as one that has been renamed. A value.
+package struct UnclaimedMessages: Hashable, Sendable {
+    /// The numbers of messages that wait, by the names of their sinks.
+    package var waiting: [String: Int] = [:]
+
+    /// The numbers of messages that were given up, by the names of their sinks.
+    package var givenUp: [String: Int] = [:]
+
+    package init() {}
+
+    /// What a user has to know of them; `nil` if there are none.
+    package var trouble: String? {
+        let lines =
+            waiting.sorted { $0.key < $1.key }.map { name, count in
+                "\(name): \(count == 1 ? "1 message waits" : "\(count) messages wait"): the settings have no sink of this "
+                    + "name. Give a sink this name within a day of the message to have it delivered"
+            }
+            + givenUp.sorted { $0.key < $1.key }.map { name, count in
+                "\(name): \(count == 1 ? "a message was" : "\(count) messages were") given up after a day: the settings "
+                    + "have no sink of this name"
+            }
+        return lines.isEmpty ? nil : lines.joined(separator: "; ")
+    }
+}
+
+extension NoticeStore {
+    /// Returns what waits for sinks that the settings do not have. It is kept for as long as what a sink does not take, and
+    /// then given up.
+    ///
+    /// - Parameter names: The names of the sinks that the settings have.
+    package func unclaimed(besides names: [String], at time: Timestamp) throws(NoticeStoreError) -> UnclaimedMessages {
+        let oldest = time.milliseconds - RetryPlan.longestTime
+        var unclaimed = UnclaimedMessages()
+        let sql = "SELECT sink, count(*) AS number FROM delivery JOIN message USING (number)"
+        func counts(_ condition: String) throws(NoticeStoreError) -> [String: Int] {
+            let found = try read { db in
+                let rows = try Row.fetchAll(
+                    db,
+                    sql: "\(sql) WHERE time \(condition) ? GROUP BY sink",
+                    arguments: [oldest]
+                )
+                return rows.map { (name: $0["sink"] as String, count: $0["number"] as Int) }
+            }
+            let others = found.filter { !names.contains($0.name) }.map { ($0.name, $0.count) }
+            return Dictionary(uniqueKeysWithValues: others)
+        }
+        unclaimed.waiting = try counts(">")
+        unclaimed.givenUp = try counts("<=")
+        guard !unclaimed.givenUp.isEmpty else { return unclaimed }
+        try write { db in
+            for sink in unclaimed.givenUp.keys {
+                try db.execute(
+                    sql: """
+                        DELETE FROM delivery WHERE sink = ? AND number IN (SELECT number FROM message WHERE time <= ?)
+                        """,
+                    arguments: [sink, oldest]
+                )
+            }
+            try Self.dropDelivered(db)
+        }
+        return unclaimed
+    }
+}
