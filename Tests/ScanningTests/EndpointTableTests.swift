@@ -17,7 +17,7 @@ import Testing
         for step in 0..<5_000 {
             let now = start + .seconds(step)
             let endpoint = Samples.endpoint(UInt32.random(in: 0..<40, using: &generator))
-            switch Int.random(in: 0..<13, using: &generator) {
+            switch Int.random(in: 0..<14, using: &generator) {
             case 0, 1: if table[endpoint] == nil { table.insert(ScannedEndpoint(endpoint, number: step)) }
             case 2: table[endpoint]?.question.isAsked.toggle()
             case 3: table[endpoint]?.leads.toggle()
@@ -27,11 +27,18 @@ import Testing
             case 9: _ = table[endpoint]?.candidates.add(candidate)
             case 10: table[endpoint]?.candidates.remove(candidate.key, now: now)
             case 11: table[endpoint] = nil
+            case 12:
+                if table[endpoint]?.holding.isHeld == true {
+                    table[endpoint]?.holding.end()
+                } else {
+                    table[endpoint]?.holding.begin(at: now)
+                }
             default: #expect(table.removeValue(forKey: endpoint)?.endpoint ?? endpoint == endpoint)
             }
             var tally = EndpointTable.Tally()
             for known in table.values {
                 if known.question.isAsked { tally.asked += 1 }
+                if known.holding.isHeld { tally.held += 1 }
                 guard let liveness = known.tracker.liveness else { continue }
                 tally.gateways += 1
                 guard liveness != .gone else { continue }
@@ -42,10 +49,11 @@ import Testing
             // The place of a removed endpoint is used again, and never found under the former one's key.
             #expect(table.keys.allSatisfy { table[$0]?.endpoint == $0 })
             most.asked = max(most.asked, tally.asked)
+            most.held = max(most.held, tally.held)
             most.primaries = max(most.primaries, tally.primaries)
             most.unwanted = max(most.unwanted, tally.unwanted)
         }
-        #expect(most.asked > 0 && most.primaries > 0 && most.unwanted > 0)
+        #expect(most.asked > 0 && most.held > 0 && most.primaries > 0 && most.unwanted > 0)
     }
 
     /// A forger can make the scanner keep 16,384 endpoints that never answer. What only an answer brings must take no

@@ -394,8 +394,8 @@ import Testing
 
     /// Connections are held to as many gateways as `heldConnections` allows. One gateway more must not make all the others
     /// cost a connection for each check; and the place of one that goes away is another's.
-    @Test(arguments: [3, 4])
-    func connectionsAreKeptForAFewGatewaysOnly(gateways: Int) {
+    @Test(arguments: [3, 4], [true, false])
+    func connectionsAreKeptForAFewGatewaysOnly(gateways: Int, isRefused: Bool) {
         var drive = ScanDrive(ScannerConfiguration(heldConnections: 3))
         for number in 1...UInt32(gateways) {
             let gateway = SampleGateway("f\(number)", name: "G\(number)")
@@ -405,7 +405,7 @@ import Testing
         #expect(drive.network.heldCount == 3 && drive.state.endpoints.tally.held == 3)
         let held = (1...UInt32(gateways)).map { Samples.endpoint($0) }.filter { drive.network.keptCheck(at: $0) != nil }
         let first = held[0]
-        drive.listen(.refusal, at: first)
+        drive.listen(isRefused ? .refusal : .silence, at: first)
         drive.run(for: .seconds(30))
         let left = gateways == 3 ? 2 : 3
         #expect(drive.network.heldCount == left && drive.state.endpoints.tally.held == left)

@@ -8,14 +8,13 @@ extension GatewayConversation {
     ///   - timeout: The time to wait for it.
     ///   - most: The most other messages that may come before it.
     ///   - read: Reads a message; it returns `nil` for one that is skipped.
-    /// - Returns: `nil` if the conversation ends, or the task is cancelled.
-    /// - Throws: ``GatewayConnectionError`` `timedOut`, or the one with which the conversation has ended.
+    /// - Throws: ``GatewayConnectionError`` `timedOut`, `cancelled`, or the one with which the conversation has ended.
     package func message<Message: Sendable>(
         within timeout: Duration,
         skipping most: Int,
         _ read: @escaping @Sendable (JSONValue) -> Message?
-    ) async throws(GatewayConnectionError) -> Message? {
-        typealias Found = Result<Message?, GatewayConnectionError>
+    ) async throws(GatewayConnectionError) -> Message {
+        typealias Found = Result<Message, GatewayConnectionError>
         let found = await withTaskGroup(of: Found?.self) { tasks in
             tasks.addTask { await self.nextMessage(skipping: most, read) }
             tasks.addTask {
@@ -34,10 +33,13 @@ extension GatewayConversation {
     private func nextMessage<Message: Sendable>(
         skipping most: Int,
         _ read: @Sendable (JSONValue) -> Message?
-    ) async -> Result<Message?, GatewayConnectionError> {
+    ) async -> Result<Message, GatewayConnectionError> {
         do throws(GatewayConnectionError) {
             for _ in 0...most {
-                guard let frame = try await nextFrame() else { return .success(nil) }
+                guard let frame = try await nextFrame() else {
+                    throw Task.isCancelled
+                        ? Self.cancelled : GatewayConnectionError(.closed, "expected a result, found the end of the connection")
+                }
                 guard case .event(let event) = frame, let json = event.payload, let message = read(json) else {
                     continue
                 }

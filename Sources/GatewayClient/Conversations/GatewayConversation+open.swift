@@ -2,8 +2,8 @@ public import DNSSD
 public import GatewayProtocol
 
 extension GatewayConversation {
-    /// Connects to the first endpoint that answers, upgrades where the dialect speaks over a WebSocket, runs the closure,
-    /// and closes.
+    /// Connects to the first endpoint that answers, upgrades where the dialect speaks over a WebSocket, runs the
+    /// closure, and closes.
     ///
     /// No redirect is followed, no name is resolved, and no `Origin` is sent. With a pin or a host name in the
     /// transport, nothing at all is sent to a peer that does not show the right certificate.

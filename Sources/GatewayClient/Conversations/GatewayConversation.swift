@@ -3,8 +3,8 @@ internal import NIOCore
 internal import NIOWebSocket
 internal import Synchronization
 
-/// A conversation with a gateway, over a WebSocket or in lines, that may go on for days: requests with their answers, and the frames
-/// that the gateway sends of its own accord, with back-pressure and within rolling limits.
+/// A conversation with a gateway, over a WebSocket or in lines, that may go on for days: requests with their answers, and
+/// the frames that the gateway sends of its own accord, with back-pressure and within rolling limits.
 ///
 /// It lives as long as the closure that is passed to ``withConversation(to:transport:limits:_:)``. Several
 /// tasks may use it at once; one of them takes the ``frames``. ``ConversationState`` makes the decisions, and this

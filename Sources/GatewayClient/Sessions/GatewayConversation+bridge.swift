@@ -2,7 +2,8 @@ package import GatewayProtocol
 
 /// Sessions and pairing in the dialect of a Clawdbot bridge: a greeting, and its answer.
 extension GatewayConversation {
-    /// The most other messages that may come before an answer. While a request to pair waits, a bridge may refuse each ping.
+    /// The most other messages that may come before an answer. While a request to pair waits, a bridge may refuse each
+    /// ping.
     private static let messagesBeforeAnswer = 64
 
     /// Asks for a session with the token of this device.
@@ -22,16 +23,15 @@ extension GatewayConversation {
             return SessionGrant(path: path, hello: HelloOK(), roundTrip: .now - start)
         case .error(let code, let message):
             throw SessionRefusal(bridge: code, message: message, credential: kind)
-        case .hello, .pairRequest, .pairOK, .request, .response, .ping, .pong, nil:
+        case .hello, .pairRequest, .pairOK, .request, .response, .ping, .pong:
             throw GatewayConnectionError(.notUnderstood, "expected a greeting, found another answer")
         }
     }
 
     /// Waits for a greeting, a token or an error, and skips a few other messages before it.
     ///
-    /// - Returns: `nil` if the conversation ends, or the task is cancelled.
-    /// - Throws: ``GatewayConnectionError`` `timedOut`, or the one with which the conversation has ended.
-    package func bridgeAnswer(within timeout: Duration) async throws(GatewayConnectionError) -> BridgeMessage? {
+    /// - Throws: ``GatewayConnectionError`` `timedOut`, `cancelled`, or the one with which the conversation has ended.
+    package func bridgeAnswer(within timeout: Duration) async throws(GatewayConnectionError) -> BridgeMessage {
         try await message(within: timeout, skipping: Self.messagesBeforeAnswer) { json in
             guard let message = try? BridgeMessage(json: json) else { return nil }
             switch message {

@@ -21,8 +21,8 @@ extension GatewayConversation {
         let start = ContinuousClock.now
         try say(message)
         let answer = try await clawlineResult(within: request.timeout)
-        guard case .authResult(let result)? = answer else {
-            if case .error(let code, let text)? = answer {
+        guard case .authResult(let result) = answer else {
+            if case .error(let code, let text) = answer {
                 throw SessionRefusal(clawline: code, message: text, credential: request.credential.kind)
             }
             throw GatewayConnectionError(.notUnderstood, "expected the result of a session, found another answer")
@@ -37,9 +37,8 @@ extension GatewayConversation {
 
     /// Waits for a result or an error, and skips a few other messages before it.
     ///
-    /// - Returns: `nil` if the conversation ends, or the task is cancelled.
-    /// - Throws: ``GatewayConnectionError`` `timedOut`, or the one with which the conversation has ended.
-    package func clawlineResult(within timeout: Duration) async throws(GatewayConnectionError) -> ClawlineMessage? {
+    /// - Throws: ``GatewayConnectionError`` `timedOut`, `cancelled`, or the one with which the conversation has ended.
+    package func clawlineResult(within timeout: Duration) async throws(GatewayConnectionError) -> ClawlineMessage {
         try await message(within: timeout, skipping: Self.messagesBeforeResult) { json in
             switch try? ClawlineMessage(json: json) {
             case .pairResult, .authResult, .error: try? ClawlineMessage(json: json)

@@ -3,6 +3,7 @@ struct JSONReader {
     /// The keys whose texts are secrets, in any dialect.
     private static let secretKeys: Set<String> = [
         "token", "deviceToken", "bootstrapToken", "password", "pairingToken", "secret", "invitation",
+        "setupCode",
     ]
 
     private let bytes: [UInt8]

@@ -61,8 +61,8 @@ struct BridgePairing: PairingDialect {
     private func decision(
         _ gateway: GatewayConversation,
         _ connection: PairingConnection
-    ) async throws -> BridgeMessage? {
-        try await withThrowingTaskGroup(of: BridgeMessage?.self) { tasks in
+    ) async throws -> BridgeMessage {
+        try await withThrowingTaskGroup(of: BridgeMessage.self) { tasks in
             tasks.addTask {
                 do throws(GatewayConnectionError) {
                     return try await gateway.bridgeAnswer(within: Self.longestWait)
@@ -81,7 +81,8 @@ struct BridgePairing: PairingDialect {
                 }
             }
             defer { tasks.cancelAll() }
-            return try await tasks.next() ?? nil
+            guard let first = try await tasks.next() else { throw Self.cancelled }
+            return first
         }
     }
 

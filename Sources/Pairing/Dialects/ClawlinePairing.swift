@@ -43,7 +43,7 @@ struct ClawlinePairing: PairingDialect {
                     + "second token: its operator must remove device \(device.id) first"
             )
         case .error(let code, let text): throw SessionRefusal(clawline: code, message: text, credential: .none)
-        case .pairRequest, .auth, .authResult, nil:
+        case .pairRequest, .auth, .authResult:
             throw PairingError(.notReached, "expected the result of the request, found another answer")
         }
     }
@@ -52,8 +52,8 @@ struct ClawlinePairing: PairingDialect {
     private func answer(
         _ gateway: GatewayConversation,
         _ connection: PairingConnection
-    ) async throws -> ClawlineMessage? {
-        try await withThrowingTaskGroup(of: ClawlineMessage?.self) { tasks in
+    ) async throws -> ClawlineMessage {
+        try await withThrowingTaskGroup(of: ClawlineMessage.self) { tasks in
             tasks.addTask { try await gateway.clawlineResult(within: Self.longestWait) }
             tasks.addTask {
                 try await Task.sleep(for: Self.patience)
@@ -66,7 +66,8 @@ struct ClawlinePairing: PairingDialect {
                 }
             }
             defer { tasks.cancelAll() }
-            return try await tasks.next() ?? nil
+            guard let first = try await tasks.next() else { throw Self.cancelled }
+            return first
         }
     }
 

@@ -54,16 +54,19 @@ extension GatewayState {
         }
         return [
             .note("device \(request.deviceID) was approved by the operator"), .save,
-            .grant(deviceID: request.deviceID, token: grant.token, grant.messages), .revoke(grant.ended),
+            .grant(connection: request.connection, token: grant.token, grant.messages),
+            // Whoever else claims to be this device was not meant.
+            .resolve(deviceID: request.deviceID, Self.rejection.encoded), .revoke(grant.ended),
         ]
     }
 
     private mutating func rejectBridge(_ request: BridgeState.Request) -> [GatewayAction] {
         bridge.settle(request.deviceID)
-        let answer = BridgeMessage.error(code: "UNAUTHORIZED", message: "pairing rejected")
         return [
             .note("device \(request.deviceID) was rejected by the operator"),
-            .resolve(deviceID: request.deviceID, answer.encoded),
+            .resolve(deviceID: request.deviceID, Self.rejection.encoded),
         ]
     }
+
+    private static let rejection = BridgeMessage.error(code: "UNAUTHORIZED", message: "pairing rejected")
 }

@@ -156,11 +156,10 @@ actor GatewayStateStore {
             case .resolve(let deviceID, let message):
                 push(message, to: { $0.awaited == deviceID }, except: nil)
                 return end(1_000, askedOn: nil) { $0.awaited == deviceID }
-            case .grant(let deviceID, let token, let messages):
-                for (connection, session) in sessions where session.awaited == deviceID {
-                    sessions[connection] = Session(token: token, push: session.push)
-                    for message in messages { session.push(.message(message)) }
-                }
+            case .grant(let connection, let token, let messages):
+                guard let session = sessions[connection], session.awaited != nil else { return nil }
+                sessions[connection] = Session(token: token, push: session.push)
+                for message in messages { session.push(.message(message)) }
                 return nil
             case .tell(let token, let message):
                 push(message, to: { $0.token == token }, except: asker)

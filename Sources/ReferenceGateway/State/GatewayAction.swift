@@ -20,8 +20,8 @@ package enum GatewayAction: Hashable, Sendable {
     /// Send the decision about a device on the connections that wait for it, and close them.
     case resolve(deviceID: String, [UInt8])
 
-    /// Make the connection on which a device waits a session that depends on this token, and send these messages on it.
-    case grant(deviceID: String, token: String, [[UInt8]])
+    /// Make a connection on which a device waits a session that depends on this token, and send these messages on it.
+    case grant(connection: Int, token: String, [[UInt8]])
 
     /// Send a message on the other sessions that depend on this token.
     case tell(token: String, [UInt8])

@@ -93,7 +93,9 @@ extension ScanState {
         let mayHold =
             endpoints.tally.held < configuration.heldConnections && known.leads && budget.waiting == 0
             && job.livenessCheck.canBeHeld && known.holding.mayHold(at: now)
-        if known.holding.isHeld || mayHold {
+        let mayStay = known.holding.isHeld && known.leads
+        if known.holding.isHeld, !mayStay { releaseHeldConnection(endpoint) }
+        if mayStay || mayHold {
             job.isHeld = true
             job.lifetime = known.holding.lifetime
             endpoints[endpoint]?.holding.begin(at: now)
@@ -262,12 +264,19 @@ extension ScanState {
         if let liveness = endpoints[endpoint]?.tracker.missed(at: now) {
             endpoints[endpoint]?.turn.triggers.answerChanged()
             emit(.liveness(endpoint, liveness))
-            if liveness == .gone { fellSilent(endpoint, since: known.tracker.answeredAt ?? now) }
+            if liveness == .gone { gone(endpoint, known, now: now) }
         }
         if known.tracker.misses == 0, known.leads { actions.append(.reportSilence(endpoint)) }
         // A single miss is no reason to doubt the services.
         if endpoints[endpoint]?.tracker.liveness != .answering { doubtServices(of: endpoint, now: now) }
         goOn(endpoint, next: next, now: now)
+    }
+
+    /// Records that an endpoint is silent for so long that its gateway is gone.
+    private mutating func gone(_ endpoint: Endpoint, _ known: ScannedEndpoint, now: ContinuousClock.Instant) {
+        // A stopped process keeps its connections open. While there is room, one shows its return at once.
+        if endpoints.tally.held >= configuration.heldConnections { releaseHeldConnection(endpoint) }
+        fellSilent(endpoint, since: known.tracker.answeredAt ?? now)
     }
 
     /// Sets the time of the next question after a miss.

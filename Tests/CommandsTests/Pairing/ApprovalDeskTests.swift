@@ -220,6 +220,12 @@ import Testing
         }
     }
 
+    /// The code is a secret from the moment at which it is read.
+    @Test func aCodeIsReadAsASecret() throws {
+        let answer = try JSONValue(parsing: Array(#"{"setupCode":"abc","access":"limited"}"#.utf8))
+        #expect(answer["setupCode"] == .secret(Secret("abc")) && !"\(answer)".contains("abc"))
+    }
+
     /// A code that opens more than was asked for is not passed on.
     @Test func aCodeOpensNoMoreThanWasAskedFor() throws {
         let code = Base64.url.encode(Array(#"{"url":"wss://192.0.2.1:1","bootstrapToken":"abc"}"#.utf8))

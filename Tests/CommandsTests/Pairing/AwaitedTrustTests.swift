@@ -57,7 +57,7 @@ import Testing
     }
 
     /// A backend is not chosen where nothing is looked for: neither for one that awaits trust nor for a new certificate.
-    @Test(arguments: [[], ["--leaf", String(repeating: "5f", count: 32)]] as [[String]])
+    @Test(arguments: [[], ["--leaf", String(repeating: "5f", count: 32)], ["--trust", "address"]] as [[String]])
     func whereNothingIsLookedForThereIsNoBackend(options: [String]) async throws {
         try await trust(options + ["--backend", "embedded"]) { result, _ in
             #expect(result.status == 64, "\(result.errors)")

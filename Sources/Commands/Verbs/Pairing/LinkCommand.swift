@@ -20,13 +20,14 @@ struct LinkCommand: AsyncParsableCommand {
             an OptaPlus gateway it is optaplus://pair?…, for an OpenClaw gateway its address.
 
             If the gateway is a reference gateway on this host that demands codes, the link has one: it works once, \
-            for 5 minutes, and replaces the code before it. \
-            Then link waits until it was used, and says by whom; Ctrl-C and --no-wait end that earlier. The gateway \
-            is asked at its control socket, which --control names if it was started with --state.
+            for 5 minutes, and replaces the code before it. Then link waits until it was used, and says by whom; Ctrl-C \
+            and --no-wait end that earlier. The gateway is asked at its control socket, which --control names if it was \
+            started with --state.
 
-            At an OpenClaw gateway where this device is an owner (pair --as-owner), the link is a setup code: it works \
-            once, for 10 minutes, and the device that uses it still waits for an approval. Its rights are limited, \
-            unless --full is given. Any other link holds no secret, and does not expire.
+            At an OpenClaw gateway where this device is an owner (pair --as-owner), and at a reference gateway of that \
+            kind on this host, the link is a setup code: it works once, for 10 minutes, and the device that uses it still \
+            waits for an approval. Its rights are limited, unless --full is given. Any other link holds no secret, and \
+            does not expire.
 
             On a terminal that is wide enough, a QR code is shown below it, black on white. --svg writes it as a \
             picture.
@@ -60,7 +61,7 @@ struct LinkCommand: AsyncParsableCommand {
     )
     var control: String?
 
-    @Flag(help: "Make a setup code that opens all rights but those to approve others.")
+    @Flag(help: "Make a setup code with which a device can ask for everything, approving others included.")
     var full = false
 
     @Flag(name: .customLong("no-wait"), help: "Do not wait until the link was used.")
@@ -82,6 +83,10 @@ struct LinkCommand: AsyncParsableCommand {
                 "access": JSONValue(access?.rawValue),
             ]
         }
+    }
+
+    func validate() throws {
+        if full, control != nil { throw ValidationError("Give --full or --control, not both.") }
     }
 
     func run() async throws {

@@ -18,7 +18,7 @@ final class PairingDialogue: Sendable {
         var usualTrust: PlainTrust?
         var secrets: [SecretQuestion.Kind: Secret] = [:]
         var sendsInClear = false
-        /// Indicates whether this device asks to be an admin.
+        /// The rights that this device asks for.
         var rights = DeviceRights.member
         /// The name that the user gives the pairing.
         var name: String?

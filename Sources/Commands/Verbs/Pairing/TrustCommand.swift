@@ -70,8 +70,8 @@ struct TrustCommand: AsyncParsableCommand {
 
     func validate() throws {
         if leaf != nil, trust != nil { throw ValidationError("Give --leaf or --trust, not both.") }
-        if leaf != nil, common.backend != .auto {
-            throw ValidationError("--backend is for --trust: with --leaf, nothing is looked for.")
+        if trust == nil, common.backend != .auto {
+            throw ValidationError("--backend is for --trust: for a certificate, nothing is looked for.")
         }
         guard let address else { return }
         guard trust != nil else { throw ValidationError("--address is for --trust.") }
