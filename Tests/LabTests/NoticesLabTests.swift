@@ -7,116 +7,13 @@ import Testing
 extension LabTests {
     /// What the agent tells when gateways die, and when.
     @Suite struct NoticesLabTests {
-        /// An agent on a host of its own LAN, whose messages a program writes to a file, line by line.
-        private final class Stage: Sendable {
-            let folder: ScratchFolder
-            let device: LabDevice
-            let home: LabHost
-            let gateway: LabGateway
-            let port: Int
-            let inbox: String
-
-            init(_ kind: LabHost.Kind, lan: Int, name: String, port: Int, interfaces: Int = 1) async throws {
-                folder = try ScratchFolder()
-                self.port = port
-                home = try await LabHost.add("\(name)g", kind, lan: lan, interfaces: interfaces)
-                let own = try await LabHost.add("\(name)a", kind, lan: lan, interfaces: interfaces)
-                gateway = LabGateway(
-                    "Home Gateway",
-                    on: home,
-                    isPlain: false,
-                    ["--state", folder.path("gateway.json")]
-                )
-                try await gateway.start(port: port)
-                device = try LabDevice(
-                    on: own,
-                    environment: ["XDG_RUNTIME_DIR=\(folder.path("run"))", "XDG_CONFIG_HOME=\(folder.path("config"))"]
-                )
-                inbox = folder.path("inbox")
-                if interfaces > 1 {
-                    // The second network is a tailnet: the addresses decide.
-                    for (host, last) in [(home, 1), (own, 2)] {
-                        let address = ["ip", "address", "add", "100.64.\(lan).\(last)/24", "dev", "eth1"]
-                        _ = try await Lab.run(on: host.name, address)
-                        _ = try await Lab.run(on: host.name, ["ip", "-4", "address", "del", "10.\(100 + lan).0.0/16"])
-                    }
-                }
-                try await device.pair("Home Gateway")
-                try configure(["name: file", "exec: [/bin/sh, -c, 'cat >>\(inbox)']"])
-            }
-
-            /// Writes a configuration with one sink.
-            func configure(_ sink: [String]) throws {
-                let folder = folder.path("config/clawradar")
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-                let content = "notify:\n  sinks:\n    - \(sink.joined(separator: "\n      "))\n"
-                try content.write(toFile: "\(folder)/config.yaml", atomically: true, encoding: .utf8)
-            }
-
-            /// Starts the agent, and waits until it is connected, so that it knows that the gateway is there.
-            func startAgent(isConnected: Bool = true) async throws -> LabProcess {
-                let agent = try Lab.start(on: device.host.name, device.command(["agent"]))
-                try await AgentLabTests.waitForSocket("\(folder.path("run"))/clawradar/agent.sock", agent)
-                if isConnected {
-                    try await wait("connected") { try await $0.run(["status"]).output.contains(" connected ") }
-                }
-                return agent
-            }
-
-            func wait(_ what: String, _ isSo: (LabDevice) async throws -> Bool) async throws {
-                var patience = Patience(.seconds(60))
-                while try await !isSo(device) {
-                    guard patience.isLeft() else { throw LabProcess.TimedOut(description: what) }
-                    try await Task.sleep(for: patience.step)
-                }
-            }
-
-            /// The messages that have come. One that came twice, since the agent was killed before it had noted that it was
-            /// delivered, counts once: it has the same number.
-            var messages: [(kind: String, id: String?, message: JSONValue)] {
-                let text = (try? String(contentsOfFile: inbox, encoding: .utf8)) ?? ""
-                var seen: Set<String> = []
-                return text.split(separator: "\n").filter { seen.insert(String($0)).inserted }.compactMap { line in
-                    guard let message = try? JSONValue(parsing: Array(line.utf8)) else { return nil }
-                    return message["kind"]?.string.map { ($0, message["id"]?.string, message) }
-                }
-            }
-
-            /// Returns a time in a message.
-            func time(_ field: String, of index: Int) -> Timestamp? {
-                let all = messages
-                guard all.indices.contains(index) else { return nil }
-                return all[index].message[field]?.string.flatMap(Timestamp.init)
-            }
-
-            /// Waits for the next message.
-            ///
-            /// - Returns: The time since `start`.
-            func next(
-                _ kinds: [String],
-                since start: ContinuousClock.Instant,
-                within limit: Duration = .seconds(40)
-            ) async throws -> Duration {
-                var patience = Patience(limit)
-                while messages.map(\.kind).count < kinds.count {
-                    guard patience.isLeft() else {
-                        throw LabProcess.TimedOut(description: "expected \(kinds), found \(messages.map(\.kind))")
-                    }
-                    try await Task.sleep(for: .milliseconds(50))
-                }
-                let time = ContinuousClock.now - start
-                #expect(messages.map(\.kind) == kinds)
-                return time
-            }
-        }
-
         /// The time from each event to the sink, as a table; and what is not told.
         @Test(arguments: [(LabHost.Kind.avahi, 78), (.bare, 79)])
         func aDeathIsToldWithinTenSeconds(kind: LabHost.Kind, lan: Int) async throws {
             var rows: [(event: String, gone: Duration, back: Duration)] = []
             for (index, event) in Event.allCases.enumerated() {
                 // An agent and a store of their own: what goes away soon after it was back belongs to the same trouble.
-                let stage = try await Stage(kind, lan: lan, name: "n\(lan)\(index)", port: 4_600 + index)
+                let stage = try await NoticeStage(kind, lan: lan, name: "n\(lan)\(index)", port: 4_600 + index)
                 let agent = try await stage.startAgent()
                 var start = ContinuousClock.now
                 try await event.begin(stage)
@@ -139,7 +36,7 @@ extension LabTests {
         /// A gateway that goes away every 5 seconds is told of three times at most, and once more when it has settled. With
         /// `CLAWRADAR_LAB_LONG` it does so for ten minutes, and the message that it has settled is waited for.
         @Test func oneThatFlapsIsToldOfSeldom() async throws {
-            let stage = try await Stage(.bare, lan: 87, name: "n87", port: 4_630)
+            let stage = try await NoticeStage(.bare, lan: 87, name: "n87", port: 4_630)
             let agent = try await stage.startAgent()
             for _ in 0..<(Lab.isLong ? 60 : 2) {
                 try await stage.gateway.stop(SIGKILL)
@@ -165,7 +62,7 @@ extension LabTests {
         )
         func aLostWayIsTold(way: String, lan: Int) async throws {
             let isTailnet = way == "tailnet"
-            let stage = try await Stage(
+            let stage = try await NoticeStage(
                 .bare,
                 lan: lan,
                 name: "n\(lan)",
@@ -207,7 +104,7 @@ extension LabTests {
         /// An agent that starts again in an outage tells nothing twice, and the return; a restart of the gateway within 3 s
         /// is not told; and the history has each outage once.
         @Test func whatIsKnownIsNotToldAgain() async throws {
-            let stage = try await Stage(.bare, lan: 81, name: "n81", port: 4_620)
+            let stage = try await NoticeStage(.bare, lan: 81, name: "n81", port: 4_620)
             var agent = try await stage.startAgent()
             try await stage.gateway.stop(SIGKILL)
             try await stage.wait("a lost session") {
@@ -270,7 +167,7 @@ extension LabTests {
         /// `notify test` shows what a sink answers; and what cannot be delivered is in `agent status`, and is delivered in its
         /// order once the sink takes it.
         @Test func whatASinkDoesNotTakeWaits() async throws {
-            let stage = try await Stage(.bare, lan: 82, name: "n82", port: 4_621)
+            let stage = try await NoticeStage(.bare, lan: 82, name: "n82", port: 4_621)
             let test = try await stage.device.run(["notify", "test"])
             #expect(test.status == 0 && test.output.contains("file  taken: "), "\(test.output) \(test.errors)")
             #expect(stage.messages.map(\.kind) == ["test"])
@@ -291,6 +188,13 @@ extension LabTests {
             try await stage.wait("two messages that wait") {
                 try await $0.run(["agent", "status"]).output.contains("2 messages wait")
             }
+            // A sink of another name gets what follows, and the messages of this one wait for it to have its name again.
+            let command = "exec: [/bin/sh, -c, 'test -e \(door) && cat >>\(stage.inbox)']"
+            try stage.configure(["name: renamed", command])
+            try await stage.wait("messages that no sink is there for") {
+                try await $0.run(["agent", "status"]).output.contains("2 messages wait: the settings have no sink")
+            }
+            try stage.configure(["name: file", command])
             try Data().write(to: URL(fileURLWithPath: door))
             _ = try await stage.next(["test", "gone", "back"], since: .now, within: .seconds(120))
             #expect(Set(stage.messages.compactMap(\.id)).count == 3)
@@ -375,7 +279,7 @@ extension LabTests {
             var kind: String { self == .ownLinkDown ? "cut-off" : "gone" }
             var kindOfEnd: String { self == .ownLinkDown ? "reconnected" : "back" }
 
-            func begin(_ stage: Stage) async throws {
+            func begin(_ stage: NoticeStage) async throws {
                 switch self {
                 case .killed: try await stage.gateway.stop(SIGKILL)
                 case .stopped: stage.gateway.running?.signal(SIGSTOP)
@@ -384,7 +288,7 @@ extension LabTests {
                 }
             }
 
-            func end(_ stage: Stage) async throws {
+            func end(_ stage: NoticeStage) async throws {
                 switch self {
                 case .killed: try await stage.gateway.start(port: stage.port)
                 case .stopped: stage.gateway.running?.signal(SIGCONT)
