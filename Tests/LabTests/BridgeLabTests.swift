@@ -16,31 +16,14 @@ extension LabTests {
             try await gateway.start(port: 18_790, isPublished: false)
             let address = try await Lab.address(hosts[0].name)
             let device = try LabDevice(on: hosts[1])
-            @Sendable func operate(_ verb: String, _ id: String) async throws {
-                let result = try await Lab.run(on: hosts[0].name, [Lab.referenceGateway, verb, id] + state)
-                try #require(result.status == 0, "\(verb): \(result.errors)")
-            }
+            let person = LabOperator(host: hosts[0], state: state)
 
-            // It is rejected once, with a sentence of its own, and then approved.
             let trust = isPlain ? ["--trust", "address"] : []
-            let pair = device.command(["pair", "\(address):18790", "--yes", "--name", "Studio"] + trust)
-            var id = ""
-            for verb in ["reject", "approve"] {
-                let pairing = try Lab.start(on: hosts[1].name, pair)
-                let isShown = await InProcess.wait(within: .seconds(20)) {
-                    pairing.errorText.contains("waiting for approval: ")
-                }
-                try #require(isShown, "\(pairing.errorText)")
-                let devices = try await Lab.run(
-                    on: hosts[0].name,
-                    [Lab.referenceGateway, "devices", "--format", "json"] + state
-                )
-                id = String(try #require(devices.output.firstMatch(of: /[0-9a-f]{8}-[0-9a-f-]{27}/)).output)
-                try await operate(verb, id)
-                let result = try await pairing.finish(within: .seconds(20))
-                #expect((result.status == 0) == (verb == "approve"), "\(result.output) \(result.errors)")
-                if verb == "reject" { #expect(result.errors.contains("was rejected"), "\(result.errors)") }
-            }
+            let id = try await person.rejectsAndApproves(
+                device,
+                ["\(address):18790", "--yes", "--name", "Studio"] + trust,
+                sentence: "was rejected"
+            )
             let tokens = try await device.tokens()
             try #require(tokens.count == 1)
 
@@ -71,7 +54,7 @@ extension LabTests {
             try await gateway.start(port: 18_790, isPublished: false)
             _ = try await watch.next("Studio", "connected", at: ":18790", within: .seconds(60))
             #expect(try await device.tokens() == tokens)
-            try await operate("revoke", id)
+            try await person.decide("revoke", id)
             _ = try await watch.next("Studio", "revoked", within: .seconds(10))
             try await watch.stop()
             #expect(try await device.pairings().isEmpty)

@@ -13,30 +13,10 @@ extension LabTests {
             try await gateway.start(port: 18_800, isPublished: false)
             let address = try await Lab.address(hosts[0].name)
             let device = try LabDevice(on: hosts[1])
-            @Sendable func operate(_ verb: String, _ id: String) async throws {
-                let result = try await Lab.run(on: hosts[0].name, [Lab.referenceGateway, verb, id] + state)
-                try #require(result.status == 0, "\(verb): \(result.errors)")
-            }
+            let person = LabOperator(host: hosts[0], state: state)
 
-            // It is denied once, with a sentence of its own, and then approved.
-            let pair = device.command(["pair", "\(address):18800", "--yes", "--trust", "address", "--name", "Claw"])
-            var id = ""
-            for verb in ["reject", "approve"] {
-                let pairing = try Lab.start(on: hosts[1].name, pair)
-                let isShown = await InProcess.wait(within: .seconds(20)) {
-                    pairing.errorText.contains("waiting for approval: ")
-                }
-                try #require(isShown, "\(pairing.errorText)")
-                let devices = try await Lab.run(
-                    on: hosts[0].name,
-                    [Lab.referenceGateway, "devices", "--format", "json"] + state
-                )
-                id = String(try #require(devices.output.firstMatch(of: /[0-9a-f]{8}-[0-9a-f-]{27}/)).output)
-                try await operate(verb, id)
-                let result = try await pairing.finish(within: .seconds(20))
-                #expect((result.status == 0) == (verb == "approve"), "\(result.output) \(result.errors)")
-                if verb == "reject" { #expect(result.errors.contains("that it was denied"), "\(result.errors)") }
-            }
+            let pair = ["\(address):18800", "--yes", "--trust", "address", "--name", "Claw"]
+            let id = try await person.rejectsAndApproves(device, pair, sentence: "that it was denied")
             let tokens = try await device.tokens()
             try #require(tokens.count == 1)
 
@@ -49,10 +29,10 @@ extension LabTests {
             #expect(try await device.tokens() == tokens)
 
             // It gives no second token to a device that it knows, and that is said.
-            let again = try await Lab.run(on: hosts[1].name, pair)
+            let again = try await device.run(["pair"] + pair)
             #expect(again.status != 0 && again.errors.contains("must remove device \(id) first"), "\(again)")
 
-            try await operate("revoke", id)
+            try await person.decide("revoke", id)
             _ = try await watch.next("Claw", "revoked", within: .seconds(10))
             try await watch.stop()
             #expect(try await device.pairings().isEmpty)

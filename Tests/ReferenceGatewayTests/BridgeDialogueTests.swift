@@ -55,7 +55,7 @@ import Testing
         let asked = receive(.pairRequest(Self.device()))
         #expect(asked.contains(.hold(deviceID: "n1")) && sent(asked).isEmpty && state.pairings.isEmpty)
         #expect(sent(operate("reject")).first == .error(code: "UNAUTHORIZED", message: "pairing rejected"))
-        #expect(state.bridge.requests.isEmpty && state.pairings.isEmpty)
+        #expect(state.bridge.queue.requests.isEmpty && state.pairings.isEmpty)
 
         _ = receive(.pairRequest(Self.device()))
         let messages = sent(operate("approve")).prefix(2)
@@ -69,7 +69,7 @@ import Testing
     /// A device that has left waits no more: its token would reach nobody.
     @Test mutating func aDeviceThatHasLeftWaitsNoMore() {
         _ = receive(.pairRequest(Self.device()))
-        state.bridge.forget(connection: 1)
+        state.bridge.queue.forget(connection: 1)
         #expect(!operate("approve").contains(.save) && state.pairings.isEmpty)
     }
 
@@ -119,6 +119,6 @@ import Testing
         for number in 1...64 { _ = receive(.pairRequest(Self.device("n\(number)")), on: number) }
         let rejected = receive(.pairRequest(Self.device("n65")), on: 65)
         #expect(sent(rejected) == [.error(code: "UNAUTHORIZED", message: "pairing rejected")])
-        #expect(state.bridge.requests.count == 64)
+        #expect(state.bridge.queue.requests.count == 64)
     }
 }

@@ -62,7 +62,7 @@ import Testing
         case .success: #expect(verb == "approve" && state.pairings.count == 1)
         case .failure(let refusal): #expect(verb == "reject" && refusal.reason == "pair_denied")
         }
-        #expect(state.clawline.requests.isEmpty)
+        #expect(state.clawline.queue.requests.isEmpty)
     }
 
     /// A device has one token: it gets no second one before the operator has removed it.
@@ -78,7 +78,7 @@ import Testing
     /// A device that has left waits no more: its token would reach nobody.
     @Test mutating func aDeviceThatHasLeftWaitsNoMore() {
         _ = receive(Self.pair)
-        state.clawline.forget(connection: 1)
+        state.clawline.queue.forget(connection: 1)
         #expect(sent(operate("approve")).isEmpty && state.pairings.isEmpty)
     }
 

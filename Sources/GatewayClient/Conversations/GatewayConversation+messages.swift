@@ -37,8 +37,8 @@ extension GatewayConversation {
         do throws(GatewayConnectionError) {
             for _ in 0...most {
                 guard let frame = try await nextFrame() else {
-                    throw Task.isCancelled
-                        ? Self.cancelled : GatewayConnectionError(.closed, "expected a result, found the end of the connection")
+                    if Task.isCancelled { throw Self.cancelled }
+                    throw GatewayConnectionError(.closed, "expected a result, found the end of the connection")
                 }
                 guard case .event(let event) = frame, let json = event.payload, let message = read(json) else {
                     continue

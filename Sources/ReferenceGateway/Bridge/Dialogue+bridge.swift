@@ -80,7 +80,7 @@ extension Dialogue {
             let note = GatewayAction.note("\(peer) paired device \(device.nodeID) (\(name))")
             return [note, .save, .revoke(grant.ended), .admit(token: grant.token)] + grant.messages.map { .send($0) }
         }
-        guard state.bridge.wait(device.nodeID, name, on: peer.connection, at: time) else {
+        guard state.bridge.queue.wait(device.nodeID, name, on: peer.connection, at: time) else {
             return Self.refuse("UNAUTHORIZED", "pairing rejected", "\(peer) wants to pair, and too many devices wait")
         }
         return [

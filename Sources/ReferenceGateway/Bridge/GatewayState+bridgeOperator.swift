@@ -10,22 +10,15 @@ extension GatewayState {
     ) throws(OperatorRefusal) -> (payload: JSONValue, actions: [GatewayAction]) {
         switch method {
         case "devices":
-            let pending = bridge.requests.map { request -> JSONValue in
-                .object([
-                    "requestId": .string(request.deviceID), "deviceId": .string(request.deviceID),
-                    "displayName": .string(request.name),
-                    "ageMs": .number(JSONNumber(time.uptime - request.since)),
-                ])
-            }
             let paired = pairings.map { pairing -> JSONValue in
                 .object([
                     "deviceId": .string(pairing.deviceID), "displayName": .string(pairing.deviceName),
                     "roles": .array([.string("*")]),
                 ])
             }
-            return (.object(["pending": .array(pending), "paired": .array(paired)]), [])
+            return (.object(["pending": bridge.queue.json(at: time), "paired": .array(paired)]), [])
         case "approve", "reject":
-            let waiting = bridge.requests.filter { $0.deviceID.hasPrefix(id) }
+            let waiting = bridge.queue.requests.filter { $0.deviceID.hasPrefix(id) }
             guard !id.isEmpty, Set(waiting.map(\.deviceID)).count == 1, let request = waiting.last else {
                 let isNone = waiting.isEmpty || id.isEmpty
                 throw OperatorRefusal(message: isNone ? "no device that waits begins so" : "several devices begin so")
@@ -46,7 +39,7 @@ extension GatewayState {
     }
 
     private mutating func approveBridge(
-        _ request: BridgeState.Request,
+        _ request: DeviceQueue.Request,
         using generator: inout some RandomNumberGenerator
     ) throws(OperatorRefusal) -> [GatewayAction] {
         guard let grant = grantBridge(request.deviceID, request.name, using: &generator) else {
@@ -60,8 +53,8 @@ extension GatewayState {
         ]
     }
 
-    private mutating func rejectBridge(_ request: BridgeState.Request) -> [GatewayAction] {
-        bridge.settle(request.deviceID)
+    private mutating func rejectBridge(_ request: DeviceQueue.Request) -> [GatewayAction] {
+        bridge.queue.settle(request.deviceID)
         return [
             .note("device \(request.deviceID) was rejected by the operator"),
             .resolve(deviceID: request.deviceID, Self.rejection.encoded),

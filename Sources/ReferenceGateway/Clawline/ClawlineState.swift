@@ -9,14 +9,6 @@ package struct ClawlineState: Hashable, Sendable {
         case auth
     }
 
-    /// A device that waits for an admin's decision, on one connection.
-    struct Request: Hashable {
-        let deviceID: String
-        let name: String
-        let connection: Int
-        let since: Int
-    }
-
     /// The most requests of one kind in a minute from one device.
     package static let most = 5
 
@@ -26,8 +18,8 @@ package struct ClawlineState: Hashable, Sendable {
     /// The time in milliseconds for which a device waits.
     package static let requestLife = 300_000
 
-    /// The most devices that wait, and the most that are remembered for any other reason.
-    private static let (mostWaiting, mostRemembered) = (64, 1_024)
+    /// The most devices that are remembered for one reason.
+    private static let mostRemembered = 1_024
 
     private struct Key: Hashable {
         let deviceID: String
@@ -37,8 +29,8 @@ package struct ClawlineState: Hashable, Sendable {
     /// Indicates whether devices are approved at once.
     package var approvesAll = true
 
-    /// The devices that wait, those that have waited longest first.
-    private(set) var requests: [Request] = []
+    /// The devices that wait.
+    var queue = DeviceQueue()
 
     /// The devices that have a token, and may not use it at present.
     private(set) var suspended: Set<String> = []
@@ -60,22 +52,9 @@ package struct ClawlineState: Hashable, Sendable {
         return recent.count < Self.most
     }
 
-    /// Lets a device wait; returns `false` if too many do.
-    mutating func wait(_ deviceID: String, _ name: String, on connection: Int, at time: GatewayTime) -> Bool {
-        requests.removeAll { $0.connection == connection }
-        guard requests.count < Self.mostWaiting else { return false }
-        requests.append(Request(deviceID: deviceID, name: name, connection: connection, since: time.uptime))
-        return true
-    }
-
-    /// Forgets the request of a connection that has ended.
-    mutating func forget(connection: Int) {
-        requests.removeAll { $0.connection == connection }
-    }
-
     /// Forgets the requests of a device, since they were decided.
     mutating func settle(_ deviceID: String) {
-        requests.removeAll { $0.deviceID == deviceID }
+        queue.settle(deviceID)
         suspended.remove(deviceID)
     }
 

@@ -52,7 +52,7 @@ extension Dialogue {
             // The answer comes before the old token ends.
             return [note, .save, .send(ClawlineMessage.pairResult(.success(grant)).encoded)] + ending
         }
-        guard state.clawline.wait(deviceID, name, on: peer.connection, at: time) else {
+        guard state.clawline.queue.wait(deviceID, name, on: peer.connection, at: time) else {
             return Self.rejection("\(peer) wants to pair, and too many devices wait")
         }
         return [

@@ -10,24 +10,17 @@ extension GatewayState {
     ) throws(OperatorRefusal) -> (payload: JSONValue, actions: [GatewayAction]) {
         switch method {
         case "devices":
-            let pending = clawline.requests.map { request -> JSONValue in
-                .object([
-                    "requestId": .string(request.deviceID), "deviceId": .string(request.deviceID),
-                    "displayName": .string(request.name),
-                    "ageMs": .number(JSONNumber(time.uptime - request.since)),
-                ])
-            }
             let paired = pairings.map { pairing -> JSONValue in
                 .object([
                     "deviceId": .string(pairing.deviceID), "displayName": .string(pairing.deviceName),
                     "roles": .array([.string(clawline.suspended.contains(pairing.deviceID) ? "suspended" : "*")]),
                 ])
             }
-            return (.object(["pending": .array(pending), "paired": .array(paired)]), [])
+            return (.object(["pending": clawline.queue.json(at: time), "paired": .array(paired)]), [])
         case "approve":
             let device = try clawlineDevice(id)
             let name =
-                clawline.requests.first { $0.deviceID == device }?.name
+                clawline.queue.requests.first { $0.deviceID == device }?.name
                 ?? pairings.first { $0.deviceID == device }?.deviceName
             return (Self.decision(about: device, named: name ?? ""), try approveClawline(device, using: &generator))
         case "reject":
@@ -50,7 +43,7 @@ extension GatewayState {
         _ device: String,
         using generator: inout some RandomNumberGenerator
     ) throws(OperatorRefusal) -> [GatewayAction] {
-        guard let request = clawline.requests.first(where: { $0.deviceID == device }) else {
+        guard let request = clawline.queue.requests.first(where: { $0.deviceID == device }) else {
             guard clawline.suspended.contains(device) else {
                 throw OperatorRefusal(message: "no device that waits begins so")
             }
@@ -67,7 +60,7 @@ extension GatewayState {
 
     /// Denies what a device waits for, or suspends it.
     private mutating func rejectClawline(_ device: String) -> [GatewayAction] {
-        guard clawline.requests.contains(where: { $0.deviceID == device }) else {
+        guard clawline.queue.requests.contains(where: { $0.deviceID == device }) else {
             clawline.suspend(device)
             let message = ClawlineMessage.error(code: "device_not_approved", message: "").encoded
             let tokens = pairings.filter { $0.deviceID == device }.map(\.token)
@@ -80,7 +73,7 @@ extension GatewayState {
     }
 
     private func clawlineDevice(_ prefix: String) throws(OperatorRefusal) -> String {
-        let ids = Set((clawline.requests.map(\.deviceID) + pairings.map(\.deviceID)).filter { $0.hasPrefix(prefix) })
+        let ids = Set((clawline.queue.requests.map(\.deviceID) + pairings.map(\.deviceID)).filter { $0.hasPrefix(prefix) })
         guard !prefix.isEmpty, ids.count == 1, let device = ids.first else {
             throw OperatorRefusal(message: ids.count > 1 ? "several devices begin so" : "no device begins so")
         }

@@ -210,8 +210,8 @@ actor GatewayStateStore {
     /// Forgets a connection that has ended.
     func forget(_ peer: GatewayPeer) {
         sessions[peer.connection] = nil
-        state.clawline.forget(connection: peer.connection)
-        state.bridge.forget(connection: peer.connection)
+        state.clawline.queue.forget(connection: peer.connection)
+        state.bridge.queue.forget(connection: peer.connection)
         logger.debug("\(peer) is gone")
     }
 
