@@ -114,19 +114,6 @@ import Testing
         #expect(code == 1_008)
     }
 
-    /// A device that pairs again over the same connection gets its new token before the revocation of the old one ends
-    /// the connection.
-    @Test func clawlineAnswersBeforeItEndsTheOldToken() throws {
-        var (state, generator) = try (GatewayState.example, SystemRandomNumberGenerator())
-        var dialogue = Dialogue(dialect: .clawline, peer: peer)
-        let pair = Array(Self.pairRequest.utf8)
-        _ = dialogue.receive(pair, state: &state, at: .start, using: &generator)
-        let actions = dialogue.receive(pair, state: &state, at: .start, using: &generator)
-        let send = try #require(actions.firstIndex { if case .send = $0 { true } else { false } })
-        let revoke = try #require(actions.firstIndex { if case .revoke = $0 { true } else { false } })
-        #expect(send < revoke)
-    }
-
     @Test func nothingIsAnsweredAfterAClose() throws {
         var state = try GatewayState.example
         var dialogue = Dialogue(dialect: .openAgents, peer: peer)

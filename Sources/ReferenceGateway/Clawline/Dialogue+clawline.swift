@@ -45,12 +45,11 @@ extension Dialogue {
             return [.note("\(peer) is paired already as \(deviceID)"), .send(error.encoded), .close(1_000)]
         }
         if state.clawline.approvesAll {
-            guard let (grant, ending) = state.grantClawline(deviceID, name, using: &generator) else {
+            guard let grant = state.grantClawline(deviceID, name, using: &generator) else {
                 return Self.rejection("\(peer) wants to pair, and there are too many pairings")
             }
             let note = GatewayAction.note("\(peer) paired device \(deviceID) (\(name))")
-            // The answer comes before the old token ends.
-            return [note, .save, .send(ClawlineMessage.pairResult(.success(grant)).encoded)] + ending
+            return [note, .save, .send(ClawlineMessage.pairResult(.success(grant)).encoded)]
         }
         guard state.clawline.queue.wait(deviceID, name, on: peer.connection, at: time) else {
             return Self.rejection("\(peer) wants to pair, and too many devices wait")
@@ -104,18 +103,16 @@ extension Dialogue {
 }
 
 extension GatewayState {
-    /// Pairs a device; `nil` if there are too many pairings.
+    /// Pairs a device that is not paired; `nil` if there are too many pairings.
     mutating func grantClawline(
         _ deviceID: String,
         _ name: String,
         using generator: inout some RandomNumberGenerator
-    ) -> (grant: ClawlineGrant, ending: [GatewayAction])? {
+    ) -> ClawlineGrant? {
         let result = pair(deviceID: deviceID, deviceName: name, bots: [nil], using: &generator)
         guard let result, let pairing = result.added.first else { return nil }
-        clawline.revoke(result.ended)
         clawline.settle(deviceID)
-        let grant = ClawlineGrant(token: Secret(pairing.token), userID: deviceID)
-        return (grant, endingClawline(result.ended))
+        return ClawlineGrant(token: Secret(pairing.token), userID: deviceID)
     }
 
     /// Returns the actions that end the sessions of tokens, with the reason.

@@ -50,12 +50,12 @@ extension GatewayState {
             clawline.settle(device)
             return [.note("device \(device) is approved again")]
         }
-        guard let (grant, ending) = grantClawline(device, request.name, using: &generator) else {
+        guard let grant = grantClawline(device, request.name, using: &generator) else {
             throw OperatorRefusal(message: "there are too many pairings; revoke some")
         }
         let result = ClawlineMessage.pairResult(.success(grant)).encoded
         let note = GatewayAction.note("device \(device) was approved by the operator")
-        return [note, .save, .resolve(deviceID: device, result)] + ending
+        return [note, .save, .resolve(deviceID: device, result)]
     }
 
     /// Denies what a device waits for, or suspends it.
@@ -73,7 +73,8 @@ extension GatewayState {
     }
 
     private func clawlineDevice(_ prefix: String) throws(OperatorRefusal) -> String {
-        let ids = Set((clawline.queue.requests.map(\.deviceID) + pairings.map(\.deviceID)).filter { $0.hasPrefix(prefix) })
+        let known = clawline.queue.requests.map(\.deviceID) + pairings.map(\.deviceID)
+        let ids = Set(known.filter { $0.hasPrefix(prefix) })
         guard !prefix.isEmpty, ids.count == 1, let device = ids.first else {
             throw OperatorRefusal(message: ids.count > 1 ? "several devices begin so" : "no device begins so")
         }
