@@ -161,7 +161,7 @@ extension LabTests {
             }
         }
 
-        /// Thirty gateways of one host, which are named and not paired.
+        /// Thirty hosts with a gateway each, which are named and not paired.
         private static func playMany(
             _ name: String,
             _ kind: LabHost.Kind,
@@ -169,14 +169,17 @@ extension LabTests {
             _ note: (Duration) -> Void
         ) async throws {
             let folder = try ScratchFolder()
-            let farm = try await LabHost.add("\(name)g", kind, lan: lan)
             let own = try await LabHost.add("\(name)a", kind, lan: lan)
-            let gateways = try Lab.start(on: farm.name, [Lab.testTool, "gateway-farm", "30", "5000", "Farm"])
-            _ = try await gateways.line(within: .seconds(30), "message that all listen") { $0 == "ready" }
+            let hosts = try await LabHost.add((0..<30).map { ("\(name)g\($0)", .bare, 1) }, lan: lan)
+            let gateways = try await hosts.atOnce { host in
+                let farm = try Lab.start(on: host.name, [Lab.testTool, "gateway-farm", "1", "5000", host.name])
+                _ = try await farm.line(within: .seconds(60), "message that it listens") { $0 == "ready" }
+                return farm
+            }
             let inbox = folder.path("inbox")
             let config = folder.path("config/clawradar")
             try FileManager.default.createDirectory(atPath: config, withIntermediateDirectories: true)
-            let places = (0..<30).map { "\"\(farm.address):\(5_000 + $0)\"" }.joined(separator: ", ")
+            let places = hosts.map { "\"\($0.address):5000\"" }.joined(separator: ", ")
             let content = """
                 gateways: [\(places)]
                 notify:
@@ -196,14 +199,14 @@ extension LabTests {
                 let agent = try Lab.start(on: own.name, device.command(["agent"]))
                 var patience = Patience(.seconds(60))
                 while try await device.run(["history"]).output.split(separator: "\n")
-                    .count(where: { $0.hasPrefix("Farm ") }) < 30
+                    .count(where: { $0.hasPrefix("\(name)g") }) < 30
                 {
                     guard patience.isLeft() else { throw LabProcess.TimedOut(description: "thirty watched gateways") }
                     try await Task.sleep(for: .milliseconds(500))
                 }
                 let start = ContinuousClock.now
-                // The switch: the link of them all.
-                try await Lab.control("link", farm.name, "eth0", "down")
+                // The switch: the links of them all.
+                _ = try await hosts.atOnce { try await Lab.control("link", $0.name, "eth0", "down") }
                 patience = Patience(.seconds(30))
                 while (try? String(contentsOfFile: inbox, encoding: .utf8))?.contains("\n") != true, patience.isLeft() {
                     try await Task.sleep(for: .milliseconds(50))
@@ -211,12 +214,11 @@ extension LabTests {
                 note(ContinuousClock.now - start)
                 let told = (try? String(contentsOfFile: inbox, encoding: .utf8)) ?? ""
                 let message = try JSONValue(parsing: Array((told.split(separator: "\n").first ?? "").utf8))
-                // At most eight questions go to one address at once: the others follow in later messages.
-                print("notices (\(kind)): \(message["gateways"]?.array?.count ?? 0) of 30 in the first message")
-                try await Lab.control("link", farm.name, "eth0", "up")
+                #expect(message["gateways"]?.array?.count == 30, "\(message)")
+                _ = try await hosts.atOnce { try await Lab.control("link", $0.name, "eth0", "up") }
                 try await agent.stop()
             }
-            try await gateways.stop(SIGKILL)
+            for gateway in gateways { try await gateway.stop(SIGKILL) }
         }
     }
 }

@@ -5,7 +5,6 @@ internal import GatewayProtocol
 internal import Logging
 package import PairingStore
 internal import Scanning
-internal import Synchronization
 internal import UserSettings
 
 /// The part that looks for gateways, and asks them whether they answer.
@@ -16,7 +15,7 @@ final class ScannerPart: Sendable {
     private let settings: Broadcast<Settings>
     private let logger: Logger?
     private let running = Broadcast<Scanner?>(nil)
-    private let watchers = Atomic(0)
+    private let watchers = Watchers()
 
     /// The places to which the gateways lead that the settings name, as far as they are known.
     let named = Broadcast<[ProbeAddress: Set<Endpoint>]>([:])
@@ -43,8 +42,8 @@ final class ScannerPart: Sendable {
 
     /// Takes in that more or fewer watch the gateways.
     func changeWatchers(by difference: Int) async {
-        let count = watchers.add(difference, ordering: .relaxed).newValue
-        await scanner?.setWatched(count > 0)
+        watchers.change(by: difference)
+        await watchers.tell { await scanner?.setWatched($0) }
     }
 
     /// Scans until the task is cancelled.
@@ -59,7 +58,7 @@ final class ScannerPart: Sendable {
             backend: try Backends.make(configuration.backend, logger: logger)
         )
         let scanner = Scanner(
-            ScannerConfiguration(isWatched: watchers.load(ordering: .relaxed) > 0),
+            ScannerConfiguration(isWatched: watchers.areThere),
             browser: browser,
             constellation: constellation,
             logger: logger
@@ -67,6 +66,7 @@ final class ScannerPart: Sendable {
         let asked = AskedGateways(scanner)
         running.send(scanner)
         defer { running.send(nil) }
+        await watchers.tell { await scanner.setWatched($0) }
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await NamedGateways(asked, self.named, self.logger).follow(self.settings) }
             group.addTask { await self.followPairings(asked) }

@@ -12,7 +12,7 @@ final class SessionsPart: Sendable {
     private let store: StorePart
     private let logger: Logger?
     private let running = Mutex<Connections?>(nil)
-    private let watchers = Atomic(0)
+    private let watchers = Watchers()
 
     init(_ configuration: AgentConfiguration, _ constellation: Constellation, _ store: StorePart, _ logger: Logger?) {
         self.configuration = configuration
@@ -26,8 +26,8 @@ final class SessionsPart: Sendable {
 
     /// Takes in that more or fewer watch the sessions.
     func changeWatchers(by difference: Int) async {
-        let count = watchers.add(difference, ordering: .relaxed).newValue
-        await connections?.setWatched(count > 0)
+        watchers.change(by: difference)
+        await watchers.tell { await connections?.setWatched($0) }
     }
 
     /// Keeps sessions until the task is cancelled, or until the store is not that which they were read from any more.
@@ -45,13 +45,14 @@ final class SessionsPart: Sendable {
             constellation: constellation,
             configuration: ConnectionsConfiguration(
                 clientVersion: configuration.version,
-                isWatched: watchers.load(ordering: .relaxed) > 0
+                isWatched: watchers.areThere
             ),
             logger: logger
         )
         let coordinator = opened.pairingCoordinator(constellation, version: configuration.version, logger)
         running.withLock { $0 = connections }
         defer { running.withLock { $0 = nil } }
+        await watchers.tell { await connections.setWatched($0) }
         reporter.works()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await connections.run() }
