@@ -153,6 +153,22 @@ import Testing
         #expect(drive.told.count == 2)
     }
 
+    /// In a large outage not all are asked at once: one of which nothing was heard since is waited for, and one that is
+    /// heard of is not.
+    @Test(arguments: [true, false])
+    func oneThatWasNotAskedYetIsWaitedFor(isThere: Bool) {
+        var drive = Self.drive("a", "b")
+        if !isThere { drive.unheard = ["b"] }
+        drive.set("a", .silent)
+        drive.wait(5)
+        drive.set("a", .gone)
+        #expect(drive.told == (isThere ? ["gone a"] : []))
+        drive.set("b", .silent)
+        drive.turn(by: .seconds(2))
+        drive.set("b", .gone)
+        #expect(drive.told == (isThere ? ["gone a", "gone b"] : ["gone a,b"]))
+    }
+
     @Test func oneIsNotHeldUpByAnotherForLong() {
         var drive = Self.drive("a", "b")
         drive.set("a", .silent)

@@ -11,6 +11,9 @@ struct RuleDrive {
     var facts: [String: GatewayFacts] = [:]
     var muted: Set<String> = []
 
+    /// The gateways of which nothing is heard, though they are not known to be silent.
+    var unheard: Set<String> = []
+
     init(_ policy: NoticePolicy = NoticePolicy()) {
         rules = NoticeRules(policy, at: Moment(instant: instant, time: time, minuteOfDay: 720))
     }
@@ -27,7 +30,7 @@ struct RuleDrive {
     ) {
         let subject = Notice.Subject(key: key, name: key)
         // The map asks more often than the facts are given, so that its last answer was a moment ago.
-        if facts[key]?.presence == .answering { facts[key]?.heard = instant }
+        if facts[key]?.presence == .answering, !unheard.contains(key) { facts[key]?.heard = instant }
         var new = facts[key] ?? GatewayFacts(subject, presence)
         new.presence = presence
         change(&new)
@@ -36,7 +39,9 @@ struct RuleDrive {
     }
 
     mutating func take() {
-        for key in facts.keys where facts[key]?.presence == .answering { facts[key]?.heard = instant }
+        for key in facts.keys where facts[key]?.presence == .answering && !unheard.contains(key) {
+            facts[key]?.heard = instant
+        }
         let found = rules.take(facts.values.sorted { $0.subject.key < $1.subject.key }, muted: muted, at: moment)
         actions += found.map { ($0, time) }
     }

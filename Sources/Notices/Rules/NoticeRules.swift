@@ -258,7 +258,7 @@ package struct NoticeRules: Sendable {
         guard !keys.isEmpty else { return false }
         guard news == .gone else { return !gateways.values.contains { $0.isReturning(at: now) } }
         let longest = keys.compactMap { gateways[$0]?.downSince }.min().map { now - $0 } ?? .zero
-        return longest >= Self.company || !gateways.values.contains { $0.isDoubtful(at: now) }
+        return longest >= Self.company || !gateways.values.contains { $0.mayFollow(at: now) }
     }
 
     private mutating func together(_ keys: [String], _ news: WatchedGateway.News, at moment: Moment) -> Notice? {

@@ -182,6 +182,13 @@ struct WatchedGateway: Hashable, Sendable {
             && facts.presence == .silent
     }
 
+    /// Indicates whether it may be found to have gone away with others: in a large outage, not all are asked at once.
+    func mayFollow(at now: ContinuousClock.Instant) -> Bool {
+        if isDoubtful(at: now) { return true }
+        return memory.hasAnswered && memory.told == .up && memory.outage == nil && facts.hasNetwork && isJudged(at: now)
+            && facts.presence == .answering && WatchedSilence.isOverdue(facts, at: now)
+    }
+
     /// Indicates whether it may be back in a moment.
     func isReturning(at now: ContinuousClock.Instant) -> Bool {
         memory.told == .down && memory.outage == nil && facts.presence == .answering && upSince != nil

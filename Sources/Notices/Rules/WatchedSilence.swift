@@ -15,6 +15,9 @@ struct WatchedSilence: Hashable, Sendable {
     /// The time after which an answer is too old to have been the last one: others have come meanwhile, and were not heard.
     static let longestUnheard = Duration.seconds(12)
 
+    /// The time after which the next answer of one that is asked every 2 s is overdue.
+    static let longestPause = Duration.seconds(3)
+
     /// The time since which nothing is known of it, or it leaves questions unanswered.
     private var unknownSince: ContinuousClock.Instant?
     private var quietSince: ContinuousClock.Instant?
@@ -44,6 +47,11 @@ struct WatchedSilence: Hashable, Sendable {
             facts.ways.values.count(where: \.self) < 2 || quietSeen.map { now - $0 >= Self.longestDoubt } == true
         if let quietSince, now >= judgedFrom, isAskedElsewhere, now - quietSince > Self.longestSilence { return .gone }
         return facts.presence
+    }
+
+    /// Indicates whether the next answer of a gateway is overdue, as far as its answers are known.
+    static func isOverdue(_ facts: GatewayFacts, at now: ContinuousClock.Instant) -> Bool {
+        lastHeard(facts, before: now).map { now - $0 > longestPause } ?? false
     }
 
     /// Returns the time of the last answer of a gateway that does not answer now; `nil` if that is not known.

@@ -33,6 +33,9 @@ final class LabProcess: Sendable {
         var waiter: CheckedContinuation<Void, Never>?
     }
 
+    /// Processes are started one at a time.
+    private static let starting = Mutex(())
+
     private let process: Process
     private let output = Mutex(Output())
     private let errors = Mutex((text: Data(), isClosed: false))
@@ -52,7 +55,8 @@ final class LabProcess: Sendable {
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        try process.run()
+        // Foundation reads beyond the end of its list of descriptors if a thread opens some meanwhile.
+        try Self.starting.withLock { _ in try process.run() }
 
         let reader = out.fileHandleForReading
         Thread { [self] in
