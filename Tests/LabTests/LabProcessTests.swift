@@ -13,6 +13,14 @@ import Testing
         #expect(kill(left, SIGKILL) == 0)
     }
 
+    @Test func aCommandLeavesNoDescriptorBehind() async throws {
+        _ = try await LabProcess(["/bin/true"]).finish(within: .seconds(10))
+        let before = InProcess.resources.descriptors
+        for _ in 0..<30 { _ = try await LabProcess(["/bin/true"]).finish(within: .seconds(10)) }
+        let isClean = await InProcess.wait(within: .seconds(5)) { InProcess.resources.descriptors <= before }
+        #expect(isClean, "before: \(before), now: \(InProcess.resources.descriptors)")
+    }
+
     @Test func aSignalThatEndsACommandIsItsStatus() async throws {
         let command = try LabProcess(["/bin/sh", "-c", "exec sleep 60"])
         #expect(command.isRunning)

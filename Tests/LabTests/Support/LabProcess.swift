@@ -201,6 +201,10 @@ final class LabProcess: Sendable {
             try await Task.sleep(for: .milliseconds(2))
             exit = exitStatus()
         }
+        // Foundation gives its descriptors back only where it is asked to wait, and returns only once it has noticed the end.
+        var notice = Patience(.seconds(1))
+        while process.isRunning, notice.isLeft() { try await Task.sleep(for: .milliseconds(2)) }
+        if !process.isRunning { process.waitUntilExit() }
         // What it has said last is read by a thread. A program that it has started may keep its standard error open.
         var rest = Patience(.seconds(1))
         while errors.withLock({ !$0.isClosed }), rest.isLeft() { try await Task.sleep(for: .milliseconds(2)) }
