@@ -377,7 +377,7 @@ import Testing
         drive.set("a", .answering) { $0.ways = [.lanIPv4: true, .tailnet: true] }
         drive.wait(20)
         drive.set("a", .answering) { $0.ways = [.lanIPv4: true, .tailnet: false] }
-        drive.wait(9)
+        drive.wait(1)
         #expect(drive.told.isEmpty)
         drive.wait(2)
         #expect(drive.told == ["way-lost a"])
@@ -392,6 +392,35 @@ import Testing
         drive.set("a", .answering) { $0.ways = [.lanIPv4: true, .tailnet: true] }
         drive.wait(11)
         #expect(drive.told == ["way-lost a", "way-back a"])
+    }
+
+    /// A way that comes and goes does not use up the messages that a gateway may have in an hour.
+    @Test func aWayThatComesAndGoesIsToldOfOnce() {
+        var drive = RuleDrive()
+        for _ in 0..<20 {
+            drive.set("a", .answering) { $0.ways = [.lanIPv4: true, .tailnet: true] }
+            drive.wait(15)
+            drive.set("a", .answering) { $0.ways = [.lanIPv4: true, .tailnet: false] }
+            drive.wait(15)
+        }
+        #expect(drive.told == ["way-lost a", "way-back a"])
+        // Lost for good this time.
+        drive.rest(61)
+        #expect(drive.told == ["way-lost a", "way-back a", "way-lost a"])
+    }
+
+    /// The ways of a gateway that stops do not fall silent all at once, and none of them is told.
+    @Test func theWaysOfAGatewayThatStopsAreNotTold() {
+        var drive = RuleDrive()
+        drive.set("a", .answering) { $0.ways = [.lanIPv4: true, .tailnet: true] }
+        drive.wait(20)
+        drive.set("a", .answering) { $0.ways = [.lanIPv4: true, .tailnet: false] }
+        drive.wait(1)
+        drive.set("a", .silent)
+        drive.wait(4)
+        drive.set("a", .gone) { $0.ways = [.lanIPv4: false, .tailnet: false] }
+        drive.wait(30)
+        #expect(drive.told == ["gone a"])
     }
 
     @Test func aTroubleIsToldOnce() {

@@ -39,10 +39,11 @@ import Testing
             for known in table.values {
                 if known.question.isAsked { tally.asked += 1 }
                 if known.holding.isHeld { tally.held += 1 }
+                if known.holding.isHeld, !known.leads { tally.heldBesides += 1 }
                 guard let liveness = known.tracker.liveness else { continue }
                 tally.gateways += 1
                 guard liveness != .gone else { continue }
-                if known.leads { tally.primaries += 1 }
+                if known.leads { tally.primaries += 1 } else { tally.others += 1 }
                 if !known.isWanted { tally.unwanted += 1 }
             }
             #expect(table.tally == tally && table.count == table.values.count)
@@ -50,10 +51,13 @@ import Testing
             #expect(table.keys.allSatisfy { table[$0]?.endpoint == $0 })
             most.asked = max(most.asked, tally.asked)
             most.held = max(most.held, tally.held)
+            most.heldBesides = max(most.heldBesides, tally.heldBesides)
             most.primaries = max(most.primaries, tally.primaries)
+            most.others = max(most.others, tally.others)
             most.unwanted = max(most.unwanted, tally.unwanted)
         }
-        #expect(most.asked > 0 && most.held > 0 && most.primaries > 0 && most.unwanted > 0)
+        #expect(most.asked > 0 && most.held > 0 && most.primaries > 0 && most.others > 0 && most.unwanted > 0)
+        #expect(most.heldBesides > 0)
     }
 
     /// A forger can make the scanner keep 16,384 endpoints that never answer. What only an answer brings must take no

@@ -412,18 +412,96 @@ import Testing
         #expect(drive.network.keptCheck(at: first) == nil)
     }
 
-    /// The other paths of a row are checked once a minute, and have no held connection.
-    @Test func theOtherPathsOfARowAreAskedOnceAMinute() {
-        var drive = ScanDrive()
-        let service = Samples.service("A", at: [Samples.address(1), Samples.address(2)])
-        drive.find(service, .gateway(SampleGateway()))
-        drive.run(for: .seconds(10))
-        #expect(drive.map.gateways.count == 1)
-        #expect(drive.network.heldCount == 1)
+    /// Drives gateways that each have two addresses, until all have answered.
+    private func gatewaysOfTwoPaths(_ count: UInt32, isWatched: Bool) -> ScanDrive {
+        var drive = ScanDrive(ScannerConfiguration(isWatched: isWatched))
+        for number in 1...count {
+            let addresses = [Samples.address(number), Samples.address(number + 1_000)]
+            let gateway = SampleGateway("f\(number)", name: "G\(number)")
+            drive.find(Samples.service("S\(number)", at: addresses), .gateway(gateway))
+        }
+        drive.run(for: .seconds(20))
+        return drive
+    }
+
+    private func timesAsked(_ drive: ScanDrive, _ number: UInt32, since time: Duration) -> [Int] {
+        [number, number + 1_000].map { drive.timesAsked(Samples.endpoint($0), since: time) }.sorted()
+    }
+
+    /// While somebody watches, the loss of another path is known within seconds, without connections made anew for that.
+    @Test func theOtherPathsOfARowAreAskedEveryFewSeconds() throws {
+        var drive = gatewaysOfTwoPaths(1, isWatched: true)
+        #expect(drive.map.gateways.count == 1 && drive.network.heldCount == 2)
         let time = drive.elapsed
         drive.run(for: .seconds(120))
-        let counts = [1, 2].map { drive.timesAsked(Samples.endpoint($0), since: time) }.sorted()
-        #expect(counts[0] <= 3 && counts[1] >= 55, "\(counts)")
+        let counts = timesAsked(drive, 1, since: time)
+        #expect((25...32).contains(counts[0]) && counts[1] >= 55, "\(counts)")
+        let other = try #require([1, 1_001].map { Samples.endpoint($0) }.first { drive.state.endpoints[$0]?.leads == false })
+        drive.listen(.silence, at: other)
+        drive.run(for: .seconds(9))
+        #expect(drive.liveness(other) == .gone)
+        #expect(drive.map.gateways.first?.liveness == .answering)
+    }
+
+    /// While nobody watches, they are asked once a minute, and have no held connection; neither have they when nobody
+    /// watches any more.
+    @Test(arguments: [false, true])
+    func theOtherPathsOfARowAreAskedOnceAMinute(wasWatched: Bool) {
+        var drive = gatewaysOfTwoPaths(1, isWatched: wasWatched)
+        drive.state.setWatched(false, now: drive.now)
+        drive.run(for: .seconds(60))
+        #expect(drive.network.heldCount <= 1)
+        let time = drive.elapsed
+        drive.run(for: .seconds(180))
+        let counts = timesAsked(drive, 1, since: time)
+        #expect(counts.allSatisfy { (2...4).contains($0) }, "\(counts)")
+    }
+
+    /// The first paths of forty gateways need all checks of a second: their other paths wait, and take no connection from
+    /// them.
+    @Test func theOtherPathsOfManyRowsTakeNothingFromTheFirst() {
+        var drive = gatewaysOfTwoPaths(40, isWatched: true)
+        let time = drive.elapsed
+        drive.run(for: .seconds(120))
+        for number in 1...40 as ClosedRange<UInt32> {
+            let counts = timesAsked(drive, number, since: time)
+            #expect(counts[0] <= 3 && counts[1] >= 50, "\(number): \(counts)")
+        }
+    }
+
+    /// Where fewer connections may be held than there are first paths, none of them is without one because of other paths.
+    @Test func heldConnectionsAreForTheFirstPaths() {
+        var drive = ScanDrive(ScannerConfiguration(heldConnections: 6))
+        for number in 1...2 as ClosedRange<UInt32> {
+            let addresses = (0..<3).map { Samples.address(number + $0 * 1_000) }
+            let gateway = SampleGateway("f\(number)", name: "G\(number)")
+            drive.find(Samples.service("S\(number)", at: addresses), .gateway(gateway))
+        }
+        drive.run(for: .seconds(20))
+        #expect(drive.network.heldCount == 6)
+        for number in 3...6 as ClosedRange<UInt32> {
+            drive.find(
+                Samples.service("S\(number)", at: [Samples.address(number)]),
+                .gateway(SampleGateway("f\(number)", name: "G\(number)"))
+            )
+        }
+        drive.run(for: .seconds(70))
+        #expect(drive.network.heldCount == 6)
+        let held = drive.state.endpoints.values.filter(\.holding.isHeld)
+        let isForFirst = held.map(\.leads)
+        #expect(!isForFirst.contains(false), "\(held.map(\.endpoint))")
+    }
+
+    /// Between those, they share what is left.
+    @Test func theOtherPathsOfTwentyRowsShareWhatIsLeft() {
+        var drive = gatewaysOfTwoPaths(20, isWatched: true)
+        let time = drive.elapsed
+        drive.run(for: .seconds(120))
+        for number in 1...20 as ClosedRange<UInt32> {
+            let counts = timesAsked(drive, number, since: time)
+            #expect(counts[0] >= 24 && counts[1] >= 50, "\(number): \(counts)")
+        }
+        #expect(drive.network.heldCount == 40)
     }
 
     /// Checks and probes have a limit of 32 sockets each, so that checks of known gateways leave sockets for endpoints

@@ -14,11 +14,17 @@ struct EndpointTable {
         /// The endpoints among these that are checked every few seconds.
         var primaries = 0
 
+        /// The endpoints among these that are other paths of their gateways.
+        var others = 0
+
         /// The endpoints among these that answer and to which nothing points.
         var unwanted = 0
 
         /// The endpoints to which a connection is held.
         var held = 0
+
+        /// The endpoints among these that do not lead their gateways.
+        var heldBesides = 0
     }
 
     /// The place of each endpoint in `endpoints`. A dictionary of the endpoints themselves would have room for twice as
@@ -93,11 +99,14 @@ struct EndpointTable {
     private mutating func count(_ place: Int, _ step: Int) {
         // Property by property: a copy of the endpoint would retain all that it holds.
         if endpoints[place]?.question.isAsked == true { tally.asked += step }
-        if endpoints[place]?.holding.isHeld == true { tally.held += step }
+        if endpoints[place]?.holding.isHeld == true {
+            tally.held += step
+            if endpoints[place]?.leads == false { tally.heldBesides += step }
+        }
         guard let liveness = endpoints[place]?.tracker.liveness else { return }
         tally.gateways += step
         guard liveness != .gone else { return }
-        if endpoints[place]?.leads == true { tally.primaries += step }
+        if endpoints[place]?.leads == true { tally.primaries += step } else { tally.others += step }
         if endpoints[place]?.isWanted == false { tally.unwanted += step }
     }
 }

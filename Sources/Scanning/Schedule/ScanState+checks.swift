@@ -24,15 +24,47 @@ extension ScanState {
     mutating func setWatched(_ isWatched: Bool, now: ContinuousClock.Instant) {
         guard self.isWatched != isWatched else { return }
         self.isWatched = isWatched
-        guard isWatched, configuration.watches else { return }
+        guard configuration.watches else { return }
         for endpoint in endpoints.keys.sorted() {
-            guard let known = endpoints[endpoint], known.leads, known.tracker.liveness == .answering,
-                !sessions.contains(endpoint), !known.question.isUnderWay
+            guard let known = endpoints[endpoint] else { continue }
+            guard isWatched else {
+                if !known.leads, known.question.open == nil { releaseHeldConnection(endpoint) }
+                continue
+            }
+            guard known.tracker.liveness == .answering, !sessions.contains(endpoint), !known.question.isUnderWay
             else { continue }
             // Spread by the pace of all checks.
-            let time = now + configuration.interval
+            let time = now + (known.leads ? configuration.interval : paceBesides(known, now: now))
             if known.turn.time.map({ $0 > time }) ?? true { ask(endpoint, at: time) }
         }
+    }
+
+    /// Returns the interval at which a path is checked that is not its gateway's first.
+    ///
+    /// While somebody watches, it is short enough to tell within seconds that the path is lost, as far as the first paths
+    /// leave room and a connection is held: connections that are made anew for each check are rationed for each address.
+    private func paceBesides(_ known: ScannedEndpoint, now: ContinuousClock.Instant) -> Duration {
+        let rest = configuration.checksPerSecond - endpoints.tally.primaries * 1_000 / Int(pace / .milliseconds(1))
+        guard isWatched, rest > 0, known.holding.isHeld || mayHold(known, now: now) else { return configuration.refresh }
+        let share = .seconds(1) * endpoints.tally.others / rest
+        return min(max(configuration.interval * 2, share), configuration.refresh)
+    }
+
+    /// Indicates whether a connection may be held to an endpoint: to another path only while somebody watches, and where
+    /// the first paths of all gateways leave room.
+    private func mayHold(_ known: ScannedEndpoint, now: ContinuousClock.Instant) -> Bool {
+        guard let answer = known.answer, known.holding.mayHold(at: now) else { return false }
+        let hasRoom =
+            known.leads
+            ? endpoints.tally.held < configuration.heldConnections
+            : isWatched && endpoints.tally.primaries + endpoints.tally.heldBesides < configuration.heldConnections
+        return hasRoom && LivenessCheck(path: answer.path, dialect: answer.identity.dialect).canBeHeld
+    }
+
+    /// Indicates whether a held connection may stay: one to another path makes room for those to first paths.
+    private func mayStay(_ known: ScannedEndpoint) -> Bool {
+        let (tally, most) = (endpoints.tally, configuration.heldConnections)
+        return known.leads || isWatched && tally.primaries + tally.heldBesides <= most
     }
 
     // MARK: Questions
@@ -90,10 +122,8 @@ extension ScanState {
         )
         // While probes wait, sockets are left for them. Those that are held stay: a connection for each check costs several
         // times as much, on both sides.
-        let mayHold =
-            endpoints.tally.held < configuration.heldConnections && known.leads && budget.waiting == 0
-            && job.livenessCheck.canBeHeld && known.holding.mayHold(at: now)
-        let mayStay = known.holding.isHeld && known.leads
+        let mayHold = budget.waiting == 0 && mayHold(known, now: now)
+        let mayStay = known.holding.isHeld && mayStay(known)
         if known.holding.isHeld, !mayStay { releaseHeldConnection(endpoint) }
         if mayStay || mayHold {
             job.isHeld = true
@@ -169,7 +199,7 @@ extension ScanState {
     private func interval(of known: ScannedEndpoint, now: ContinuousClock.Instant) -> Duration {
         if known.question.demands.contains(.probe) { return configuration.interval }
         if let since = known.candidates.unwantedSince { return now - since < Self.grace ? pace : configuration.refresh }
-        return known.leads ? pace : configuration.refresh
+        return known.leads ? pace : paceBesides(known, now: now)
     }
 
     /// Records that a check over a connection of its own has ended, with or without an answer.

@@ -44,7 +44,7 @@ extension ScanState {
         if leads {
             let time = now + pace
             ask(known.endpoint, at: min(time, known.turn.time ?? time))
-        } else if known.holding.isHeld, known.question.open == nil {
+        } else if known.holding.isHeld, known.question.open == nil, !isWatched {
             releaseHeldConnection(known.endpoint)
         }
     }
