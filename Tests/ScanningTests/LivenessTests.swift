@@ -436,7 +436,8 @@ import Testing
         drive.run(for: .seconds(120))
         let counts = timesAsked(drive, 1, since: time)
         #expect((25...32).contains(counts[0]) && counts[1] >= 55, "\(counts)")
-        let other = try #require([1, 1_001].map { Samples.endpoint($0) }.first { drive.state.endpoints[$0]?.leads == false })
+        let paths = [1, 1_001].map { Samples.endpoint($0) }
+        let other = try #require(paths.first { drive.state.endpoints[$0]?.leads == false })
         drive.listen(.silence, at: other)
         drive.run(for: .seconds(9))
         #expect(drive.liveness(other) == .gone)

@@ -45,7 +45,9 @@ extension ScanState {
     /// leave room and a connection is held: connections that are made anew for each check are rationed for each address.
     private func paceBesides(_ known: ScannedEndpoint, now: ContinuousClock.Instant) -> Duration {
         let rest = configuration.checksPerSecond - endpoints.tally.primaries * 1_000 / Int(pace / .milliseconds(1))
-        guard isWatched, rest > 0, known.holding.isHeld || mayHold(known, now: now) else { return configuration.refresh }
+        guard isWatched, rest > 0, known.holding.isHeld || mayHold(known, now: now) else {
+            return configuration.refresh
+        }
         let share = .seconds(1) * endpoints.tally.others / rest
         return min(max(configuration.interval * 2, share), configuration.refresh)
     }
