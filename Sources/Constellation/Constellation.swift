@@ -27,6 +27,9 @@ public actor Constellation {
     private var isFinished = false
     private let metrics = ConstellationMetrics()
 
+    /// The times at which endpoints last answered, which change too often to be a part of the map.
+    package nonisolated let answerTimes = AnswerTimes()
+
     /// The latest changes, with the revision, which grows whenever anything changes.
     private var log = ChangeLog(limit: ConstellationUpdates.changesKept)
 

@@ -1,3 +1,4 @@
+internal import Constellation
 internal import DNSSD
 internal import GatewayClient
 
@@ -6,12 +7,20 @@ extension Scanner {
     func answered(_ job: CheckJob, _ roundTrip: Duration, _ signature: HTTPSignature?) {
         metrics.noteAnswer(roundTrip)
         state.answered(job, roundTrip, signature, now: clock.now)
+        noteAnswerTime(of: job.endpoint)
         wake?.yield()
+    }
+
+    /// Tells whoever wants to know it when an endpoint last answered.
+    func noteAnswerTime(of endpoint: Endpoint) {
+        guard let time = state.endpoints[endpoint]?.tracker.answeredAt else { return }
+        constellation.answerTimes.note(endpoint, at: time)
     }
 
     func ended(_ job: CheckJob, _ result: LivenessCheckResult) {
         metrics.note(result)
         state.ended(job, result, now: clock.now)
+        noteAnswerTime(of: job.endpoint)
         wake?.yield()
     }
 

@@ -208,6 +208,7 @@ public actor Scanner: Service {
         let now = clock.now
         if report.path != nil { readNeighbours(for: job.endpoint, now: now) }
         state.ended(job.id, report: report, now: now)
+        noteAnswerTime(of: job.endpoint)
         wake?.yield()
     }
 

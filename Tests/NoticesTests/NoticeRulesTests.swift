@@ -409,6 +409,22 @@ import Testing
         #expect(drive.told == ["way-lost a", "way-back a", "way-lost a"])
     }
 
+    /// That a way is lost is told once the gateway has answered over another one since, or has had the time for it.
+    @Test(arguments: [true, false])
+    func aLostWayIsToldAfterAnAnswerElsewhere(isHeard: Bool) {
+        var drive = RuleDrive()
+        drive.set("a", .answering) { $0.ways = [.lanIPv4: true, .tailnet: true] }
+        drive.wait(20)
+        drive.unheard = ["a"]
+        if !isHeard { drive.set("a", .answering) { $0.heard = nil } }
+        drive.set("a", .answering) { $0.ways = [.lanIPv4: true, .tailnet: false] }
+        drive.wait(4)
+        #expect(drive.told.isEmpty)
+        if isHeard { drive.unheard = [] }
+        drive.wait(2)
+        #expect(drive.told == ["way-lost a"])
+    }
+
     /// The ways of a gateway that stops do not fall silent all at once, and none of them is told.
     @Test func theWaysOfAGatewayThatStopsAreNotTold() {
         var drive = RuleDrive()

@@ -435,7 +435,7 @@ import Testing
         let time = drive.elapsed
         drive.run(for: .seconds(120))
         let counts = timesAsked(drive, 1, since: time)
-        #expect((25...32).contains(counts[0]) && counts[1] >= 55, "\(counts)")
+        #expect((33...42).contains(counts[0]) && counts[1] >= 55, "\(counts)")
         let paths = [1, 1_001].map { Samples.endpoint($0) }
         let other = try #require(paths.first { drive.state.endpoints[$0]?.leads == false })
         drive.listen(.silence, at: other)
@@ -500,7 +500,7 @@ import Testing
         drive.run(for: .seconds(120))
         for number in 1...20 as ClosedRange<UInt32> {
             let counts = timesAsked(drive, number, since: time)
-            #expect(counts[0] >= 24 && counts[1] >= 50, "\(number): \(counts)")
+            #expect(counts[0] >= 33 && counts[1] >= 50, "\(number): \(counts)")
         }
         #expect(drive.network.heldCount == 40)
     }

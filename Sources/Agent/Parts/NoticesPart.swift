@@ -76,6 +76,7 @@ final class NoticesPart: Sendable {
         // Each courier waits for messages of its own.
         let added = Broadcast(0)
         let heard = Broadcast(LastAnswers())
+        constellation.answerTimes.begin()
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await self.deliver(history, added, troubles) }
@@ -156,11 +157,13 @@ final class NoticesPart: Sendable {
                 facts.take(found)
             }
             let snapshot = await constellation.snapshot(of: [.gateways, .sessions])
+            var answers = heard.value
+            answers.times = constellation.answerTimes.all
             let found = facts.facts(
                 snapshot,
                 wanted.policy.watched,
                 named: places(in: settings.value),
-                heard: heard.value,
+                heard: answers,
                 now: moment.instant
             ) { addresses in
                 networks.lead(to: addresses, now: moment.instant)

@@ -24,7 +24,7 @@ extension GatewayFacts.Presence {
     init(_ row: Gateway?, _ heard: LastAnswers) {
         switch row?.liveness {
         // Its other ways have answered before, and are being asked.
-        case .answering where row.map { heard.doubted.contains($0.id) && !$0.isFlooding } == true: self = .silent
+        case .answering where row.map { heard.doubts($0) && !$0.isFlooding } == true: self = .silent
         case .answering: self = .answering
         // One that floods answers, and more than it was asked.
         case .suspect where row?.isFlooding == true: self = .answering

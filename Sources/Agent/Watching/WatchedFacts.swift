@@ -122,7 +122,7 @@ struct WatchedFacts {
                 GatewayFacts(
                     Notice.Subject(key: "\(pairing.id)", name: name),
                     presence,
-                    heard: row.flatMap { heard.times[$0.id] },
+                    heard: row.flatMap { heard.time(of: $0) },
                     hasNetwork: hasNetwork((places.isEmpty ? pairing.endpoints : places).map(\.address)),
                     ways: row?.ways ?? [:],
                     readiness: row?.readiness,
@@ -186,7 +186,7 @@ struct WatchedFacts {
         return GatewayFacts(
             subject,
             presence,
-            heard: heard.times[row.id],
+            heard: heard.time(of: row),
             hasNetwork: hasNetwork(row.ownPlaces.map(\.address)),
             ways: row.ways,
             readiness: row.readiness,

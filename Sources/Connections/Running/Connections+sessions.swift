@@ -188,8 +188,9 @@ extension Connections {
     }
 
     private func noteAnswer(_ id: AttemptID, of credential: CredentialID) {
-        guard kept[credential]?.live?.attempt == id else { return }
+        guard let live = kept[credential]?.live, live.attempt == id else { return }
         kept[credential]?.lastAnswer = environment.wallTime()
+        constellation.answerTimes.note(live.endpoint, at: environment.clock.now)
     }
 
     /// Delivers an event of a gateway to whoever reads the events of its session.

@@ -218,7 +218,8 @@ struct WatchedGateway: Hashable, Sendable {
     }
 
     private func newsOfWays(at now: ContinuousClock.Instant) -> [Way] {
-        saysOfWays(at: now) ? ways.news(besides: memory.lostWays, at: now) : []
+        guard saysOfWays(at: now) else { return [] }
+        return ways.news(besides: memory.lostWays, heard: WatchedSilence.lastHeard(facts, before: now), at: now)
     }
 
     /// Indicates whether it is not ready, which is told if it lasts.

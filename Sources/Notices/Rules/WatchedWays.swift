@@ -1,8 +1,11 @@
 /// The ways over which a watched gateway has answered, as they last, and what is to be told of them. A value.
 struct WatchedWays: Hashable, Sendable {
-    /// The time for which a way must be lost before that is told. It has left four questions unanswered by then; this is for
-    /// the other ways of a gateway that is about to be gone altogether.
-    static let delay = Duration.seconds(2)
+    /// The time for which a way must be lost before that is told, and since which the gateway must have answered over
+    /// another one, or it may be about to be gone altogether.
+    static let delay = Duration.milliseconds(1_500)
+
+    /// The same where it is not known when the gateway last answered: a session waits that long for an answer.
+    static let longestDelay = Duration.seconds(5)
 
     /// The time for which a way must be back before that is told.
     static let shortestReturn = Duration.seconds(10)
@@ -42,10 +45,14 @@ struct WatchedWays: Hashable, Sendable {
 
     /// Returns the ways that are lost or back for long enough to be told.
     ///
-    /// - Parameter lost: The lost ways that were told.
-    func news(besides lost: Set<Way>, at now: ContinuousClock.Instant) -> [Way] {
+    /// - Parameters:
+    ///   - lost: The lost ways that were told.
+    ///   - heard: The time of the last answer of the gateway, if it is known.
+    func news(besides lost: Set<Way>, heard: ContinuousClock.Instant?, at now: ContinuousClock.Instant) -> [Way] {
         ways.filter { way, lasting in
-            lasting.has(lost.contains(way), for: delay(of: way, isLost: !lasting.isSo, at: lasting.since), at: now)
+            guard lasting.isSo == lost.contains(way), now - lasting.since >= delay(of: way, lasting) else { return false }
+            guard !lasting.isSo else { return true }
+            return heard.map { $0 > lasting.since } ?? (now - lasting.since >= Self.longestDelay)
         }
         .keys.sorted()
     }
@@ -54,15 +61,15 @@ struct WatchedWays: Hashable, Sendable {
     func isDue(besides lost: Set<Way>, at now: ContinuousClock.Instant) -> Bool {
         ways.contains { way, lasting in
             guard lasting.isSo == lost.contains(way) else { return false }
-            let left = delay(of: way, isLost: !lasting.isSo, at: lasting.since) - (now - lasting.since)
-            return left > .seconds(-1) && left <= Self.shortestReturn
+            let left = delay(of: way, lasting) - (now - lasting.since)
+            return left + Self.longestDelay > .zero && left <= Self.shortestReturn
         }
     }
 
     /// Returns the time for which a way must be as it is before that is told.
-    private func delay(of way: Way, isLost: Bool, at since: ContinuousClock.Instant) -> Duration {
-        guard isLost else { return Self.shortestReturn }
-        let isUnsteady = returned[way].map { since - $0 < WatchedGateway.calm } ?? false
+    private func delay(of way: Way, _ lasting: Lasting) -> Duration {
+        guard !lasting.isSo else { return Self.shortestReturn }
+        let isUnsteady = returned[way].map { lasting.since - $0 < WatchedGateway.calm } ?? false
         return isUnsteady ? Self.delayOfUnsteady : Self.delay
     }
 }

@@ -49,7 +49,7 @@ extension ScanState {
             return configuration.refresh
         }
         let share = .seconds(1) * endpoints.tally.others / rest
-        return min(max(configuration.interval * 2, share), configuration.refresh)
+        return min(max(configuration.interval * 3 / 2, share), configuration.refresh)
     }
 
     /// Indicates whether a connection may be held to an endpoint: to another path only while somebody watches, and where

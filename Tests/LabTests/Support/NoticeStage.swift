@@ -112,7 +112,7 @@ final class NoticeStage: Sendable {
             try await Task.sleep(for: .milliseconds(50))
         }
         let time = ContinuousClock.now - start
-        #expect(messages.map(\.kind) == kinds)
+        #expect(messages.map(\.kind) == kinds, "\(messages.map(\.message))")
         return time
     }
 }
