@@ -50,7 +50,9 @@ struct WatchedWays: Hashable, Sendable {
     ///   - heard: The time of the last answer of the gateway, if it is known.
     func news(besides lost: Set<Way>, heard: ContinuousClock.Instant?, at now: ContinuousClock.Instant) -> [Way] {
         ways.filter { way, lasting in
-            guard lasting.isSo == lost.contains(way), now - lasting.since >= delay(of: way, lasting) else { return false }
+            guard lasting.isSo == lost.contains(way), now - lasting.since >= delay(of: way, lasting) else {
+                return false
+            }
             guard !lasting.isSo else { return true }
             return heard.map { $0 > lasting.since } ?? (now - lasting.since >= Self.longestDelay)
         }
