@@ -94,7 +94,8 @@ extension LabTests {
             let isSeen = try await watch.settles(Self.name, "changed-leaf", within: .seconds(75))
             #expect(isSeen, "\(watch.last(Self.name)?.state ?? "-") \(watch.lastLog)")
             let again = try await device.run(["pair", place, "--yes", "--timeout", "20"])
-            let isConflict = again.errors.contains("has the address of a paired gateway")
+            let isConflict =
+                again.errors.contains("found as a paired gateway") && again.errors.contains("Nothing was asked")
             #expect(again.status == 1 && isConflict, "\(again.errors)")
             try await fake.stop()
             #expect(fake.log.secrets.isEmpty, "\(fake.log.lines)")
