@@ -93,7 +93,7 @@ extension Diagnosis {
             return Finding(.scopeUpgrade, sentence, command ?? pair, on: command == nil ? .here : .gateway)
         case .tokenMissing, .passwordMissing, .pairingTokenNeeded: return finding(.tokenMissing, pair)
         case .tokenMismatch, .passwordMismatch, .deviceTokenMismatch, .secretChanged, .bootstrapTokenInvalid,
-            .pairingTokenInvalid:
+            .pairingTokenInvalid, .hungUp:
             return finding(.tokenWrong, pair)
         case .revoked, .expired, .removed: return finding(.revoked, pair)
         case .rateLimited:

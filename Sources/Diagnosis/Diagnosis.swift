@@ -69,9 +69,12 @@ package struct Diagnosis: Hashable, Sendable {
                     "Another one on this network claims the same fingerprint: know which is yours before you pair."
                 return [Finding(.claimed, sentence, "clawradar probe \(way.word)")]
             }
-            guard case .gateway(let dialect, _, _)? = ways.first?.answer, !dialect.isPairedWith, let way = ways.first
+            guard case .gateway(let dialect, let isTLS, _)? = ways.first?.answer, !dialect.isPairedWith(overTLS: isTLS),
+                let way = ways.first
             else { return [] }
-            let sentence = "It answers as \(dialect.rawValue), a dialect in which this program does not pair."
+            let sentence =
+                "It answers as \(dialect.rawValue) without TLS, and has one token for all devices, which everybody on the way "
+                + "could read: it can be paired with behind a TLS front, such as nginx."
             return [Finding(.dialect, sentence, "clawradar probe \(way.word)")]
         }
         if let finding = findingOfWays(facts, pairing) { return [finding] }

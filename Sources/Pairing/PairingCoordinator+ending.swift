@@ -143,6 +143,9 @@ extension PairingCoordinator {
         at shown: [Endpoint] = []
     ) async -> UnpairingResult {
         if let command = pairing.removingCommand { return .removedByOperator(command: command) }
+        guard !pairing.dialect.hasOneToken else {
+            return .onlyHere("it knows no devices, and whoever has its token can use it until that is changed")
+        }
         guard pairing.dialect.letsDevicesLeave else {
             let devices = Set(credentials.map(\.deviceID)).sorted().joined(separator: ", ")
             return .onlyHere("only its operator can remove this device there, which it knows as \(devices)")

@@ -89,6 +89,9 @@ extension PairingCoordinator {
             do throws(PairingError) {
                 return try await identify(target, at: endpoints, host: host)
             } catch {
+                if let path = await openAgentsPath(target, at: endpoints, host: host) {
+                    return try await offer(target, .openAgents, nil, path, certifiedHost: host, nil)
+                }
                 // Outside of this network, only a certificate proves a host, unless the link has named one.
                 if case .remote = target.place, target.leaf == nil { throw error }
             }
@@ -144,6 +147,22 @@ extension PairingCoordinator {
         } catch {
             throw PairingError(.notAGateway, "expected a gateway, found none: \(error)")
         }
+    }
+
+    /// Asks a host whether it is a gateway of OpenAgents, over a connection with a certificate for its name that the
+    /// system trusts; `nil` if it is none, or if none is expected there, since the question may count as a wrong token.
+    private func openAgentsPath(
+        _ target: PairingTarget,
+        at endpoints: [Endpoint],
+        host: String
+    ) async -> GatewayProbePath? {
+        guard target.dialect == .openAgents else { return nil }
+        return try? await GatewayConversation.withConversation(
+            to: endpoints,
+            transport: .certified(host: host),
+            limits: configuration.limits,
+            speaking: .openAgents
+        ) { gateway in await gateway.isOpenAgents() ? gateway.path : nil }
     }
 
     private func offer(

@@ -99,6 +99,14 @@ public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
             + "Nothing was sent"
     )
 
+    /// The error for a gateway whose one token would have to be sent, and kept to be sent again, without TLS.
+    static let oneTokenInClear = PairingError(
+        .unsupported,
+        "expected TLS, found none: this gateway has one token for all devices, which everybody on the way could read, so "
+            + "that it is never kept to be sent without TLS (not with --send-in-clear either). Put a TLS front such as nginx "
+            + "before the gateway, and pair with that"
+    )
+
     /// The error for a gateway that lets in whoever has its own token, and pairs no device.
     static let noToken = PairingError(
         .noToken,

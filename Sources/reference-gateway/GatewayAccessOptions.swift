@@ -53,10 +53,10 @@ struct GatewayAccessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "openclaw: a file (0600) with the token that unknown devices need.",
+            "openclaw, openagents: a file (0600) with its token, which unknown devices need.",
             discussion: """
-                With neither token nor password, none is needed on loopback; elsewhere devices come with a setup code, which \
-                is printed.
+                openclaw: with neither token nor password, none is needed on loopback; elsewhere devices come with a setup \
+                code, which is printed. openagents: without it, no token is right.
                 """,
             valueName: "file"
         ),
@@ -106,9 +106,11 @@ struct GatewayAccessOptions: ParsableArguments {
     func validate(for dialect: GatewayDialect) throws {
         guard (0...3_600).contains(starting) else { throw ValidationError("--starting takes 0 to 3600 seconds.") }
         if starting > 0, dialect != .openClaw { throw ValidationError("--starting needs --dialect openclaw.") }
-        let needOpenClaw = era != nil || tokenFile != nil || passwordFile != nil
-        if needOpenClaw, dialect != .openClaw {
-            throw ValidationError("--era, --token-file and --password-file need --dialect openclaw.")
+        if era != nil || passwordFile != nil, dialect != .openClaw {
+            throw ValidationError("--era and --password-file need --dialect openclaw.")
+        }
+        if tokenFile != nil, dialect != .openClaw, !dialect.hasOneToken {
+            throw ValidationError("--token-file needs --dialect openclaw or openagents.")
         }
         if approve != nil, !dialect.hasApprovals {
             throw ValidationError("--approve needs --dialect openclaw, bridge or clawline.")

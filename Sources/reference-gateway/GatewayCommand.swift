@@ -15,7 +15,7 @@ struct GatewayCommand: AsyncParsableCommand {
         discussion: """
             It reports its bots, pairs every device that asks (with --pairing code, every device that has a code), \
             and advertises itself. With --dialect openclaw, bridge or clawline, devices wait until they are approved with one of the \
-            verbs below. The verbs reach the gateway through a socket beside its --state, or by its --port if it was \
+            verbs below. With --dialect openagents, each needs the gateway's one token. The verbs reach the gateway through a socket beside its --state, or by its --port if it was \
             started without --state. Requests and their senders are logged to standard error. The dialects optaplus, \
             openclaw and bridge use TLS, with a certificate that is made once, kept with the state and never renewed; its \
             SHA-256 is the fingerprint. Without TLS, others on the network can read tokens. Ctrl-C ends it.
@@ -242,6 +242,11 @@ struct GatewayCommand: AsyncParsableCommand {
             if dialect == .openClaw {
                 state.openClaw.settings = try access.openClawSettings(host: host)
                 state.openClaw.readyAt = GatewayTime.now.uptime + access.starting * 1_000
+            }
+            if dialect.hasOneToken {
+                state.openAgentsToken = try access.tokenFile.map { path throws(ReferenceGatewayError) in
+                    try SecretFile.read(path)
+                }
             }
             state.clawline.approvesAll = access.approve == .auto
             state.bridge.approvesAll = access.approve == .auto

@@ -218,9 +218,9 @@ import Testing
         Case(
             cause: .dialect,
             facts: facts(.gateway(.openAgents, isTLS: false, roundTrip: nil)),
-            without: facts(.gateway(.bridge, isTLS: false, roundTrip: nil)),
+            without: facts(.gateway(.openAgents, isTLS: true, roundTrip: nil)),
             other: nil,
-            sentence: "openagents",
+            sentence: "openagents without TLS",
             command: "clawradar probe"
         ),
         Case(

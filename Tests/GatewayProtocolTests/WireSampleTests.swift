@@ -93,7 +93,7 @@ import Testing
     func openAgents(name: String) throws {
         let fixture = try Fixture(name)
         #expect(try OpenAgentsMessage(parsing: fixture.bytes).encoded == (try fixture.json.encoded))
-        #expect(try OpenAgentsMessage(parsing: Array(#"{"token":"a"}"#.utf8)) == .hello(token: "a"))
+        #expect(try OpenAgentsMessage(parsing: Array(#"{"token":"a"}"#.utf8)) == .hello(token: Secret("a")))
     }
 
     @Test(arguments: try Fixture.names("clawline-").filter { $0 != "clawline-version" })

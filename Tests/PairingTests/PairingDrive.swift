@@ -51,6 +51,7 @@ struct PairingDrive {
             try PairingSamples.offer(.openClaw, leaf: leaf, proof: .leafGiven),
             try PairingSamples.offer(.openClaw), try PairingSamples.offer(bots: bots),
             try PairingSamples.offer(network: nil), try PairingSamples.offer(.openAgents, leaf: leaf),
+            try PairingSamples.offer(.openAgents),
             try PairingSamples.offer(leaf: PairingSamples.leaf(8), fingerprint: "other"),
         ]
     }
@@ -124,6 +125,7 @@ struct PairingDrive {
         let decision = attempt.policy.decision(for: offer.attempt(knownEndpoints: [offer.endpoint]))
         expect(decision == .allowed, "\(decision)")
         expect(attempt.policy.isPlain == offer.isPlain, "another policy than consented to")
+        expect(!offer.isPlain || !offer.dialect.hasOneToken, "the one token of a gateway without TLS")
         if let leaf = machine.target.leaf {
             expect(offer.leaf == leaf, "an attempt with another certificate than the demanded one")
         }

@@ -147,14 +147,12 @@ import Testing
             target: PairingTarget(place: place, fingerprint: GatewayFingerprint("another"))
         )
         #expect(error(named) == .anotherGateway)
-        let foreign = machine(try PairingSamples.offer(.openAgents, leaf: leaf))
-        #expect(error(foreign) == .unsupported)
     }
 
     /// What the other rooms offer to pair with can be paired with.
     @Test(arguments: GatewayDialect.allCases)
     func eachDialectThatIsOfferedHasItsWay(dialect: GatewayDialect) {
-        #expect((PairingDialects.all[dialect] != nil) == dialect.isPairedWith)
+        #expect((PairingDialects.all[dialect] != nil) == dialect.isPairedWith(overTLS: true))
     }
 
     /// The choice of a bot that the gateway does not have fails.

@@ -75,12 +75,37 @@ import Testing
         #expect(other.token == token)
     }
 
-    @Test func openAgentsHangsUpOnAWrongToken() throws {
+    @Test(arguments: [
+        #"{"type":"Hello","token":"wrong"}"#, #"{"type":"Hello","token":""}"#, #"{"type":"Hello"}"#,
+        #"{"type":"HelloAck","token":"right"}"#, #"{"type":"Note","data":{}}"#,
+    ])
+    func openAgentsHangsUpOnAllButItsToken(text: String) throws {
         var state = try GatewayState.example
+        state.openAgentsToken = Secret("right")
         var dialogue = Dialogue(dialect: .openAgents, peer: peer)
-        let (sent, code) = talk(&dialogue, &state, #"{"type":"Hello","token":"wrong"}"#)
+        let (sent, code) = talk(&dialogue, &state, text)
         #expect(sent.isEmpty)
         #expect(code == 1_008)
+    }
+
+    /// Its token opens a session for every device, in which envelopes are taken, and no second greeting is.
+    @Test(arguments: [#"{"type":"Hello","token":"right"}"#, #"{"token":"right"}"#])
+    func openAgentsTakesItsToken(hello: String) throws {
+        var state = try GatewayState.example
+        state.openAgentsToken = Secret("right")
+        var dialogue = Dialogue(dialect: .openAgents, peer: peer)
+        #expect(talk(&dialogue, &state, hello).sent == [#"{"token":"right","type":"HelloAck"}"#])
+        #expect(dialogue.isAdmitted)
+        let (sent, code) = talk(&dialogue, &state, #"{"type":"Note","data":{"text":"hi"}}"#)
+        #expect(sent.isEmpty && code == nil)
+        #expect(talk(&dialogue, &state, #"{"type":"Hello","token":"right"}"#).code == 1_008)
+    }
+
+    /// Without a token of its own, no token is right.
+    @Test func openAgentsWithoutATokenTakesNone() throws {
+        var state = try GatewayState.example
+        var dialogue = Dialogue(dialect: .openAgents, peer: peer)
+        #expect(talk(&dialogue, &state, #"{"type":"Hello","token":""}"#).code == 1_008)
     }
 
     @Test func clawlinePairsAndAuthenticates() throws {

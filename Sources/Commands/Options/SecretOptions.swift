@@ -20,7 +20,7 @@ struct SecretOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The token of an OpenClaw gateway; it is not stored. - is standard input.",
+            "The token of an OpenClaw gateway, which is not stored, or of an OpenAgents gateway. - is standard input.",
             valueName: "file"
         ),
         completion: .file()

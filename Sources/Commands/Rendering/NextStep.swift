@@ -10,7 +10,7 @@ enum NextStep {
     /// - Parameter rows: The gateways, in the order in which they are shown.
     static func line(_ rows: [Gateway]) -> String? {
         let candidates = rows.filter { row in
-            let speaks = row.dialect?.isPairedWith == true
+            let speaks = row.dialect?.isPairedWith(overTLS: row.outcome?.identity?.leaf != nil) == true
             return row.liveness == .answering && !row.isPaired && row.flags.isEmpty && speaks
         }
         guard let row = candidates.first else { return nil }

@@ -110,7 +110,7 @@ enum PairingTable {
         switch item.reason {
         case .unpaired(withdrawnThere: true): "unpaired"
         case .unpaired(withdrawnThere: false):
-            item.pairing.removingCommand == nil ? "unpaired; not withdrawn there yet" : "unpaired here"
+            item.pairing.dialect.letsDevicesLeave ? "unpaired; not withdrawn there yet" : "unpaired here"
         case .revoked(let word): "revoked by the gateway: \(DisplayText(word, limit: 48))"
         case .forgotten: "forgotten"
         }

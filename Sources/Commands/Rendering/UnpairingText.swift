@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import GatewayProtocol
 internal import Pairing
 internal import PairingStore
 internal import Reports
@@ -15,6 +16,8 @@ enum UnpairingText {
         let advice = BinText.advice(pairing)
         return switch result {
         case .withdrawn: "unpaired here and at the gateway: \(what). \(advice)\n"
+        case .onlyHere(let reason) where !pairing.dialect.letsDevicesLeave:
+            "unpaired here (\(DisplayText(reason, limit: 160))): \(what). \(advice)\n"
         case .onlyHere(let reason):
             "unpaired here; at the gateway when it is seen again (\(DisplayText(reason, limit: 160))): \(what). \(advice)\n"
         case .removedByOperator(let command):

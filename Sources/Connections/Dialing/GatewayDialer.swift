@@ -100,6 +100,10 @@ struct GatewayDialer: SessionDialer {
                     for try await frame in conversation.frames {
                         guard case .event(let event) = frame else { continue }
                         if let refusal = Self.bridgeRefusal(event, call.dialect) { return .refused(refusal) }
+                        guard Self.isForReaders(event, call.dialect) else {
+                            await call.signOfLife(nil)
+                            continue
+                        }
                         if call.dialect == .clawline {
                             if let refusal = Self.clawlineRefusal(event) { return .refused(refusal) }
                             guard call.history.isNew(event) else {
@@ -131,6 +135,12 @@ struct GatewayDialer: SessionDialer {
         let grant = try await conversation.authenticate(request)
         if grant.clawline?.isHistoryReset == true { call.history.reset() }
         await call.granted(Self.granted(grant, call, told, conversation))
+    }
+
+    /// Returns whether an event is for those who read a session's events. A greeting of OpenAgents that comes again contains
+    /// the gateway's token, and says nothing.
+    static func isForReaders(_ event: GatewayEvent, _ dialect: GatewayDialect) -> Bool {
+        dialect != .openAgents || event.name != "HelloAck" && event.name != "Hello"
     }
 
     /// Returns the refusal with which a Clawline provider ends a session; `nil` for any other message. Errors that answer

@@ -158,6 +158,8 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
             seek()
         case .refused(let refusal) where refusal.rule == .afterNewCredential:
             seek()
+        case .waiting(let wait) where wait.refusal?.reason == .hungUp:
+            seek()
         case .failed(_, _?):
             seek()
         case .live(var session) where session.ban?.refusal.rule == .afterNewCredential:

@@ -28,7 +28,7 @@ struct WebSocketInquiry {
         // No token is sent: the gateway is asked who it is, not for access.
         self.question =
             if isOpenAgents {
-                OpenAgentsMessage.hello(token: "").encoded
+                OpenAgentsMessage.hello(token: Secret("")).encoded
             } else {
                 GatewayFrame.request(.discover(id: "\(questions.ask(.request))")).encoded
             }

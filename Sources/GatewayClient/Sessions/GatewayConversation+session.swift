@@ -57,6 +57,7 @@ extension GatewayConversation {
         do {
             if request.dialect == .clawline { return try await authenticateClawline(request) }
             if request.dialect == .bridge { return try await authenticateBridge(request) }
+            if request.dialect == .openAgents { return try await authenticateOpenAgents(request) }
             let params = try await parameters(request)
             let start = ContinuousClock.now
             let response = try await self.request("connect", params: params, timeout: request.timeout)

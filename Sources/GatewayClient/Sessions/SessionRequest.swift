@@ -2,7 +2,7 @@ public import GatewayProtocol
 
 /// A request for a session with a gateway: the device, the dialect and the credential.
 public struct SessionRequest: Sendable {
-    /// The dialect, which has to be one with sessions: any but OpenAgents.
+    /// The dialect.
     public var dialect: GatewayDialect
 
     /// This device.
@@ -40,7 +40,7 @@ public struct SessionRequest: Sendable {
     /// Creates a request.
     ///
     /// - Parameters:
-    ///   - dialect: The dialect: any but OpenAgents.
+    ///   - dialect: The dialect.
     ///   - device: This device.
     ///   - credential: The credential.
     ///   - scopes: The scopes that are asked for, in OpenClaw's dialect; by default the one for listing bots.

@@ -29,13 +29,12 @@ public enum GatewayDialect: String, Hashable, Sendable, CaseIterable {
 }
 
 extension GatewayDialect {
-    /// Indicates whether this program pairs with gateways of the dialect.
-    package var isPairedWith: Bool {
-        switch self {
-        case .optaplus, .openClaw, .bridge, .clawline: true
-        case .openAgents: false
-        }
-    }
+    /// Indicates whether a gateway has one token, its user's, which opens all of it to every device that has it.
+    package var hasOneToken: Bool { self == .openAgents }
+
+    /// Returns whether this program pairs with gateways of the dialect. The one token of a gateway would be kept to be sent
+    /// again, and that is not done without TLS.
+    package func isPairedWith(overTLS isTLS: Bool) -> Bool { isTLS || !hasOneToken }
 
     /// Indicates whether its messages are lines over TCP; otherwise they are those of a WebSocket.
     package var hasLines: Bool { self == .bridge }

@@ -63,7 +63,10 @@ extension SessionRefusal: CustomStringConvertible {
             ("the code of this gateway", "one that is wrong, spent or too old", "Get a new link or code.")
         case .unknownBots: ("bots of this gateway", "none of those asked for", "Look which it has, and choose again.")
         case .tokenMissing:
-            ("a gateway that lets devices ask", "one that wants its token first", "Give its token or a setup code.")
+            (
+                "a gateway that lets devices ask", "one that wants its token first",
+                dialect == .openAgents ? "Give its token." : "Give its token or a setup code."
+            )
         case .passwordMissing:
             (
                 "a gateway that lets devices ask", "one that wants its password first",
@@ -112,6 +115,11 @@ extension SessionRefusal: CustomStringConvertible {
         case .restarting: ("a session that goes on", "that the gateway restarts", nil)
         case .tooLarge: ("that the gateway takes what is sent", "that it is too large for it", nil)
         case .slow: ("that this device keeps up", "that the gateway found it too slow", nil)
+        case .hungUp:
+            (
+                "an answer to the token", "that the gateway hung up on it, as it does on a wrong one",
+                "If its token was changed, pair again with the new one."
+            )
         case .failed: ("a session", "a fault of the gateway", nil)
         case .silent: ("a sign of life", "none", nil)
         case .closed: ("a session that goes on", "that the gateway has ended it", nil)

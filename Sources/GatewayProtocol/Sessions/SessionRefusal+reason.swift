@@ -100,6 +100,9 @@ extension SessionRefusal {
         case tooLarge
         /// This device takes in messages too slowly for the gateway.
         case slow
+        /// The gateway hung up when it had received the token, without a word: OpenAgents says so of a wrong token, and
+        /// says nothing else of it.
+        case hungUp
         /// The gateway's program failed (close 1011).
         case failed
         /// Two ticks were missed (close 4000).
@@ -174,6 +177,17 @@ extension SessionRefusal.Reason {
 
     /// Reads the reason of a close; `nil` where the close code is unknown.
     init?(closeCode code: UInt16, text: String, dialect: GatewayDialect, credential: Credential) {
+        guard dialect != .openAgents else {
+            // Only those that say why a server of any kind ends a connection mean something.
+            switch code {
+            case 1_009: self = .tooLarge
+            case 1_011: self = .failed
+            case 1_012: self = .restarting
+            case 1_013: self = .starting
+            default: self = .closed
+            }
+            return
+        }
         switch code {
         case 1_000, 1_001: self = .closed
         case 1_002: self = .protocolMismatch

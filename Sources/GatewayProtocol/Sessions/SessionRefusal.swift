@@ -182,7 +182,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
         switch reason {
         case .starting: .after(pause(.seconds(1)))
         case .rateLimited: .after(max(retryAfter ?? .seconds(300), Self.pauses.lowerBound))
-        case .refused, .scopeMissing: .after(pause(.seconds(60)))
+        case .refused, .scopeMissing, .hungUp: .after(pause(.seconds(60)))
         case .notApproved: .after(pause(.seconds(30)))
         case .notPaired, .roleUpgrade, .scopeUpgrade, .metadataUpgrade, .pairingExpired: .whenApproved
         case .tokenMissing, .passwordMissing, .tokenMismatch, .passwordMismatch, .deviceTokenMismatch,
@@ -203,7 +203,9 @@ public struct SessionRefusal: Error, Hashable, Sendable {
     /// Indicates whether the refusal ends the credential that was sent, because the gateway no longer knows it. It
     /// counts only if it comes from an endpoint that may have the credential.
     public var endsCredential: Bool {
-        switch reason {
+        // OpenAgents only ever hangs up, which proves nothing, and its token is the user's.
+        guard dialect != .openAgents else { return false }
+        return switch reason {
         case .revoked, .expired, .removed, .deviceTokenMismatch: credential == .deviceToken
         case .notPaired: credential == .deviceToken
         default: false

@@ -24,7 +24,7 @@ protocol PairingDialect: Sendable {
 enum PairingDialects {
     static let all: [GatewayDialect: any PairingDialect] = [
         .optaplus: OptaplusPairing(), .openClaw: OpenClawPairing(), .bridge: BridgePairing(),
-        .clawline: ClawlinePairing(),
+        .openAgents: OpenAgentsPairing(), .clawline: ClawlinePairing(),
     ]
 }
 

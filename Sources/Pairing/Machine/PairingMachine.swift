@@ -181,7 +181,8 @@ struct PairingMachine: Sendable {
         switch dialect {
         case .optaplus: consent.secrets.contains(.pairingToken) || target.pairingToken != nil ? [.pairingToken] : []
         case .openClaw: consent.secrets.subtracting([.pairingToken])
-        case .bridge, .openAgents, .clawline: []
+        case .openAgents: consent.secrets.intersection([.sharedToken])
+        case .bridge, .clawline: []
         }
     }
 
@@ -230,6 +231,7 @@ struct PairingMachine: Sendable {
     private mutating func refused(_ refusal: SessionRefusal, at time: Int, _ share: Double) -> [Action] {
         if refusal.requestID != nil { attempt?.operatorTool = refusal.operatorTool }
         switch refusal.reason {
+        case .tokenMissing where refusal.dialect == .openAgents, .hungUp: return ask([.sharedToken], refusal)
         case .tokenMissing, .tokenMismatch: return ask([.sharedToken, .setupCode], refusal)
         case .passwordMissing, .passwordMismatch: return ask([.password, .setupCode], refusal)
         case .bootstrapTokenInvalid: return ask([.setupCode, .sharedToken, .password], refusal)

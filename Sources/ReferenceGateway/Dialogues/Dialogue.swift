@@ -80,7 +80,7 @@ package struct Dialogue: Hashable, Sendable {
             case .optaplus: actions = try optaplus(message, &state, at: time, &generator)
             case .openClaw: actions = try openClaw(message, &state, at: time, &generator)
             case .bridge: actions = try bridge(message, &state, at: time, &generator)
-            case .openAgents: actions = openAgents(try OpenAgentsMessage(parsing: message), state)
+            case .openAgents: actions = try openAgents(message, state)
             case .clawline: actions = try clawline(message, &state, at: time, &generator)
             }
         } catch {

@@ -39,6 +39,9 @@ package struct GatewayState: Hashable, Sendable {
     /// The devices that wait at a Clawdbot bridge. Not stored.
     package var bridge = BridgeState()
 
+    /// The one token of an OpenAgents gateway, which every device needs; with `nil` no token is right. Not stored.
+    package var openAgentsToken: Secret?
+
     /// The false fingerprint that it claims, if it is to misbehave. Not stored.
     package var falseFingerprint: GatewayFingerprint?
 

@@ -180,4 +180,17 @@ import Testing
         #expect(UnpairingResult.onlyHere("away").report.fields["reason"] == .string("away"))
         #expect(try Pairings.home()[0].removingCommand == nil)
     }
+
+    /// Nothing is promised of a gateway that a device cannot leave, and that is not told later either.
+    @Test(arguments: GatewayDialect.allCases) func nothingIsPromisedOfAGatewayThatCannotBeLeft(
+        dialect: GatewayDialect
+    ) throws {
+        var pairing = try Pairings.home()[0]
+        pairing.dialect = dialect
+        let isLeft = dialect == .optaplus
+        let text = UnpairingText.text(.onlyHere("it is away"), "“Home”", pairing)
+        #expect(text.contains("it is away") && text.contains("when it is seen again") == isLeft, "\(text)")
+        let item = BinnedPairing(pairing: pairing, reason: .unpaired(withdrawnThere: false), time: 0, isWhole: true)
+        #expect(PairingTable.text([item], width: nil).contains("withdrawn there yet") == isLeft)
+    }
 }

@@ -31,8 +31,8 @@ struct PairCommand: AsyncParsableCommand {
             An OpenClaw gateway first requires its token, its password or a setup code, and then the approval of its \
             operator, for which pair waits. A setup code also says where the gateway is: pair takes it in place of a name, \
             as eyJ… or oc-pair://…. Behind a join URL, https://HOST/j/CODE, it can be fetched once: pair asks before that. \
-            Secrets are read from a prompt, standard input, or a file that nobody \
-            else may read, never from the command line.
+            An OpenAgents gateway has one token for all devices: it is stored, and goes to a gateway with TLS alone. \
+            Secrets are read from a prompt, standard input, or a file that nobody else may read, never from the command line.
 
             EXAMPLES:
               clawradar pair "Home Gateway"
