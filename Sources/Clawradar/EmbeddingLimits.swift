@@ -16,8 +16,8 @@ public struct EmbeddingLimits: Hashable, Sendable {
     /// The maximum number of liveness checks a second, for all gateways together; at least 1.
     public var checksPerSecond: Int
 
-    /// The maximum number of gateways for which connections are kept open for liveness checks; at least 0. Each check
-    /// of another gateway opens a connection of its own.
+    /// The maximum number of connections that are kept open for liveness checks; at least 0. Where none is left, each check
+    /// opens a connection of its own.
     public var heldConnections: Int
 
     /// Makes limits.

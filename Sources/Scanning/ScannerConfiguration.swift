@@ -24,8 +24,9 @@ public struct ScannerConfiguration: Hashable, Sendable {
     /// The limits and time-outs of a gateway probe.
     public var probe: GatewayProbeConfiguration
 
-    /// The interval at which a gateway is checked while somebody watches, else ``refresh``; longer when there are so many that ``checksPerSecond`` does not
-    /// suffice. At least 100 ms.
+    /// The interval at which the first path of a gateway is checked while somebody watches, else ``refresh``; longer when
+    /// there are so many that ``checksPerSecond`` does not suffice. Its other paths are checked at one and a half of it, as far
+    /// as the first paths of all gateways leave checks and held connections for them, else at ``refresh``. At least 100 ms.
     public var interval: Duration {
         didSet { interval = max(interval, Self.shortestInterval) }
     }
@@ -38,8 +39,9 @@ public struct ScannerConfiguration: Hashable, Sendable {
         didSet { checksPerSecond = max(checksPerSecond, 1) }
     }
 
-    /// The maximum number of gateways to which a connection is kept for these checks: those that are asked first. Each check
-    /// of the others uses a short connection, so that the number of sockets stays bounded. At least 0.
+    /// The maximum number of connections that are kept for these checks: to the first paths of the gateways that are asked
+    /// first, and while somebody watches, as far as these leave room, to other paths. Each check of the others uses a short
+    /// connection, so that the number of sockets stays bounded. At least 0.
     public var heldConnections: Int {
         didSet { heldConnections = max(heldConnections, 0) }
     }

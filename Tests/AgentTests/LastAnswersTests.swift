@@ -89,12 +89,21 @@ import Testing
     /// An answer of the other address ends the doubt, and it does not begin again while the first one stays silent.
     @Test mutating func anAnswerElsewhereEndsTheDoubt() throws {
         try begin()
-        take(.liveness(first, .suspect))
+        take(.liveness(first, .suspect), after: .seconds(3))
         #expect(try doubts())
         answer(at: second)
         #expect(try !doubts())
         #expect(answers.time(of: try #require(map.gateways.first)) == now)
         take(.liveness(first, .suspect))
+        #expect(try !doubts())
+    }
+
+    /// The other address is asked when the first one leaves its first question unanswered, and is suspect only after the
+    /// second one.
+    @Test mutating func anAnswerElsewhereBeforeThePathIsSuspectPreventsTheDoubt() throws {
+        try begin()
+        answer(at: second, after: .seconds(3))
+        take(.liveness(first, .suspect), after: .milliseconds(1_200))
         #expect(try !doubts())
     }
 }

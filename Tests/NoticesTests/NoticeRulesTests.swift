@@ -404,12 +404,12 @@ import Testing
             drive.wait(15)
         }
         #expect(drive.told == ["way-lost a", "way-back a"])
-        // Lost for good this time.
-        drive.rest(61)
+        // Lost for good this time. The agent looks again in time, though nothing else happens.
+        drive.rest(70)
         #expect(drive.told == ["way-lost a", "way-back a", "way-lost a"])
     }
 
-    /// That a way is lost is told once the gateway has answered over another one since, or has had the time for it.
+    /// A lost way is told once the gateway has answered over another one since, or has had the time for it.
     @Test(arguments: [true, false])
     func aLostWayIsToldAfterAnAnswerElsewhere(isHeard: Bool) {
         var drive = RuleDrive()

@@ -470,7 +470,7 @@ import Testing
         }
     }
 
-    /// Where fewer connections may be held than there are first paths, none of them is without one because of other paths.
+    /// Other paths give their connections back where the first ones need all of them.
     @Test func heldConnectionsAreForTheFirstPaths() {
         var drive = ScanDrive(ScannerConfiguration(heldConnections: 6))
         for number in 1...2 as ClosedRange<UInt32> {

@@ -6,6 +6,10 @@ struct LastAnswers: Sendable {
     /// The times of the last answers of endpoints.
     var times: [Endpoint: ContinuousClock.Instant] = [:]
 
+    /// The time before a way is seen to be suspect in which its first question was left unanswered, at which the other ways
+    /// are asked.
+    private static let advance = Duration.milliseconds(1_500)
+
     /// The gateways whose session has left a question unanswered, or whose first way, if there is no session, with the time
     /// at which that was first seen.
     private var suspects: [GatewayID: ContinuousClock.Instant] = [:]
@@ -20,7 +24,7 @@ struct LastAnswers: Sendable {
     /// until all of its ways were asked.
     func doubts(_ row: Gateway) -> Bool {
         guard let since = suspects[row.id] else { return false }
-        return time(of: row).map { $0 <= since } ?? true
+        return time(of: row).map { $0 <= since - Self.advance } ?? true
     }
 
     /// Takes in an update of the map.

@@ -62,8 +62,8 @@ package struct NoticeRules: Sendable {
     package func pace(at now: ContinuousClock.Instant) -> Pace {
         if let pace = network.pace(at: now) { return pace }
         if gateways.values.contains(where: { $0.isSettling(at: now) }) { return .soon }
-        if isSomethingNew(at: now) || gateways.values.contains(where: { $0.memory.told == .unsteady || $0.isNotReady })
-        {
+        let mayHaveNewsLater = gateways.values.contains { $0.memory.told == .unsteady || $0.mayHaveNewsLater }
+        if isSomethingNew(at: now) || mayHaveNewsLater {
             return .later
         }
         return gateways.isEmpty && remembered.isEmpty ? .never : .rest

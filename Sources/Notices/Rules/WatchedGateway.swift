@@ -222,8 +222,11 @@ struct WatchedGateway: Hashable, Sendable {
         return ways.news(besides: memory.lostWays, heard: WatchedSilence.lastHeard(facts, before: now), at: now)
     }
 
-    /// Indicates whether it is not ready, which is told if it lasts.
-    var isNotReady: Bool { readiness.isNotReady && !memory.isToldNotReady }
+    /// Indicates whether it is not ready, or a way is lost or back, which is told if it lasts.
+    var mayHaveNewsLater: Bool {
+        readiness.isNotReady && !memory.isToldNotReady
+            || facts.presence == .answering && facts.hasNetwork && ways.isWaiting(besides: memory.lostWays)
+    }
 
     /// Indicates whether one more message about it is allowed.
     mutating func mayTell(_ policy: NoticePolicy, at now: ContinuousClock.Instant) -> Bool {

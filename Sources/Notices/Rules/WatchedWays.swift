@@ -68,6 +68,9 @@ struct WatchedWays: Hashable, Sendable {
         }
     }
 
+    /// Indicates whether one is not as it was told.
+    func isWaiting(besides lost: Set<Way>) -> Bool { ways.contains { $0.value.isSo == lost.contains($0.key) } }
+
     /// Returns the time for which a way must be as it is before that is told.
     private func delay(of way: Way, _ lasting: Lasting) -> Duration {
         guard !lasting.isSo else { return Self.shortestReturn }

@@ -11,13 +11,13 @@ struct EndpointTable {
         /// The endpoints behind which a gateway answered.
         var gateways = 0
 
-        /// The endpoints among these that are checked every few seconds.
+        /// The endpoints among these that answer, or did a moment ago, and lead their gateways.
         var primaries = 0
 
-        /// The endpoints among these that are other paths of their gateways.
+        /// The endpoints that answer, or did a moment ago, and do not lead their gateways.
         var others = 0
 
-        /// The endpoints among these that answer and to which nothing points.
+        /// The endpoints that answer, or did a moment ago, and to which nothing points.
         var unwanted = 0
 
         /// The endpoints to which a connection is held.

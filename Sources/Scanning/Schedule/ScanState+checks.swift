@@ -44,11 +44,16 @@ extension ScanState {
     /// While somebody watches, it is short enough to tell within seconds that the path is lost, as far as the first paths
     /// leave room and a connection is held: connections that are made anew for each check are rationed for each address.
     private func paceBesides(_ known: ScannedEndpoint, now: ContinuousClock.Instant) -> Duration {
-        let rest = configuration.checksPerSecond - endpoints.tally.primaries * 1_000 / Int(pace / .milliseconds(1))
-        guard isWatched, rest > 0, known.holding.isHeld || mayHold(known, now: now) else {
+        guard isWatched, known.holding.isHeld || budget.waiting == 0 && mayHold(known, now: now) else {
             return configuration.refresh
         }
-        let share = .seconds(1) * endpoints.tally.others / rest
+        let (tally, perSecond) = (endpoints.tally, configuration.checksPerSecond)
+        // At this pace, the first paths need at most all checks of a second.
+        let rest = perSecond - min(perSecond, Int(Double(tally.primaries) / (pace / .seconds(1))))
+        guard rest > 0 else { return configuration.refresh }
+        // Only those over held connections share it.
+        let sharing = min(tally.others, max(1, configuration.heldConnections - tally.primaries))
+        let share = .seconds(1) * sharing / rest
         return min(max(configuration.interval * 3 / 2, share), configuration.refresh)
     }
 
