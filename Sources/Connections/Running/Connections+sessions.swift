@@ -66,6 +66,7 @@ extension Connections {
                     try store.liveSecret(of: credential, in: pairing.id)
                 }
                 sent.value = stored.generation
+                if pairing.dialect == .clawline { sent.isAdmin = ClawlineClaims(stored.secret)?.isAdmin == true }
                 return stored.secret
             },
             decide: { [store, environment] shown, endpoint in
@@ -140,7 +141,7 @@ extension Connections {
         kept[credential]?.running[id]?.endpoint = grant.endpoint
         kept[credential]?.latency = grant.roundTrip
         if let token = grant.deviceToken { keep(token, from: id, of: credential, in: pairing.id) }
-        let session = GatewaySession(credential, dialect: pairing.dialect, path: path, ask: grant.ask)
+        let session = GatewaySession(credential, dialect: pairing.dialect, path: path, say: grant.say, ask: grant.ask)
         kept[credential]?.running[id]?.session = session
         reportIdentity(grant, of: credential)
         handle(.granted(id, tick: grant.tick), of: credential)

@@ -28,6 +28,9 @@ extension SessionRefusal: CustomStringConvertible {
 
     /// The advice for a device that waits for approval.
     private var approval: String {
+        if dialect == .clawline, let requestID {
+            return "Approve it on a device that is an admin of the gateway: clawradar approve \(requestID)"
+        }
         guard let approvingCommand else {
             // Its errors do not name the request.
             let command = dialect == .bridge ? ", with clawdbot nodes approve" : ""
