@@ -241,7 +241,11 @@ extension PairingCoordinator {
             try await store.performToEnd { _ throws(StoreError) in try self.checkStore(for: attempt) }
             if let code = attempt.setupCode { try await check(code, attempt) }
             let device = try await device(for: attempt)
-            if attempt.offer.dialect == .clawline { try await waitForTurn(at: attempt.offer.endpoint) }
+            if let wait = await timeToWait(attempt) {
+                let reason = SessionRefusal.Reason.rateLimited
+                let refusal = SessionRefusal(dialect: .clawline, reason: reason, credential: .none, retryAfter: wait)
+                return .refused(refusal)
+            }
             var connection = connection(attempt)
             connection.waits = waits
             return .granted(try await dialect.pair(attempt, as: device, through: connection))
@@ -263,21 +267,14 @@ extension PairingCoordinator {
         }
     }
 
-    /// The number of places for which a limit is kept.
-    private static let mostLimits = 64
-
-    /// Waits until a place may be asked once more, and counts that as done.
-    private func waitForTurn(at place: Endpoint) async throws(GatewayConnectionError) {
-        while true {
-            let index = limits.firstIndex { $0.place == place }
-            var entry = index.map { limits.remove(at: $0) } ?? (place: place, limit: AttemptLimit())
-            let isTaken = entry.limit.take(at: clock.now)
-            limits.append(entry)
-            limits.removeFirst(max(limits.count - Self.mostLimits, 0))
-            if isTaken { return }
-            try? await clock.sleep(for: entry.limit.next(at: clock.now) - clock.now)
-            if Task.isCancelled { throw GatewayConnectionError(.cancelled, "the task was cancelled") }
-        }
+    /// Returns the time for which a gateway is not asked, since the processes of this device have asked as often as it allows;
+    /// `nil` if it is asked now, which is counted.
+    private func timeToWait(_ attempt: PairingAttempt) async -> Duration? {
+        guard attempt.offer.dialect == .clawline else { return nil }
+        let request = CountedRequest.pair(at: "\(attempt.offer.endpoint)")
+        let time = configuration.now()
+        // Where nothing can be counted, the gateway still does.
+        return (try? await store.perform { store throws(StoreError) in try store.take(request, at: time) }) ?? nil
     }
 
     /// Throws if a grant could not be stored. For the thread of the store.

@@ -61,9 +61,18 @@ extension Connections {
                 let device = try await store.perform { $0.device }
                 return record.map { device.known(as: $0.deviceID) } ?? device
             },
-            secret: { [store] in
+            secret: { [store, environment] in
                 let stored = try await store.perform { store throws(StoreError) in
                     try store.liveSecret(of: credential, in: pairing.id)
+                }
+                if let wait = await Self.timeToWait(pairing.dialect, credential, store, environment.wallTime()) {
+                    let (dialect, reason) = (pairing.dialect, SessionRefusal.Reason.rateLimited)
+                    throw SessionRefusal(
+                        dialect: dialect,
+                        reason: reason,
+                        credential: .deviceToken,
+                        retryAfter: wait
+                    )
                 }
                 sent.value = stored.generation
                 if pairing.dialect == .clawline { sent.isAdmin = ClawlineClaims(stored.secret)?.isAdmin == true }
@@ -88,6 +97,22 @@ extension Connections {
             let failure = await dialer.dial(call)
             await self.ended(id, failure, of: credential)
         }
+    }
+
+    /// Returns the time for which a gateway is not asked for a session, since the processes of this device have asked as often
+    /// as it allows; `nil` if it is asked now, which is counted.
+    private static func timeToWait(
+        _ dialect: GatewayDialect,
+        _ credential: CredentialID,
+        _ store: PairingStore,
+        _ time: Int
+    ) async -> Duration? {
+        guard SessionManners(dialect).limit != nil else { return nil }
+        // Where nothing can be counted, the gateway still does.
+        let wait = try? await store.perform { store throws(StoreError) in
+            try store.take(.session(credential), at: time)
+        }
+        return wait ?? nil
     }
 
     static func decision(

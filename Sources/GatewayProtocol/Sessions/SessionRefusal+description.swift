@@ -81,6 +81,8 @@ extension SessionRefusal: CustomStringConvertible {
         case .scopeMismatch: ("the scopes of this device's token", "that more were asked for", "Pair again.")
         case .scopeMissing:
             ("a session that may do this", "one without the scope for it", "Pair again with that scope.")
+        case .rateLimited where dialect == .clawline:
+            ("fewer requests", "that this device has made as many in a minute as the gateway allows", nil)
         case .rateLimited:
             ("an answer", "that the gateway is locked after too many failed attempts", nil)
         case .secretChanged:
