@@ -141,6 +141,28 @@ extension PairingCoordinator {
             }
         } catch let error as PairingError {
             throw error
+        } catch let error as GatewayConnectionError where error.code == .notUpgraded {
+            return try await identifyByVersion(target, at: endpoints, host: host)
+        } catch {
+            throw PairingError(.notAGateway, "expected a gateway, found none: \(error)")
+        }
+    }
+
+    /// Asks a certified host that has no WebSocket there whether it is a Clawline provider.
+    private func identifyByVersion(
+        _ target: PairingTarget,
+        at endpoints: [Endpoint],
+        host: String
+    ) async throws(PairingError) -> PairingOffer {
+        do {
+            let limits = configuration.limits
+            let (path, reply) = try await CertifiedInquiry.version(of: host, at: endpoints, limits: limits)
+            guard case .clawline = reply else {
+                throw PairingError(.notAGateway, "expected a gateway, found a web server that is none")
+            }
+            return try await offer(target, .clawline, nil, path, certifiedHost: host, nil)
+        } catch let error as PairingError {
+            throw error
         } catch {
             throw PairingError(.notAGateway, "expected a gateway, found none: \(error)")
         }
