@@ -30,7 +30,7 @@ extension LabTests.ClawlineLabTests {
         try await second.start(port: 18_800, isPublished: false)
         #expect(try await watch.settles("Claw", "moved", within: .seconds(60)), "\(watch.lastLog)")
         #expect(logs[1].lines.isEmpty, "\(logs[1].lines)")
-        let trust = ["trust", "Claw", "--trust", "address", "--timeout", "20", "--address"]
+        let trust = ["trust", "Claw", "--trust", "address", "--timeout", "6", "--address"]
         let accepted = try await device.run(trust + ["\(address):18800"])
         #expect(accepted.status == 0, "\(accepted.errors)")
         #expect(try await watch.settles("Claw", "connected", within: .seconds(90)), "\(watch.lastLog)")
