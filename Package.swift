@@ -233,8 +233,9 @@ let package = Package(
         .target(
             name: "AgentAPI",
             dependencies: [
-                "Agent", "Constellation", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol", "Notices",
-                "PairedFacts", "Pairing", "PairingStore", "Reports", "Scanning", "Telling", coreMetrics, httpTypes,
+                "Agent", "Connections", "Constellation", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol",
+                "Notices", "PairedFacts", "Pairing", "PairingStore", "Reports", "Scanning", "Telling", coreMetrics,
+                httpTypes,
                 hummingbirdCore, logging, nioCore, serviceLifecycle, systemPackage,
             ]
         ),

@@ -1,7 +1,8 @@
-internal import Connections
+package import Connections
 public import Constellation
 internal import DNSSD
 internal import Discovery
+package import GatewayProtocol
 public import Logging
 package import PairingStore
 public import Reports
@@ -167,6 +168,25 @@ public final class Agent: Service {
         }
         manager?.tell("STOPPING=1")
         await constellation.finish()
+    }
+
+    /// Tells a gateway what this device, as its admin, decides about a device that waits there, over the session that is
+    /// kept.
+    ///
+    /// - Parameters:
+    ///   - request: The identifier of its request.
+    ///   - decision: The decision.
+    ///   - pairing: The pairing with the gateway.
+    /// - Returns: The request.
+    package func decide(
+        _ request: String,
+        _ decision: DeviceDecision,
+        at pairing: PairingID
+    ) async throws(DecisionProblem) -> DeviceRequest {
+        guard let connections = sessionsPart.connections else {
+            throw DecisionProblem(code: .notReached, description: "expected sessions that are kept, found none")
+        }
+        return try await connections.decide(request, decision, at: pairing)
     }
 
     /// Begins a pairing with a gateway.

@@ -98,7 +98,10 @@ extension Diagnosis {
         case .revoked, .expired, .removed: return finding(.revoked, pair)
         case .rateLimited:
             let until = noted.until.map { " until \(Timestamp(milliseconds: $0))" } ?? " for some minutes"
-            let sentence = "It is locked for this device after too many failed attempts\(until)."
+            let sentence =
+                refusal.dialect == .clawline
+                ? "This device has asked it as often in a minute as it allows: it is left alone\(until)."
+                : "It is locked for this device after too many failed attempts\(until)."
             return Finding(.lockedOut, sentence, connect)
         case .signatureExpired: return finding(.clock, "timedatectl set-ntp true")
         case .protocolMismatch:

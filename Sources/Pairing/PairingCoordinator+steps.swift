@@ -144,6 +144,28 @@ extension PairingCoordinator {
             }
         } catch let error as PairingError {
             throw error
+        } catch let error as GatewayConnectionError where error.code == .notUpgraded {
+            return try await identifyByVersion(target, at: endpoints, host: host)
+        } catch {
+            throw PairingError(.notAGateway, "expected a gateway, found none: \(error)")
+        }
+    }
+
+    /// Asks a certified host that has no WebSocket there whether it is a Clawline provider.
+    private func identifyByVersion(
+        _ target: PairingTarget,
+        at endpoints: [Endpoint],
+        host: String
+    ) async throws(PairingError) -> PairingOffer {
+        do {
+            let limits = configuration.limits
+            let (path, reply) = try await CertifiedInquiry.version(of: host, at: endpoints, limits: limits)
+            guard case .clawline = reply else {
+                throw PairingError(.notAGateway, "expected a gateway, found a web server that is none")
+            }
+            return try await offer(target, .clawline, nil, path, certifiedHost: host, nil)
+        } catch let error as PairingError {
+            throw error
         } catch {
             throw PairingError(.notAGateway, "expected a gateway, found none: \(error)")
         }
@@ -260,7 +282,11 @@ extension PairingCoordinator {
             try await store.performToEnd { _ throws(StoreError) in try self.checkStore(for: attempt) }
             if let code = attempt.setupCode { try await check(code, attempt) }
             let device = try await device(for: attempt)
-            if attempt.offer.dialect == .clawline { try await waitForTurn(at: attempt.offer.endpoint) }
+            if let wait = await timeToWait(attempt) {
+                let reason = SessionRefusal.Reason.rateLimited
+                let refusal = SessionRefusal(dialect: .clawline, reason: reason, credential: .none, retryAfter: wait)
+                return .refused(refusal)
+            }
             var connection = connection(attempt)
             connection.waits = waits
             return .granted(try await dialect.pair(attempt, as: device, through: connection))
@@ -282,21 +308,14 @@ extension PairingCoordinator {
         }
     }
 
-    /// The number of places for which a limit is kept.
-    private static let mostLimits = 64
-
-    /// Waits until a place may be asked once more, and counts that as done.
-    private func waitForTurn(at place: Endpoint) async throws(GatewayConnectionError) {
-        while true {
-            let index = limits.firstIndex { $0.place == place }
-            var entry = index.map { limits.remove(at: $0) } ?? (place: place, limit: AttemptLimit())
-            let isTaken = entry.limit.take(at: clock.now)
-            limits.append(entry)
-            limits.removeFirst(max(limits.count - Self.mostLimits, 0))
-            if isTaken { return }
-            try? await clock.sleep(for: entry.limit.next(at: clock.now) - clock.now)
-            if Task.isCancelled { throw GatewayConnectionError(.cancelled, "the task was cancelled") }
-        }
+    /// Returns the time for which a gateway is not asked, since the processes of this device have asked as often as it allows;
+    /// `nil` if it is asked now, which is counted.
+    private func timeToWait(_ attempt: PairingAttempt) async -> Duration? {
+        guard attempt.offer.dialect == .clawline else { return nil }
+        let request = CountedRequest.pair(at: "\(attempt.offer.endpoint)")
+        let time = configuration.now()
+        // Where nothing can be counted, the gateway still does.
+        return (try? await store.perform { store throws(StoreError) in try store.take(request, at: time) }) ?? nil
     }
 
     /// Throws if a grant could not be stored. For the thread of the store.

@@ -45,9 +45,6 @@ public actor PairingCoordinator {
     /// The machines of the pairings that are under way, by a number for each.
     private var runs: [UInt64: PairingMachine] = [:]
 
-    /// The limit on requests for each place that has one, the latest last.
-    var limits: [(place: Endpoint, limit: AttemptLimit)] = []
-
     /// The pairings that wait, each to be woken by ``askAgain()``.
     var impatience: [UInt64: AsyncStream<Void>.Continuation] = [:]
 

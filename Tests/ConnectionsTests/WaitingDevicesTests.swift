@@ -6,6 +6,7 @@ import Testing
 /// The devices that wait for an approval, as a session sees them.
 @Suite final class WaitingDevicesTests {
     private var devices = WaitingDevices()
+    private var now = ContinuousClock.now
 
     private static func entry(_ id: String, scopes: [String] = ["operator.read"], time: Int = 1) -> JSONValue {
         .object([
@@ -17,12 +18,14 @@ import Testing
         devices.take(try DeviceRequestList(json: .object(["pending": .array(entries)])))
     }
 
+    private func take(_ event: GatewayEvent) -> Bool { devices.take(event, at: now, time: 5_000) }
+
     private func requested(_ id: String, scopes: [String] = ["operator.read"], time: Int = 1) -> Bool {
-        devices.take(GatewayEvent(name: "device.pair.requested", payload: Self.entry(id, scopes: scopes, time: time)))
+        take(GatewayEvent(name: "device.pair.requested", payload: Self.entry(id, scopes: scopes, time: time)))
     }
 
     private func resolved(_ id: String) -> Bool {
-        devices.take(GatewayEvent(name: "device.pair.resolved", payload: .object(["requestId": .string(id)])))
+        take(GatewayEvent(name: "device.pair.resolved", payload: .object(["requestId": .string(id)])))
     }
 
     private var ids: [String]? { devices.known?.map(\.id) }
@@ -56,7 +59,7 @@ import Testing
         #expect(requested("a", scopes: ["operator.admin"]))
         #expect(devices.known?.first?.scopes == ["operator.admin"])
         #expect(!resolved("other"))
-        let isNews = devices.take(GatewayEvent(name: "device.pair.requested", payload: .string("?")))
+        let isNews = take(GatewayEvent(name: "device.pair.requested", payload: .string("?")))
         #expect(!isNews)
     }
 
@@ -79,5 +82,62 @@ import Testing
         #expect(ids?.count == WaitingDevices.most)
         for number in 0..<10_000 { _ = resolved("r\(number)") }
         #expect(ids == [])
+    }
+
+    // MARK: Clawline
+
+    private func told(_ id: String, name: String = "Pad") -> Bool {
+        let message: [String: JSONValue] = [
+            "type": "pair_approval_request", "deviceId": .string(id), "claimedName": .string(name),
+            "deviceInfo": .object(["platform": "iOS", "model": "iPhone 15"]),
+        ]
+        return take(GatewayEvent(name: "pair_approval_request", payload: .object(message)))
+    }
+
+    /// A provider tells of each that waits after a session has begun, and then nothing more: an admin knows then that
+    /// nobody else waits, and nobody else knows anything.
+    @Test(arguments: [true, false]) func aProviderTellsAdminsAlone(isAdmin: Bool) {
+        devices = WaitingDevices(dialect: .clawline)
+        devices.beginAsking()
+        #expect(ids == nil)
+        let isNews = devices.settle(isAdmin: isAdmin)
+        #expect(isNews == isAdmin && ids == (isAdmin ? [] : nil))
+        // Whoever is told of one is an admin, whatever its token says.
+        #expect(told("a") && ids == ["a"])
+        #expect(devices.known?.first?.platform == "iOS, iPhone 15" && devices.known?.first?.time == 5_000)
+        #expect(!told("a") && told("a", name: "Other"))
+    }
+
+    /// Of what was decided elsewhere nothing is told: it is forgotten with the next session, or when its time is over.
+    @Test func whatWasDecidedElsewhereIsForgotten() {
+        devices = WaitingDevices(dialect: .clawline)
+        devices.beginAsking()
+        _ = [told("a"), told("b")]
+        now += .seconds(200)
+        devices.beginAsking()
+        #expect(!told("b") && ids == ["a", "b"])
+        #expect(devices.settle(isAdmin: true) && ids == ["b"])
+        #expect(devices.nextEnd == now + WaitingDevices.life)
+        _ = told("c")
+        now += WaitingDevices.life - .seconds(1)
+        #expect(!devices.forgetEnded(at: now) && told("c") == false)
+        now += .seconds(1)
+        #expect(devices.forgetEnded(at: now) && ids == ["c"])
+        devices.forget("c")
+        #expect(ids == [] && devices.nextEnd == nil)
+    }
+
+    /// However many a provider tells of, few are kept, with short texts; and events of another dialect say nothing.
+    @Test func aProviderIsBounded() throws {
+        devices = WaitingDevices(dialect: .clawline)
+        let long = String(repeating: "x", count: 10_000)
+        for number in 0..<1_000 { _ = told("r\(number)", name: long) }
+        _ = [told(""), told("a b"), told("\u{202E}"), told(long)]
+        #expect(ids?.count == WaitingDevices.most && devices.known?.first?.name?.utf8.count == 256)
+        now += WaitingDevices.life
+        #expect(devices.forgetEnded(at: now) && ids == [] && devices.nextEnd == nil)
+        #expect(!requested("a") && !resolved("a"))
+        devices = WaitingDevices()
+        #expect(try list() && !told("a") && ids == [])
     }
 }

@@ -397,6 +397,9 @@ import Testing
     @Test func aLockOutHasItsEnd() {
         let text = Diagnosis(Self.facts(Samples.status(.waiting, refusal: .rateLimited))).findings[0].sentence
         #expect(text.contains("until 1970-01-01T02:00:00"), "\(text)")
+        let asked = Samples.status(.waiting, refusal: .rateLimited, dialect: .clawline)
+        let sentence = Diagnosis(Self.facts(asked)).findings[0].sentence
+        #expect(sentence.hasPrefix("This device has asked it as often in a minute as it allows"), "\(sentence)")
     }
 
     @Test func whoIsOlderIsUpdated() {

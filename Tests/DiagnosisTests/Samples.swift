@@ -50,12 +50,13 @@ enum Samples {
         trust: TrustPolicy? = nil,
         connects: Bool = true,
         refusal: SessionRefusal.Reason? = nil,
-        expectedProtocol: Int? = nil
+        expectedProtocol: Int? = nil,
+        dialect: GatewayDialect = .openClaw
     ) -> PairedStatus {
         let noted = refusal.map { reason in
             NotedRefusal(
                 SessionRefusal(
-                    dialect: .openClaw,
+                    dialect: dialect,
                     reason: reason,
                     credential: .deviceToken,
                     requestID: "r-1",
@@ -67,6 +68,8 @@ enum Samples {
         }
         let note = SessionNote(state: state.rawValue, since: 5, reason: reason, refusal: noted)
         let session = HeldSession(holder: LockHolder(process: 1, program: "clawradar"), note: note)
-        return PairedStatus(pairing(trust ?? plain, connects: connects), row: nil, sessions: [session])
+        var pairing = pairing(trust ?? plain, connects: connects)
+        pairing.dialect = dialect
+        return PairedStatus(pairing, row: nil, sessions: [session])
     }
 }

@@ -77,4 +77,20 @@ import Testing
         #expect(SessionRefusal(clawline: "device_not_approved", credential: .deviceToken).rule == .after(.seconds(30)))
         #expect(SessionRefusal(clawline: "session_replaced", credential: .deviceToken).rule == .never)
     }
+
+    /// The claims of a token are read without its signature, and nothing else is.
+    @Test func theClaimsOfATokenAreRead() {
+        func claims(_ json: String) -> String { Base64.url.encode(Array(json.utf8)) }
+        func isAdmin(_ token: String) -> Bool? { ClawlineClaims(Secret(token))?.isAdmin }
+        #expect(isAdmin("e30.\(claims(#"{"sub":"u","deviceId":"d","isAdmin":true,"exp":1}"#)).c2ln") == true)
+        #expect(isAdmin("e30.\(claims(#"{"isAdmin":false}"#)).c2ln") == false)
+        #expect(isAdmin("e30.\(claims(#"{"isAdmin":"true"}"#)).c2ln") == false)
+        let long = String(repeating: "x", count: 5_000)
+        for token in [
+            "", "a.b", "a..c", "e30.\(claims("{")).c", "e30.\(claims(#"{"isAdmin":true}"#))",
+            "e30.\(claims(#"{"isAdmin":true,"x":"\#(long)"}"#)).c", "e30.\(claims(#"{"isAdmin":true}"#)).c.d",
+        ] {
+            #expect(isAdmin(token) == nil, "\(token)")
+        }
+    }
 }

@@ -65,5 +65,47 @@ extension LabTests {
             _ = try await device.run(["migrate", file.path])
             #expect(try await device.pairings().map { [$0.id] + $0.endpoints } == unchanged)
         }
+
+        /// An address with a host name that a trusted certificate proves needs no question: its gateway connects by itself.
+        /// While the name leads to somebody whose certificate is not trusted, no token goes there.
+        @Test func aCertifiedHostConnectsByItself() async throws {
+            let name = "bot.clawradar.test"
+            let folder = try ScratchFolder()
+            let names = ["certified-home", "certified-mallory", "certified-device"]
+            let hosts = try await LabHost.add(names.map { ("migrate-\($0)", .bare, 1) }, lan: 24)
+            let named = try await NamedHosts(for: [name], at: hosts[0], on: hosts[2])
+            let stolen = SecretLogFile(folder.path("stolen.log"))
+            let gateway = LabGateway("Far", on: hosts[0], listen: "127.0.0.1", ["--no-advertise", "--fp", "fp-far"])
+            try await gateway.start(port: 4_200)
+            let mallory = LabGateway(
+                "Far",
+                on: hosts[1],
+                isPlain: false,
+                ["--no-advertise", "--fp", "fp-far", "--log-secrets", stolen.path]
+            )
+            try await mallory.start(port: 4_300)
+            let front = try await named.startFront(on: hosts[0], port: 4_300, to: 4_200, named: name)
+
+            let older = try LabDevice(on: hosts[2])
+            try await older.pair("\(name):4300")
+            let token = try #require(try await older.tokens().first)
+            let entry = #"[{"id":"bot-1","name":"Jarvis","token":"\#(token)","host":"\#(name)","port":4300,"#
+            let file = try SecretFile(folder.path("bots.json"), entry + #""connectionMethod":"tunnel"}]"#)
+            let device = try LabDevice(on: hosts[2])
+            try named.resolve(to: hosts[1])
+            let imported = try await device.run(["migrate", file.path])
+            #expect(imported.status == 0, "\(imported.output) \(imported.errors)")
+            let watch = try SessionWatch(of: device)
+            let bot = try #require(try await device.pairings().first).name
+            #expect(try await watch.settles(bot, "uncertified", within: .seconds(20)), "\(watch.lastLog)")
+            #expect(stolen.lines.isEmpty)
+            try named.resolve(to: hosts[0])
+            #expect(try await watch.settles(bot, "connected", within: .seconds(60)), "\(watch.lastLog)")
+            try await watch.stop()
+            #expect(try await device.pairings().count == 1 && stolen.lines.isEmpty)
+            _ = try await front.stop()
+            try await gateway.stop()
+            try await mallory.stop()
+        }
     }
 }

@@ -119,6 +119,10 @@ import Testing
         #expect(notice.title == "a device waits for approval at Claw")
         #expect(notice.text == "“iPad” asks for operator.read: `clawradar approve 1b4e`.")
         #expect(notice.titleWithoutNames == "a device waits for approval at a gateway")
+        // A Clawline provider knows no scopes.
+        let message: JSONValue = .object(["deviceId": "1b4e", "claimedName": "iPad"])
+        notice.devices = [DeviceRequest(clawline: message, at: 0)!]
+        #expect(notice.text == "“iPad” asks to be paired: `clawradar approve 1b4e`.")
     }
 
     /// Names that look like what stands beside them, and many and long ones, stay within the bounds of a message.

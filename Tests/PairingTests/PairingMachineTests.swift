@@ -244,6 +244,26 @@ import Testing
         #expect(error(machine) == .refused)
     }
 
+    /// A Clawline provider that was asked as often as it allows is asked again after that time, and not sooner.
+    @Test func aClawlineProviderThatWasAskedTooOftenIsAskedLater() throws {
+        var machine = machine(try PairingSamples.offer(.clawline, leaf: PairingSamples.leaf(7)))
+        _ = machine.handle(.confirmed(PairingConsent(form: .inAdvance)), at: 0)
+        let refusal = SessionRefusal(
+            dialect: .clawline,
+            reason: .rateLimited,
+            credential: .none,
+            retryAfter: .seconds(42)
+        )
+        let actions = machine.handle(.refused(refusal), at: 1_000)
+        #expect(actions == [.retry(after: .seconds(42), atLeast: .seconds(42))])
+        guard case .notReady(let delay) = machine.state else {
+            Issue.record("expected a wait, found \(machine.state)")
+            return
+        }
+        #expect(delay.nextRequest == 43_000)
+        #expect(asked(machine.handle(.retryDue, at: 43_000)) != nil)
+    }
+
     /// With a consent in advance, a secret that opens all of a gateway goes only to one that is proved. Without a
     /// proof, nothing at all is asked of the gateway if no other secret is at hand.
     @Test(arguments: PairingProof.allCases)

@@ -137,4 +137,72 @@ import Testing
         #expect(sent(actions) == [.error(code: "invalid_message", message: "")])
         #expect(actions.contains { $0.endsConnection })
     }
+
+    // MARK: Admins
+
+    private static let other = "7a9619ff-8b86-4d01-b42d-00cf4fc964f1"
+    private static let info: JSONValue = .object(["platform": "iOS", "model": "iPhone 15"])
+    private static let newcomer = ClawlineMessage.pairRequest(
+        deviceID: other,
+        claimedName: "Phone",
+        deviceInfo: info
+    )
+    private static let waits = ClawlineMessage.pairApprovalRequest(
+        deviceID: other,
+        claimedName: "Phone",
+        deviceInfo: info
+    )
+
+    /// Begins a session of a device.
+    private mutating func session(_ deviceID: String, _ token: Secret, on connection: Int) -> Dialogue {
+        var dialogue = Dialogue(
+            dialect: .clawline,
+            peer: GatewayPeer(connection: connection, address: "192.168.1.20:50000")
+        )
+        let auth = ClawlineMessage.auth(token: token, deviceID: deviceID, lastMessageID: nil)
+        _ = dialogue.receive(auth.encoded, state: &state, at: .start, using: &generator)
+        return dialogue
+    }
+
+    /// The first device is an admin, which is told who waits when its session begins, and when another one comes. It decides
+    /// by one message, which has no answer.
+    @Test(arguments: [true, false])
+    mutating func theFirstDeviceDecides(_ isApproved: Bool) throws {
+        let token = try token()
+        #expect(ClawlineClaims(token)?.isAdmin == true)
+        let asked = receive(Self.newcomer, on: 2)
+        #expect(asked.contains(.tellAdmins(Self.waits.encoded)))
+        let auth = ClawlineMessage.auth(token: token, deviceID: Self.device, lastMessageID: nil)
+        #expect(sent(receive(auth, on: 3)).last == Self.waits)
+        var admin = session(Self.device, token, on: 4)
+        let decision = ClawlineMessage.pairDecision(deviceID: Self.other, isApproved: isApproved, userID: nil)
+        let decided = admin.receive(decision.encoded, state: &state, at: .start, using: &generator)
+        guard case .pairResult(let result)? = sent(decided).first else {
+            Issue.record("expected a result")
+            return
+        }
+        switch result {
+        // The second device is no admin.
+        case .success(let grant): #expect(isApproved && ClawlineClaims(grant.token)?.isAdmin == false)
+        case .failure(let refusal): #expect(!isApproved && refusal.reason == "pair_denied")
+        }
+        #expect(sent(decided).count == 1 && state.clawline.queue.requests.isEmpty)
+        let again = admin.receive(decision.encoded, state: &state, at: .start, using: &generator)
+        #expect(sent(again).isEmpty && state.pairings.count == (isApproved ? 2 : 1))
+    }
+
+    /// Whoever is no admin is told of nobody, and decides nothing; nor does whoever has no session.
+    @Test mutating func nobodyElseDecides() throws {
+        _ = try token()
+        let grant = try #require(state.grantClawline(Self.other, "Phone", at: .start, using: &generator))
+        let third = "8a9619ff-8b86-4d01-b42d-00cf4fc964f1"
+        _ = receive(.pairRequest(deviceID: third, claimedName: nil, deviceInfo: nil), on: 3)
+        let auth = ClawlineMessage.auth(token: grant.token, deviceID: Self.other, lastMessageID: nil)
+        #expect(sent(receive(auth, on: 4)).count == 2)
+        var other = session(Self.other, grant.token, on: 5)
+        let decision = ClawlineMessage.pairDecision(deviceID: third, isApproved: true, userID: nil)
+        let decided = other.receive(decision.encoded, state: &state, at: .start, using: &generator)
+        #expect(sent(decided).isEmpty && sent(receive(decision, on: 6)).isEmpty)
+        #expect(state.clawline.queue.requests.map(\.deviceID) == [third] && state.pairings.count == 2)
+    }
 }

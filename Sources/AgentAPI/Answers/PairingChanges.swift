@@ -1,4 +1,5 @@
 internal import Agent
+internal import Connections
 internal import Constellation
 internal import GatewayProtocol
 internal import HTTPTypes
@@ -98,6 +99,20 @@ extension Agent {
         return try await update(request) { $0.accept(.pinned(leaf)) }
     }
 
+    /// Decides about a device that waits at a gateway where this device is an admin.
+    func decide(_ request: PairingRequest, _ decision: DeviceDecision) async throws -> DecisionReport {
+        guard let id = request.request else {
+            throw APIProblem(.badRequest, "request: expected the identifier of a request, found none")
+        }
+        let pairing = try await pairing(request)
+        do throws(DecisionProblem) {
+            let device = try await decide(id, decision, at: pairing.id)
+            return DecisionReport(decision, DeviceRequestReport(device, at: pairing, lacking: []))
+        } catch {
+            throw APIProblem(error)
+        }
+    }
+
     private func pairing(_ request: PairingRequest) async throws -> StoredPairing {
         let found = try await read { store throws(StoreError) in try store.pairing(request.pairing) }
         guard let found else { throw APIProblem(.notFound, "there is no such pairing") }
@@ -115,6 +130,15 @@ extension Agent {
 }
 
 extension APIProblem {
+    /// The problem of a decision that was not made.
+    init(_ problem: DecisionProblem) {
+        switch problem.code {
+        case .notWaiting: self.init(.notFound, problem.description)
+        case .beyondOurScopes: self.init(.conflict, problem.description)
+        case .notReached: self.init(.badGateway, problem.description)
+        }
+    }
+
     /// The problem of a pairing that was not ended: the store's, which may be over soon, or the gateway's.
     init(_ error: PairingError) {
         switch error.code {

@@ -13,11 +13,14 @@ struct PairingRequest: Hashable, Sendable {
     /// The digits of a certificate.
     let leaf: LeafFingerprint?
 
+    /// The identifier of the request of a device that waits.
+    let request: String?
+
     /// Indicates whether a bot is to be archived, or to be taken out of the archive.
     let isArchived: Bool
 
     /// The members of the object.
-    private static let members: Set = ["pairing", "bot", "leaf", "archived"]
+    private static let members: Set = ["pairing", "bot", "leaf", "archived", "request"]
 
     /// Reads a body.
     init(_ body: [UInt8]) throws(APIProblem) {
@@ -30,7 +33,10 @@ struct PairingRequest: Hashable, Sendable {
         }
         // One that is misspelled would be ignored, and more be changed than was meant.
         if let other = object.keys.first(where: { !Self.members.contains($0) }) {
-            throw APIProblem(.badRequest, "expected the members pairing, bot, leaf and archived, found \(other)")
+            throw APIProblem(
+                .badRequest,
+                "expected the members pairing, bot, leaf, archived and request, found \(other)"
+            )
         }
         guard let pairing = document["pairing"]?.string.flatMap(PairingID.init) else {
             throw APIProblem(.badRequest, "pairing: expected the number of a pairing, as GET /api/v1/pairings shows it")
@@ -39,6 +45,9 @@ struct PairingRequest: Hashable, Sendable {
         bot = try Self.member("bot", of: document, "the identifier of a bot") { $0.string.flatMap(BotID.init) }
         leaf = try Self.member("leaf", of: document, "64 hexadecimal digits") { value in
             value.string.flatMap { LeafFingerprint($0.filter { $0 != ":" }) }
+        }
+        request = try Self.member("request", of: document, "the identifier of a request") { value in
+            value.string.flatMap { SessionRefusal.isRequestID($0) ? $0 : nil }
         }
         isArchived = try Self.member("archived", of: document, "true or false", \.bool) ?? true
     }

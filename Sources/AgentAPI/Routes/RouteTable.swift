@@ -1,5 +1,6 @@
 internal import Agent
 internal import CoreMetrics
+internal import GatewayProtocol
 internal import HTTPTypes
 internal import Reports
 
@@ -39,7 +40,7 @@ enum RouteTable {
             },
         ] + changes + pairing
 
-    /// What changes a pairing, each with its number in the body: `{"pairing": …}`.
+    /// What changes a pairing, or decides about a device that waits at its gateway, each with its number in the body: `{"pairing": …}`.
     private static let changes: [APIRoute] = [
         change("connect") { agent, request in try await agent.connect(request, connects: true) },
         change("disconnect") { agent, request in try await agent.connect(request, connects: false) },
@@ -48,6 +49,8 @@ enum RouteTable {
         change("restore") { agent, request in try await agent.restore(request) },
         change("unpair") { agent, request in try await agent.unpair(request) },
         change("trust") { agent, request in try await agent.trust(request) },
+        change("approve") { agent, request in try await agent.decide(request, .approved) },
+        change("reject") { agent, request in try await agent.decide(request, .rejected) },
     ]
 
     /// The pairings that are begun by the agent: each is a resource, and its questions are answered by further requests.
@@ -68,9 +71,9 @@ enum RouteTable {
         },
     ]
 
-    private static func change(
+    private static func change<Report: JSONReport>(
         _ name: String,
-        _ body: @escaping @Sendable (Agent, PairingRequest) async throws -> PairingDocument
+        _ body: @escaping @Sendable (Agent, PairingRequest) async throws -> Report
     ) -> APIRoute {
         APIRoute(.post, "/api/v1/\(name)", .change) { agent, query in
             .document(.ok, try await body(agent, PairingRequest(query.body)).line)

@@ -60,12 +60,12 @@ struct AgentOption: ParsableArguments {
         }
     }
 
-    private static var client: AgentClient {
+    static var client: AgentClient {
         AgentClient(socket: AgentPlace(environment: Environment.values(of: AgentPlace.variables)).socket)
     }
 
     /// Indicates whether an agent of a version is asked, and says so if it is not.
-    private static func isAsked(_ version: String?) -> Bool {
+    static func isAsked(_ version: String?) -> Bool {
         guard version != CommandLineTool.version else { return true }
         Notes.note(
             "the agent that runs has the version \(version ?? "-"), and this is \(CommandLineTool.version): "
@@ -74,7 +74,7 @@ struct AgentOption: ParsableArguments {
         return false
     }
 
-    private static func warn(of error: AgentClientError) {
+    static func warn(of error: AgentClientError) {
         // That none runs is nothing to say.
         if error != .absent { Notes.warning("\(error); looking without it.") }
     }

@@ -37,6 +37,7 @@ enum ApprovalText {
         let lines = zip(table.dropFirst(), rows).flatMap { line, row -> [String] in
             let lacking = row.admin.scopesLacking(for: row.request)
             let limit = lacking.isEmpty ? [] : wrapped("more than this device can approve", lacking, width)
+            guard row.request.asksForScopes else { return [line, "  asks to be paired"] + limit }
             return [line] + wrapped(asked(row.request), row.request.scopes, width) + limit
         }
         return (table.prefix(1) + lines).map { $0 + "\n" }.joined()
@@ -92,8 +93,8 @@ enum ApprovalText {
     static func waiting(_ request: DeviceRequest, at time: Int) -> String {
         let age = age(request, at: time)
         let role = request.roles.isEmpty ? "" : " as \(roles(request))"
-        return "\(device(request)) waits for approval\(age == "-" ? "" : ", \(age)"): it asks for "
-            + "\(scopes(request.scopes))\(role)  (\(request.command))"
+        let asked = request.asksForScopes ? ": it asks for \(scopes(request.scopes))\(role)" : ""
+        return "\(device(request)) waits for approval\(age == "-" ? "" : ", \(age)")\(asked)  (\(request.command))"
     }
 
     /// Returns the lines about all devices that wait, at most three.
@@ -114,14 +115,22 @@ enum ApprovalText {
     static func line(_ decided: ApprovalDesk.Decided) -> String {
         let request = decided.request
         let role = request.roles.isEmpty ? "with" : "as \(roles(request)) with"
-        return "\(decided.decision.rawValue): \(device(request)) at \(decided.admin.pairing.label), \(role) "
-            + scopes(request.scopes)
+        let line = "\(decided.decision.rawValue): \(device(request)) at \(decided.admin.pairing.label)"
+        guard request.asksForScopes else { return line }
+        return "\(line), \(role) \(scopes(request.scopes))"
     }
 
     /// Returns the sentence that a request goes beyond what this device can approve.
     static func refusal(_ request: DeviceRequest, at pairing: StoredPairing, _ lacking: [String]) -> String {
         "not approved: \(device(request)) needs the approval of a device with \(scopes(lacking)) at \(pairing.label), which "
             + "this device does not have. On its host: openclaw devices approve \(request.id)"
+    }
+
+    /// Returns the sentence that another process has the only session with a gateway, and is no agent that could be
+    /// asked, without a full stop.
+    static func held(by holder: LockHolder?) -> String {
+        "it allows one session, and \(holder.map { "\($0)" } ?? "another process") has it: end that, or let `clawradar agent` "
+            + "have it, which is asked then"
     }
 
     /// Returns the sentence that a gateway has not answered, without a full stop.

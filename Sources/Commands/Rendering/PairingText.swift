@@ -17,7 +17,12 @@ enum PairingText {
         case .confirming, .secretNeeded: nil
         case .pairing(let offer): "asking “\(DisplayText(offer.name, limit: 64))” to pair"
         case .approvalNeeded(let approval): line(approval)
-        case .notReady(let delay): delay.refusal.descriptionWhileRetried
+        case .notReady(let delay):
+            if delay.refusal.reason == .rateLimited, let time = delay.refusal.retryAfter {
+                delay.refusal.description(whileRetriedAfter: time)
+            } else {
+                delay.refusal.descriptionWhileRetried
+            }
         case .storing: "storing it"
         case .withdrawing(let bots): "withdrawing what it granted unasked: \(names(bots))"
         case .paired: "paired"

@@ -207,6 +207,11 @@ struct GatewayDialer: SessionDialer {
                     throw GatewayConnectionError(.notUnderstood, "expected a dialect with requests, found none")
                 }
                 return try await conversation.request(method, params: params, timeout: timeout)
+            },
+            say: { message, timeout throws(GatewayConnectionError) in
+                try conversation.say(message)
+                // Nothing answers it but the ping behind it.
+                _ = try await conversation.ping(timeout: timeout)
             }
         )
     }

@@ -85,6 +85,9 @@ struct GrantedSession: Sendable {
 
     /// Sends a request over the connection of the session, and waits for its answer.
     let ask: GatewaySession.Ask
+
+    /// Sends a message over it in a dialect without requests, and waits until the gateway has read it.
+    var say: GatewaySession.Say = GatewaySession.cannotSay
 }
 
 /// The part that opens connections: the network, or in tests a script.

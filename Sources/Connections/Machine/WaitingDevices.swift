@@ -2,8 +2,11 @@ internal import GatewayProtocol
 
 /// The devices that wait at a gateway for an approval which this device may give, as its session sees them. A value.
 ///
-/// The gateway lists them when it is asked, and says in events what changes. Answers and events can come out of order: what
-/// an event has said while an answer was under way is newer than the answer.
+/// An OpenClaw gateway lists them when it is asked, and says in events what changes. Answers and events can come out of
+/// order: what an event has said while an answer was under way is newer than the answer.
+///
+/// A Clawline provider tells of each when a session begins, and when it comes, and never that one waits no more: each is
+/// forgotten when it was decided here, when its time must be over, or when a new session tells nothing of it.
 struct WaitingDevices: Hashable, Sendable {
     /// The time after which the list is asked for again while a device waits: a request that expires is not reported.
     static let interval = Duration.seconds(60)
@@ -14,6 +17,15 @@ struct WaitingDevices: Hashable, Sendable {
     /// The maximum number of devices: `clawradar approvals` shows more.
     static let most = 16
 
+    /// The time for which a Clawline provider lets a device wait.
+    static let life = Duration.seconds(300)
+
+    /// The time within which a Clawline provider has told of all that wait, after a session has begun.
+    static let settling = Duration.seconds(1)
+
+    /// The dialect of the gateway.
+    let dialect: GatewayDialect
+
     /// The devices, in the order in which they were seen.
     private(set) var requests: [DeviceRequest] = []
 
@@ -23,17 +35,30 @@ struct WaitingDevices: Hashable, Sendable {
     /// The devices as far as they are known; `nil` before the first list.
     var known: [DeviceRequest]? { isKnown ? requests : nil }
 
-    /// Indicates whether the list is asked for, or will be.
+    /// Indicates whether the list is asked for, or will be; at a Clawline provider, whether ends are waited for.
     var isFollowed = false
 
     /// Indicates whether a change is to be reported in a moment.
     var isReportDue = false
 
+    /// Indicates whether a Clawline provider has told of all that wait.
+    private(set) var isSettled = false
+
     /// The identifiers of which events have told since the list was last asked for.
     private var told: Set<String> = []
 
-    /// Records that the list is asked for.
-    mutating func beginAsking() { told = [] }
+    /// The times at which devices that wait at a Clawline provider are forgotten.
+    private var ends: [String: ContinuousClock.Instant] = [:]
+
+    init(dialect: GatewayDialect = .openClaw) {
+        self.dialect = dialect
+    }
+
+    /// Records that the list is asked for, or that a Clawline provider tells of all from now on.
+    mutating func beginAsking() {
+        told = []
+        isSettled = false
+    }
 
     /// Takes in the list.
     ///
@@ -56,21 +81,25 @@ struct WaitingDevices: Hashable, Sendable {
 
     /// Takes in an event of the gateway.
     ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - now: The time now.
+    ///   - time: The time now, in milliseconds since 1970.
     /// - Returns: `true` if anything has changed.
-    mutating func take(_ event: GatewayEvent) -> Bool {
-        switch event.name {
-        case "device.pair.requested":
-            guard let request = event.payload.flatMap(DeviceRequest.init) else { return false }
-            note(request.id)
-            if let place = requests.firstIndex(where: { $0.id == request.id }) {
-                guard !requests[place].asks(for: request) else { return false }
-                requests[place] = request
-                return true
-            }
-            guard requests.count < Self.most else { return false }
-            requests.append(request)
-            return true
-        case "device.pair.resolved":
+    mutating func take(_ event: GatewayEvent, at now: ContinuousClock.Instant, time: Int) -> Bool {
+        switch (dialect, event.name) {
+        case (.clawline, "pair_approval_request"):
+            guard let request = DeviceRequest(clawline: event.payload, at: time) else { return false }
+            let isNews = put(request)
+            guard requests.contains(where: { $0.id == request.id }) else { return false }
+            ends[request.id] = now + Self.life
+            // It tells nobody but admins.
+            defer { isKnown = true }
+            return isNews || !isKnown
+        case (.openClaw, "device.pair.requested"):
+            guard let request = event.payload.flatMap({ DeviceRequest(json: $0) }) else { return false }
+            return put(request)
+        case (.openClaw, "device.pair.resolved"):
             guard let id = event.payload?["requestId"]?.string, id.utf8.count <= 128 else { return false }
             note(id)
             let count = requests.count
@@ -79,6 +108,55 @@ struct WaitingDevices: Hashable, Sendable {
         default:
             return false
         }
+    }
+
+    private mutating func put(_ request: DeviceRequest) -> Bool {
+        note(request.id)
+        if let place = requests.firstIndex(where: { $0.id == request.id }) {
+            guard !requests[place].asks(for: request) else { return false }
+            requests[place] = request
+            return true
+        }
+        guard requests.count < Self.most else { return false }
+        requests.append(request)
+        return true
+    }
+
+    // MARK: Clawline
+
+    /// Takes in that a Clawline provider has told of all that wait.
+    ///
+    /// - Parameter isAdmin: Indicates whether this device is an admin there by its token.
+    /// - Returns: `true` if anything has changed.
+    mutating func settle(isAdmin: Bool) -> Bool {
+        let (before, wasKnown) = (requests, isKnown)
+        isSettled = true
+        let told = told
+        keep { told.contains($0) }
+        isKnown = isAdmin || !requests.isEmpty
+        return requests != before || isKnown != wasKnown
+    }
+
+    /// The time at which the next device is forgotten; `nil` if none is.
+    var nextEnd: ContinuousClock.Instant? { ends.values.min() }
+
+    /// Forgets the devices whose time is over.
+    ///
+    /// - Returns: `true` if anything has changed.
+    mutating func forgetEnded(at now: ContinuousClock.Instant) -> Bool {
+        let ends = ends
+        return keep { ends[$0].map { $0 > now } ?? true }
+    }
+
+    /// Takes in that a device was decided about here.
+    mutating func forget(_ id: String) { keep { $0 != id } }
+
+    @discardableResult
+    private mutating func keep(_ isKept: (String) -> Bool) -> Bool {
+        let count = requests.count
+        requests.removeAll { !isKept($0.id) }
+        ends = ends.filter { isKept($0.key) }
+        return requests.count != count
     }
 
     private mutating func note(_ id: String) {

@@ -61,11 +61,21 @@ extension Connections {
                 let device = try await store.perform { $0.device }
                 return record.map { device.known(as: $0.deviceID) } ?? device
             },
-            secret: { [store] in
+            secret: { [store, environment] in
                 let stored = try await store.perform { store throws(StoreError) in
                     try store.liveSecret(of: credential, in: pairing.id)
                 }
+                if let wait = await Self.timeToWait(pairing.dialect, credential, store, environment.wallTime()) {
+                    let (dialect, reason) = (pairing.dialect, SessionRefusal.Reason.rateLimited)
+                    throw SessionRefusal(
+                        dialect: dialect,
+                        reason: reason,
+                        credential: .deviceToken,
+                        retryAfter: wait
+                    )
+                }
                 sent.value = stored.generation
+                if pairing.dialect == .clawline { sent.isAdmin = ClawlineClaims(stored.secret)?.isAdmin == true }
                 return stored.secret
             },
             decide: { [store, environment] shown, endpoint in
@@ -87,6 +97,22 @@ extension Connections {
             let failure = await dialer.dial(call)
             await self.ended(id, failure, of: credential)
         }
+    }
+
+    /// Returns the time for which a gateway is not asked for a session, since the processes of this device have asked as often
+    /// as it allows; `nil` if it is asked now, which is counted.
+    private static func timeToWait(
+        _ dialect: GatewayDialect,
+        _ credential: CredentialID,
+        _ store: PairingStore,
+        _ time: Int
+    ) async -> Duration? {
+        guard SessionManners(dialect).limit != nil else { return nil }
+        // Where nothing can be counted, the gateway still does.
+        let wait = try? await store.perform { store throws(StoreError) in
+            try store.take(.session(credential), at: time)
+        }
+        return wait ?? nil
     }
 
     static func decision(
@@ -140,7 +166,7 @@ extension Connections {
         kept[credential]?.running[id]?.endpoint = grant.endpoint
         kept[credential]?.latency = grant.roundTrip
         if let token = grant.deviceToken { keep(token, from: id, of: credential, in: pairing.id) }
-        let session = GatewaySession(credential, dialect: pairing.dialect, path: path, ask: grant.ask)
+        let session = GatewaySession(credential, dialect: pairing.dialect, path: path, say: grant.say, ask: grant.ask)
         kept[credential]?.running[id]?.session = session
         reportIdentity(grant, of: credential)
         handle(.granted(id, tick: grant.tick), of: credential)

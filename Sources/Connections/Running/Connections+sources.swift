@@ -219,7 +219,8 @@ extension Connections {
         guard delay == .zero else { return beginLater(credential, delay) }
         guard isWanted(credential), kept[credential]?.isLocking == false else { return }
         guard hasTurn(credential) else { return handle(.queue, of: credential) }
-        guard kept[credential]?.lock == nil, !configuration.isBesideOthers else {
+        let isBesideOthers = configuration.isBesideOthers && pairings.pairing(of: credential)?.dialect != .clawline
+        guard kept[credential]?.lock == nil, !isBesideOthers else {
             return handle(.start, of: credential)
         }
         guard GatewayLoops.hasRoom else {

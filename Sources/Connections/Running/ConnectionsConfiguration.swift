@@ -12,7 +12,8 @@ public struct ConnectionsConfiguration: Hashable, Sendable {
     public var only: Set<PairingID>?
 
     /// Indicates whether sessions are opened beside those that other processes have, for a moment's requests: without
-    /// holding them for this process, and without telling others of them.
+    /// holding them for this process, and without telling others of them. A Clawline provider ends one for the other, so
+    /// that its session is held.
     package var isBesideOthers = false
 
     /// Creates settings; by default, nobody watches from the beginning, and all gateways are connected to.

@@ -105,6 +105,7 @@ struct KeptSession {
 /// The generation of the secret that an attempt sends. It is known once the secret is opened, right before sending.
 final class SentGeneration: Sendable {
     private let number: Mutex<Int>
+    private let admin = Mutex(false)
 
     init(_ generation: Int) {
         number = Mutex(generation)
@@ -113,6 +114,12 @@ final class SentGeneration: Sendable {
     var value: Int {
         get { number.withLock { $0 } }
         set { number.withLock { $0 = newValue } }
+    }
+
+    /// Indicates whether the secret says that this device is an admin of its Clawline provider, which nothing proves.
+    var isAdmin: Bool {
+        get { admin.withLock { $0 } }
+        set { admin.withLock { $0 = newValue } }
     }
 }
 

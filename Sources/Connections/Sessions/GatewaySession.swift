@@ -10,6 +10,13 @@ public final class GatewaySession: Sendable {
     /// Sends a request over the connection of a session, and waits for its answer.
     typealias Ask = @Sendable (String, JSONValue?, Duration) async throws(GatewayConnectionError) -> GatewayResponse
 
+    /// Sends a message over the connection of a session, and waits until the gateway has read it.
+    typealias Say = @Sendable (JSONValue, Duration) async throws(GatewayConnectionError) -> Void
+
+    static let cannotSay: Say = { _, _ throws(GatewayConnectionError) in
+        throw GatewayConnectionError(.notUnderstood, "expected a dialect without requests, found one that has them")
+    }
+
     /// The credential with which it was opened.
     public let credential: CredentialID
 
@@ -21,12 +28,20 @@ public final class GatewaySession: Sendable {
 
     let feed = EventFeed()
     private let ask: Ask
+    private let say: Say
 
-    init(_ credential: CredentialID, dialect: GatewayDialect, path: SessionPath, ask: @escaping Ask) {
+    init(
+        _ credential: CredentialID,
+        dialect: GatewayDialect,
+        path: SessionPath,
+        say: @escaping Say = cannotSay,
+        ask: @escaping Ask
+    ) {
         self.credential = credential
         self.dialect = dialect
         self.path = path
         self.ask = ask
+        self.say = say
     }
 
     /// Sends a request, and waits for its answer, which may come after other answers and events.
@@ -43,8 +58,21 @@ public final class GatewaySession: Sendable {
         params: JSONValue? = nil,
         timeout: Duration = .seconds(10)
     ) async throws -> GatewayResponse {
+        try await untilItsEnd { () async throws(GatewayConnectionError) in try await ask(method, params, timeout) }
+    }
+
+    /// Sends a message in a dialect without requests, and waits until the gateway has read it.
+    ///
+    /// - Throws: As ``request(_:params:timeout:)`` does.
+    func send(_ message: JSONValue, timeout: Duration = .seconds(10)) async throws {
+        try await untilItsEnd { () async throws(GatewayConnectionError) in try await say(message, timeout) }
+    }
+
+    private func untilItsEnd<Answer: Sendable>(
+        _ body: () async throws(GatewayConnectionError) -> Answer
+    ) async throws -> Answer {
         do throws(GatewayConnectionError) {
-            return try await ask(method, params, timeout)
+            return try await body()
         } catch {
             let isOfRequest = [.timedOut, .cancelled, .busy].contains(error.code)
             // Otherwise the connection has ended, so that the reason comes as well, if it has not come yet.

@@ -42,7 +42,7 @@ extension GatewayConversation {
         try await message(within: timeout, skipping: Self.messagesBeforeResult) { json in
             switch try? ClawlineMessage(json: json) {
             case .pairResult, .authResult, .error: try? ClawlineMessage(json: json)
-            case .pairRequest, .auth, nil: nil
+            case .pairRequest, .auth, .pairApprovalRequest, .pairDecision, nil: nil
             }
         }
     }

@@ -12,6 +12,12 @@ public enum ClawlineMessage: Hashable, Sendable {
     /// The provider begins the session or refuses it.
     case authResult(Result<ClawlineSession, ClawlineRefusal>)
 
+    /// The provider tells an admin of a device that waits, under the name that it claims.
+    case pairApprovalRequest(deviceID: String, claimedName: String?, deviceInfo: JSONValue?)
+
+    /// An admin decides about a device that waits. There is no answer. Without a user, the provider chooses one.
+    case pairDecision(deviceID: String, isApproved: Bool, userID: String?)
+
     /// The provider reports an error, such as `session_replaced`, with which it ends a session. The message is
     /// untrusted, and empty where none was sent.
     case error(code: String, message: String)
@@ -54,6 +60,18 @@ public enum ClawlineMessage: Hashable, Sendable {
             self = .authResult(
                 isGranted ? .success(try ClawlineSession(fields)) : .failure(try ClawlineRefusal(fields))
             )
+        case "pair_approval_request":
+            self = .pairApprovalRequest(
+                deviceID: try fields.string("deviceId"),
+                claimedName: try fields.optionalString("claimedName"),
+                deviceInfo: fields["deviceInfo"]
+            )
+        case "pair_decision":
+            self = .pairDecision(
+                deviceID: try fields.string("deviceId"),
+                isApproved: try fields.bool("approve"),
+                userID: try fields.optionalString("userId")
+            )
         case "error":
             self = .error(
                 code: try fields.string("code"),
@@ -90,6 +108,16 @@ public enum ClawlineMessage: Hashable, Sendable {
             return session.fields.merging(["type": "auth_result", "success": true]) { $1 }
         case .authResult(.failure(let refusal)):
             return ["type": "auth_result", "success": false, "reason": .string(refusal.reason)]
+        case .pairApprovalRequest(let deviceID, let name, let info):
+            var fields: [String: JSONValue] = ["type": "pair_approval_request", "deviceId": .string(deviceID)]
+            fields["claimedName"] = name.map(JSONValue.string)
+            fields["deviceInfo"] = info
+            return fields
+        case .pairDecision(let deviceID, let isApproved, let userID):
+            var fields: [String: JSONValue] = ["type": "pair_decision", "deviceId": .string(deviceID)]
+            fields["approve"] = .bool(isApproved)
+            fields["userId"] = userID.map(JSONValue.string)
+            return fields
         case .error(let code, let message):
             return ["type": "error", "code": .string(code), "message": .string(message)]
         }

@@ -1,4 +1,5 @@
-/// A device that waits at an OpenClaw gateway for the approval of an operator, as the gateway lists it.
+/// A device that waits at a gateway for the approval of an admin, as an OpenClaw gateway lists it, or a Clawline provider
+/// tells of it.
 ///
 /// The device has chosen all of it but the identifier and the time, and nothing proves any of it.
 package struct DeviceRequest: Hashable, Sendable {
@@ -54,6 +55,30 @@ package struct DeviceRequest: Hashable, Sendable {
         time = json["ts"]?.int
     }
 
+    /// Reads what a Clawline provider tells an admin: a device's own identifier is that of its request, and it asks for no
+    /// scope. `nil` if it has no identifier that can be typed.
+    ///
+    /// - Parameters:
+    ///   - message: The message `pair_approval_request`.
+    ///   - time: The time at which it came, in milliseconds since 1970: the provider does not say since when it waits.
+    package init?(clawline message: JSONValue?, at time: Int) {
+        func text(_ json: JSONValue?) -> String? {
+            guard let text = json?.string, !text.isEmpty else { return nil }
+            return text.cut(toBytes: Self.textBytes)
+        }
+        guard let id = message?["deviceId"]?.string, Self.isIdentifier(id) else { return nil }
+        self.id = id
+        name = text(message?["claimedName"])
+        deviceID = id
+        let info = message?["deviceInfo"]
+        let words = [text(info?["platform"]), text(info?["model"])].compactMap(\.self)
+        platform = words.isEmpty ? nil : words.joined(separator: ", ").cut(toBytes: Self.textBytes)
+        address = nil
+        roles = []
+        scopes = []
+        self.time = time
+    }
+
     /// Returns the texts of a list; none if it is absent, and `nil` if it is longer than allowed or has something else in
     /// it.
     private static func words(_ json: JSONValue?) -> [String]? {
@@ -75,6 +100,9 @@ package struct DeviceRequest: Hashable, Sendable {
         guard let first = text.utf8.first, isLetter(first), text.utf8.count <= 128 else { return false }
         return text.utf8.allSatisfy { isLetter($0) || "._:-".utf8.contains($0) }
     }
+
+    /// Indicates whether it asks for roles or scopes. A Clawline provider has none.
+    package var asksForScopes: Bool { !roles.isEmpty || !scopes.isEmpty }
 
     /// Returns the scopes that an operator lacks for approving this request: nobody can grant more than it has, and a
     /// role other than that of an operator can be granted by an admin of the gateway alone.
@@ -101,6 +129,12 @@ package struct DeviceRequestList: Hashable, Sendable {
 
     /// The number of entries that were left out, because there are too many or they could not be read.
     package let leftOut: Int
+
+    /// Creates a list of all that wait.
+    package init(requests: [DeviceRequest]) {
+        self.requests = requests
+        leftOut = 0
+    }
 
     /// Reads the payload of the response.
     ///

@@ -28,6 +28,9 @@ extension SessionRefusal: CustomStringConvertible {
 
     /// The advice for a device that waits for approval.
     private var approval: String {
+        if dialect == .clawline, let requestID {
+            return "Approve it on a device that is an admin of the gateway: clawradar approve \(requestID)"
+        }
         guard let approvingCommand else {
             // Its errors do not name the request.
             let command = dialect == .bridge ? ", with clawdbot nodes approve" : ""
@@ -81,6 +84,8 @@ extension SessionRefusal: CustomStringConvertible {
         case .scopeMismatch: ("the scopes of this device's token", "that more were asked for", "Pair again.")
         case .scopeMissing:
             ("a session that may do this", "one without the scope for it", "Pair again with that scope.")
+        case .rateLimited where dialect == .clawline:
+            ("fewer requests", "that this device has made as many in a minute as the gateway allows", nil)
         case .rateLimited:
             ("an answer", "that the gateway is locked after too many failed attempts", nil)
         case .secretChanged:

@@ -89,6 +89,7 @@ extension Notice {
         let scopes = device.scopes.prefix(mostScopes).map { cut(DeviceRequest.shown($0), toBytes: 192) }
         let rest = device.scopes.count - scopes.count
         let asked = scopes.isEmpty ? "no scope" : scopes.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        guard device.asksForScopes else { return "\(device.shownName) asks to be paired: `\(device.command)`" }
         return "\(device.shownName) asks for \(asked): `\(device.command)`"
     }
 

@@ -31,7 +31,7 @@ struct ClawlinePairing: PairingDialect {
             // The answer contains the token.
             try connection.check(gateway.path)
             try gateway.say(request.json)
-            return try await self.answer(gateway, connection)
+            return try await self.answer(about: device.id, gateway, connection)
         }
         switch answer {
         case .pairResult(.success(let grant)): return try Self.grant(grant, attempt)
@@ -43,13 +43,14 @@ struct ClawlinePairing: PairingDialect {
                     + "second token: its operator must remove device \(device.id) first"
             )
         case .error(let code, let text): throw SessionRefusal(clawline: code, message: text, credential: .none)
-        case .pairRequest, .auth, .authResult:
+        case .pairRequest, .auth, .authResult, .pairApprovalRequest, .pairDecision:
             throw PairingError(.notReached, "expected the result of the request, found another answer")
         }
     }
 
     /// Waits for the answer, and shows the wait if it lasts.
     private func answer(
+        about id: String,
         _ gateway: GatewayConversation,
         _ connection: PairingConnection
     ) async throws -> ClawlineMessage {
@@ -57,7 +58,7 @@ struct ClawlinePairing: PairingDialect {
             tasks.addTask { try await gateway.clawlineResult(within: Self.longestWait) }
             tasks.addTask {
                 try await Task.sleep(for: Self.patience)
-                let refusal = SessionRefusal(dialect: .clawline, reason: .notPaired, credential: .none)
+                let refusal = SessionRefusal(dialect: .clawline, reason: .notPaired, credential: .none, requestID: id)
                 guard await connection.waits(refusal) else { throw Self.cancelled }
                 while true {
                     // The provider drops connections that are silent for 90 s, and so does this device.

@@ -247,7 +247,9 @@ struct PairingMachine: Sendable {
             case .never, .afterNewCredential, .whenApproved: break
             }
         }
-        guard case .after(let pause) = refusal.rule, refusal.reason == .starting, starts < Self.mostStarts else {
+        // A Clawline provider counts what a device asks for, right or wrong, and forgets it after a minute.
+        let passes = refusal.reason == .starting || refusal.reason == .rateLimited && refusal.dialect == .clawline
+        guard case .after(let pause) = refusal.rule, passes, starts < Self.mostStarts else {
             return fail(.refused(refusal))
         }
         starts += 1

@@ -67,5 +67,22 @@ package struct ClawlineState: Hashable, Sendable {
         revoked = (revoked + tokens).suffix(Self.mostRemembered)
     }
 
+    /// Returns the claims of a token, as a provider of today makes it: a header and claims, to which a secret part is added
+    /// in place of a signature.
+    static func claims(of deviceID: String, isAdmin: Bool, at time: GatewayTime) -> String {
+        let header: JSONValue = .object(["alg": "HS256", "typ": "JWT"])
+        let claims: JSONValue = .object([
+            "sub": .string(deviceID), "deviceId": .string(deviceID), "isAdmin": .bool(isAdmin),
+            "exp": .number(JSONNumber(time.date / 1_000 + tokenLife)),
+        ])
+        return [header, claims].map { Base64.url.encode($0.encoded) }.joined(separator: ".")
+    }
+
+    /// The life of a token, in seconds. It is not checked.
+    private static let tokenLife = 31_536_000
+
+    /// Returns whether a token that the provider knows is an admin's.
+    static func isAdmin(_ token: String) -> Bool { ClawlineClaims(Secret(token))?.isAdmin == true }
+
     func hasRevoked(_ token: String) -> Bool { revoked.contains(token) }
 }

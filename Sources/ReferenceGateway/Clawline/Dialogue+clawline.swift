@@ -1,6 +1,6 @@
 internal import GatewayProtocol
 
-/// A Clawline provider: devices wait until an admin decides, and each has one session.
+/// A Clawline provider: devices wait until an admin decides, and each has one session. The first device is an admin.
 extension Dialogue {
     func clawline(
         _ bytes: [UInt8],
@@ -12,14 +12,14 @@ extension Dialogue {
         let message = try ClawlineMessage(json: json)
         let isVersioned = json["protocolVersion"]?.int == ClawlineMessage.protocolVersion
         switch message {
-        case .pairRequest(let deviceID, let name, _):
+        case .pairRequest(let deviceID, let name, let info):
             guard isVersioned, Self.isDeviceID(deviceID) else {
                 return Self.refuse("invalid_message", "\(peer) asks to pair without a version or a UUID")
             }
             guard state.clawline.count(.pair, of: deviceID, at: time) else {
                 return Self.refuse("rate_limited", "\(peer) TOO OFTEN asks to pair device \(deviceID)")
             }
-            return pairClawline(deviceID, name ?? deviceID, &state, at: time, &generator)
+            return pairClawline(deviceID, name ?? deviceID, info, &state, at: time, &generator)
         case .auth(let token, let deviceID, _):
             guard isVersioned, Self.isDeviceID(deviceID) else {
                 return Self.refuse("invalid_message", "\(peer) asks for a session without a version or a UUID")
@@ -28,7 +28,12 @@ extension Dialogue {
                 return Self.refuse("rate_limited", "\(peer) TOO OFTEN asks for a session of device \(deviceID)")
             }
             return enterClawline(token.revealed ?? "", deviceID, state)
-        case .pairResult, .authResult, .error:
+        case .pairDecision(let deviceID, let isApproved, _):
+            guard let token, ClawlineState.isAdmin(token) else {
+                return [.note("\(peer) decides about device \(deviceID) without being an admin: ignored")]
+            }
+            return state.decideClawline(deviceID, isApproved: isApproved, at: time, using: &generator)
+        case .pairResult, .authResult, .error, .pairApprovalRequest:
             return [.note("\(peer) speaks as if it were a provider"), .close(1_008)]
         }
     }
@@ -36,6 +41,7 @@ extension Dialogue {
     private func pairClawline(
         _ deviceID: String,
         _ name: String,
+        _ info: JSONValue?,
         _ state: inout GatewayState,
         at time: GatewayTime,
         _ generator: inout some RandomNumberGenerator
@@ -45,18 +51,21 @@ extension Dialogue {
             return [.note("\(peer) is paired already as \(deviceID)"), .send(error.encoded), .close(1_000)]
         }
         if state.clawline.approvesAll {
-            guard let grant = state.grantClawline(deviceID, name, using: &generator) else {
+            guard let grant = state.grantClawline(deviceID, name, at: time, using: &generator) else {
                 return Self.rejection("\(peer) wants to pair, and there are too many pairings")
             }
             let note = GatewayAction.note("\(peer) paired device \(deviceID) (\(name))")
             return [note, .save, .send(ClawlineMessage.pairResult(.success(grant)).encoded)]
         }
-        guard state.clawline.queue.wait(deviceID, name, on: peer.connection, at: time) else {
+        guard state.clawline.queue.wait(deviceID, name, info, on: peer.connection, at: time) else {
             return Self.rejection("\(peer) wants to pair, and too many devices wait")
         }
         return [
             .note("\(peer) asks to pair device \(deviceID) (\(name)): reference-gateway approve \(deviceID)"),
             .hold(deviceID: deviceID),
+            .tellAdmins(
+                ClawlineMessage.pairApprovalRequest(deviceID: deviceID, claimedName: name, deviceInfo: info).encoded
+            ),
         ]
     }
 
@@ -70,7 +79,7 @@ extension Dialogue {
                     .tell(token: token, ClawlineMessage.error(code: "session_replaced", message: "").encoded),
                     .displace(token: token), .admit(token: token),
                     .send(ClawlineMessage.authResult(.success(session)).encoded),
-                ]
+                ] + (ClawlineState.isAdmin(token) ? state.clawline.queue.approvalRequests.map(GatewayAction.send) : [])
             }
             reason = "device_not_approved"
         } else {
@@ -102,14 +111,29 @@ extension Dialogue {
     }
 }
 
+extension DeviceQueue {
+    /// What admins are told of the devices that wait.
+    fileprivate var approvalRequests: [[UInt8]] {
+        requests.map { request in
+            ClawlineMessage.pairApprovalRequest(
+                deviceID: request.deviceID,
+                claimedName: request.name,
+                deviceInfo: request.info
+            ).encoded
+        }
+    }
+}
+
 extension GatewayState {
     /// Pairs a device that is not paired; `nil` if there are too many pairings.
     mutating func grantClawline(
         _ deviceID: String,
         _ name: String,
+        at time: GatewayTime,
         using generator: inout some RandomNumberGenerator
     ) -> ClawlineGrant? {
-        let result = pair(deviceID: deviceID, deviceName: name, bots: [nil], using: &generator)
+        let claims = ClawlineState.claims(of: deviceID, isAdmin: pairings.isEmpty, at: time)
+        let result = pair(deviceID: deviceID, deviceName: name, bots: [nil], claims: claims, using: &generator)
         guard let result, let pairing = result.added.first else { return nil }
         clawline.settle(deviceID)
         return ClawlineGrant(token: Secret(pairing.token), userID: deviceID)

@@ -22,7 +22,8 @@ extension GatewayState {
             let name =
                 clawline.queue.requests.first { $0.deviceID == device }?.name
                 ?? pairings.first { $0.deviceID == device }?.deviceName
-            return (Self.decision(about: device, named: name ?? ""), try approveClawline(device, using: &generator))
+            let actions = try approveClawline(device, at: time, using: &generator)
+            return (Self.decision(about: device, named: name ?? ""), actions)
         case "reject":
             let device = try clawlineDevice(id)
             return (.object(["deviceId": .string(device)]), rejectClawline(device))
@@ -38,9 +39,29 @@ extension GatewayState {
         }
     }
 
+    /// Carries out an admin's decision about a device; none if it does not wait.
+    mutating func decideClawline(
+        _ device: String,
+        isApproved: Bool,
+        at time: GatewayTime,
+        using generator: inout some RandomNumberGenerator
+    ) -> [GatewayAction] {
+        guard clawline.queue.requests.contains(where: { $0.deviceID == device }) else {
+            return [.note("an admin decides about device \(device), which does not wait: ignored")]
+        }
+        guard isApproved else { return rejectClawline(device, by: "an admin") }
+        do throws(OperatorRefusal) {
+            return try approveClawline(device, by: "an admin", at: time, using: &generator)
+        } catch {
+            return [.note("an admin approves device \(device): \(error.message)")]
+        }
+    }
+
     /// Grants what a device waits for, or lifts its suspension.
     private mutating func approveClawline(
         _ device: String,
+        by who: String = "the operator",
+        at time: GatewayTime,
         using generator: inout some RandomNumberGenerator
     ) throws(OperatorRefusal) -> [GatewayAction] {
         guard let request = clawline.queue.requests.first(where: { $0.deviceID == device }) else {
@@ -50,16 +71,16 @@ extension GatewayState {
             clawline.settle(device)
             return [.note("device \(device) is approved again")]
         }
-        guard let grant = grantClawline(device, request.name, using: &generator) else {
+        guard let grant = grantClawline(device, request.name, at: time, using: &generator) else {
             throw OperatorRefusal(message: "there are too many pairings; revoke some")
         }
         let result = ClawlineMessage.pairResult(.success(grant)).encoded
-        let note = GatewayAction.note("device \(device) was approved by the operator")
+        let note = GatewayAction.note("device \(device) was approved by \(who)")
         return [note, .save, .resolve(deviceID: device, result)]
     }
 
     /// Denies what a device waits for, or suspends it.
-    private mutating func rejectClawline(_ device: String) -> [GatewayAction] {
+    private mutating func rejectClawline(_ device: String, by who: String = "the operator") -> [GatewayAction] {
         guard clawline.queue.requests.contains(where: { $0.deviceID == device }) else {
             clawline.suspend(device)
             let message = ClawlineMessage.error(code: "device_not_approved", message: "").encoded
@@ -69,7 +90,7 @@ extension GatewayState {
         }
         clawline.settle(device)
         let result = ClawlineMessage.pairResult(.failure(ClawlineRefusal(reason: "pair_denied"))).encoded
-        return [.note("device \(device) was denied by the operator"), .resolve(deviceID: device, result)]
+        return [.note("device \(device) was denied by \(who)"), .resolve(deviceID: device, result)]
     }
 
     private func clawlineDevice(_ prefix: String) throws(OperatorRefusal) -> String {

@@ -37,7 +37,7 @@ struct GatewaySession: Sendable {
                     case .drop: return false
                     // The store has done these.
                     case .note, .save, .welcome, .admit, .admitOpenClaw, .broadcast, .revoke, .remove, .resolve,
-                        .grant, .tell, .displace:
+                        .grant, .tell, .tellAdmins, .displace:
                         break
                     // Its caller does this.
                     case .hold: break

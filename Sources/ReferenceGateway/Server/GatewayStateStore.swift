@@ -164,6 +164,9 @@ actor GatewayStateStore {
             case .tell(let token, let message):
                 push(message, to: { $0.token == token }, except: asker)
                 return nil
+            case .tellAdmins(let message):
+                push(message, to: { $0.token.map(ClawlineState.isAdmin) ?? false }, except: asker)
+                return nil
             case .displace(let token):
                 for (connection, session) in sessions where session.token == token && connection != asker {
                     sessions[connection] = nil

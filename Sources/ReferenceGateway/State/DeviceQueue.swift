@@ -8,6 +8,9 @@ package struct DeviceQueue: Hashable, Sendable {
         let name: String
         let connection: Int
         let since: Int
+
+        /// What it says of itself besides its name.
+        var info: JSONValue?
     }
 
     /// The most devices that wait.
@@ -17,10 +20,18 @@ package struct DeviceQueue: Hashable, Sendable {
     private(set) var requests: [Request] = []
 
     /// Lets a device wait; returns `false` if too many do.
-    mutating func wait(_ deviceID: String, _ name: String, on connection: Int, at time: GatewayTime) -> Bool {
+    mutating func wait(
+        _ deviceID: String,
+        _ name: String,
+        _ info: JSONValue? = nil,
+        on connection: Int,
+        at time: GatewayTime
+    ) -> Bool {
         forget(connection: connection)
         guard requests.count < Self.most else { return false }
-        requests.append(Request(deviceID: deviceID, name: name, connection: connection, since: time.uptime))
+        requests.append(
+            Request(deviceID: deviceID, name: name, connection: connection, since: time.uptime, info: info)
+        )
         return true
     }
 

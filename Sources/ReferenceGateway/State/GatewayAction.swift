@@ -26,6 +26,9 @@ package enum GatewayAction: Hashable, Sendable {
     /// Send a message on the other sessions that depend on this token.
     case tell(token: String, [UInt8])
 
+    /// Send a message on the sessions of the admins of a Clawline provider.
+    case tellAdmins([UInt8])
+
     /// End the other sessions that depend on this token, since there is a newer one, or none for now.
     case displace(token: String)
 
@@ -55,7 +58,7 @@ package enum GatewayAction: Hashable, Sendable {
         switch self {
         case .close, .drop: true
         case .note, .save, .revoke, .welcome, .admit, .admitOpenClaw, .remove, .broadcast, .send, .hold, .resolve,
-            .grant, .tell, .displace:
+            .grant, .tell, .tellAdmins, .displace:
             false
         }
     }

@@ -69,17 +69,20 @@ package struct GatewayState: Hashable, Sendable {
 
     /// Pairs a device with these bots, each with a new token; its former tokens for them end.
     ///
+    /// - Parameter claims: What the tokens say before their secret part; `nil` if they say nothing.
     /// - Returns: The new pairings and the tokens that ended; `nil` when there are too many pairings already.
     mutating func pair(
         deviceID: String,
         deviceName: String,
         bots: [BotID?],
+        claims: String? = nil,
         using generator: inout some RandomNumberGenerator
     ) -> (added: [GatewayPairing], ended: Set<String>)? {
         let ended = pairings.filter { $0.deviceID == deviceID && bots.contains($0.botID) }
         guard pairings.count - ended.count + bots.count <= Self.maximumPairings else { return nil }
         let added = bots.map { bot in
-            let token = Self.makeToken(using: &generator)
+            let secret = Self.makeToken(using: &generator)
+            let token = claims.map { "\($0).\(secret)" } ?? secret
             return GatewayPairing(deviceID: deviceID, deviceName: deviceName, botID: bot, token: token)
         }
         pairings.removeAll { ended.contains($0) }

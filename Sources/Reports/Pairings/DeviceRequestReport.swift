@@ -29,7 +29,34 @@ package struct DeviceRequestReport: JSONReport {
     }
 }
 
+/// A decision about a device that waited.
+package struct DecisionReport: JSONReport {
+    private let decision: DeviceDecision
+    private let request: DeviceRequestReport
+
+    package init(_ decision: DeviceDecision, _ request: DeviceRequestReport) {
+        self.decision = decision
+        self.request = request
+    }
+
+    package var fields: [String: JSONValue] {
+        ["decision": .string(decision.rawValue), "request": request.json]
+    }
+}
+
 extension DeviceRequest {
+    /// Reads a request as an agent reports it; `nil` if it is none.
+    package init?(report: JSONValue) {
+        guard case .object(var fields) = report else { return nil }
+        fields["requestId"] = fields["id"]
+        fields["displayName"] = fields["name"]
+        fields["deviceId"] = fields["deviceID"]
+        fields["remoteIp"] = fields["address"]
+        fields["ts"] = fields["requestedAt"]?.string.flatMap(Timestamp.init)
+            .map { .number(JSONNumber($0.milliseconds)) }
+        self.init(json: .object(fields))
+    }
+
     /// The words of a device about itself, and about what it asks for.
     var reportFields: [String: JSONValue] {
         [

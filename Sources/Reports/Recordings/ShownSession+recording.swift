@@ -42,7 +42,7 @@ extension ShownSession {
             latency: fields["latency"] == nil ? nil : try fields.duration("latency"),
             since: .now - (try fields.duration("age"))
         )
-        requests = fields["requests"] == nil ? nil : try fields.list("requests").compactMap(DeviceRequest.init)
+        requests = fields["requests"] == nil ? nil : try fields.list("requests").compactMap { DeviceRequest(json: $0) }
     }
 }
 

@@ -48,6 +48,32 @@ import Testing
         #expect(ApprovalText.line(decided) == "approved: “Phone” at \(gateway), as operator with operator.read")
     }
 
+    /// A Clawline provider knows no scopes: whoever is approved gets what every device has there.
+    @Test func aDeviceOfClawlineAsksForNoScope() throws {
+        var pairing = try Pairings.pairing("Claw", id: "a")
+        pairing.dialect = .clawline
+        let admin = try #require(AdminPairing(pairing))
+        let message: JSONValue = .object(["deviceId": "0f3c8a52-6b1e", "claimedName": "Phone"])
+        let request = try #require(DeviceRequest(clawline: message, at: Self.time))
+        let answer = AdminAnswer(admin: admin, outcome: .success(DeviceRequestList(requests: [request])))
+        #expect(!admin.isOwner && admin.scopesLacking(for: request).isEmpty)
+        #expect(
+            ApprovalText.table([answer], at: Self.time + 5_000, width: nil) == """
+                REQUEST   DEVICE   AGE  GATEWAY
+                0f3c8a52  “Phone”  5 s  Claw
+                  asks to be paired
+
+                """
+        )
+        let decided = ApprovalDesk.Decided(decision: .rejected, admin: admin, request: request)
+        #expect(ApprovalText.line(decided) == "rejected: “Phone” at \(pairing.label)")
+        let waiting = "“Phone” waits for approval, 5 s  (clawradar approve 0f3c8a52-6b1e)"
+        #expect(ApprovalText.waiting(request, at: Self.time + 5_000) == waiting)
+        // What an agent tells of it is read as it was.
+        let report = DeviceRequestReport(request, at: pairing, lacking: []).json
+        #expect(DeviceRequest(report: report) == request)
+    }
+
     /// Identifiers that begin alike are shown whole, as `approve` needs them.
     @Test func identifiersThatBeginAlikeAreShownWhole() throws {
         let answer = try answer([["requestId": "0f3c8a52-1"], ["requestId": "0f3c8a52-2"]])

@@ -94,6 +94,30 @@ import Testing
         #expect(TrustCommand.places(of: pairing, in: [row], at: "10.0.0.7").isEmpty)
     }
 
+    /// A gateway that tells no fingerprint is found at another address only where the user gives that whole; one that tells
+    /// a fingerprint is another gateway there.
+    @Test(arguments: [nil, "fp-other"]) func aGatewayWithoutAFingerprintIsWhereTheUserSays(told: String?) throws {
+        var pairing = try plain()
+        pairing.fingerprint = nil
+        let endpoint = Endpoint(address: try #require(IPAddress("10.0.0.9")), port: 3_000)
+        var map = BotMap()
+        _ = map.apply(.endpointAdded(endpoint, .local, entry: "pad"))
+        let identity = GatewayIdentity(
+            fingerprint: told.flatMap { GatewayFingerprint($0) },
+            name: "Pad",
+            dialect: pairing.dialect
+        )
+        _ = map.apply(.probed(endpoint, .gateway(identity)))
+        let rows = map.gateways
+        try #require(rows.count == 1)
+        let expected = told == nil ? [endpoint] : []
+        #expect(TrustCommand.places(of: pairing, in: rows, at: "10.0.0.9:3000") == expected)
+        #expect(TrustCommand.places(of: pairing, in: rows, at: "10.0.0.9").isEmpty)
+        #expect(TrustCommand.places(of: pairing, in: rows).isEmpty)
+        pairing.dialect = pairing.dialect == .clawline ? .optaplus : .clawline
+        #expect(TrustCommand.places(of: pairing, in: rows, at: "10.0.0.9:3000").isEmpty)
+    }
+
     /// Without a terminal to ask on and without `--address` the command fails, and its message names the option.
     @Test func whereNobodyCanBeAskedThePlaceIsNamed() async throws {
         try await StoreOfTool.with([try plain()]) { store in

@@ -53,7 +53,7 @@ struct FrontStage: Sendable {
     }
 
     /// Makes a device resolve the host name of a front, and trust its authority.
-    private static func know(
+    static func know(
         _ name: String,
         at home: LabHost,
         by authority: String,

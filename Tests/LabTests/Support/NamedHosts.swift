@@ -47,6 +47,14 @@ struct NamedHosts: Sendable {
         try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path("hosts")), options: [])
     }
 
+    /// Starts a TLS terminator with the certificate of a name.
+    func startFront(on host: LabHost, port: Int, to gatewayPort: Int, named name: String) async throws -> LabProcess {
+        let file = folder.path("certificates/\(name).pem")
+        let front = try Lab.start(on: host.name, Lab.tool("tls-terminator"), "\(port)", "\(gatewayPort)", file)
+        _ = try await front.line(within: .seconds(20), "message that it listens") { $0 == "ready" }
+        return front
+    }
+
     /// Starts a TLS terminator for each gateway of a host, which listens on the port before that of the gateway.
     ///
     /// - Parameter certificate: Returns the name or address in the certificate.

@@ -1,7 +1,9 @@
 internal import GatewayProtocol
 internal import PairingStore
 
-/// A paired gateway at which this device is an admin: it may approve and reject other devices there.
+/// A paired gateway at which this device is an admin, or may be one: it may approve and reject other devices there.
+///
+/// At a Clawline provider, only the provider knows: it tells admins which devices wait, and nobody else.
 struct AdminPairing: Hashable, Sendable {
     let pairing: StoredPairing
 
@@ -10,10 +12,14 @@ struct AdminPairing: Hashable, Sendable {
 
     /// Creates it for a pairing; `nil` if this device is no admin there.
     init?(_ pairing: StoredPairing) {
-        let credential = pairing.credentials.first {
-            OperatorScopes.allow(OperatorScopes.pairing, granted: $0.scopes)
-        }
-        guard pairing.dialect == .openClaw, let credential else { return nil }
+        let credential: StoredCredential? =
+            switch pairing.dialect {
+            case .openClaw:
+                pairing.credentials.first { OperatorScopes.allow(OperatorScopes.pairing, granted: $0.scopes) }
+            case .clawline: pairing.credentials.first
+            case .optaplus, .bridge, .openAgents: nil
+            }
+        guard let credential else { return nil }
         self.pairing = pairing
         self.credential = credential
     }
@@ -21,8 +27,11 @@ struct AdminPairing: Hashable, Sendable {
     /// Indicates whether this device may do everything there.
     var isOwner: Bool { OperatorScopes.allow(OperatorScopes.admin, granted: credential.scopes) }
 
-    /// Returns the scopes that this device lacks for approving a request.
-    func scopesLacking(for request: DeviceRequest) -> [String] { request.scopesLacking(in: credential.scopes) }
+    /// Returns the scopes that this device lacks for approving a request. A Clawline provider knows no scopes: the device
+    /// gets what every device has that is no admin.
+    func scopesLacking(for request: DeviceRequest) -> [String] {
+        pairing.dialect == .openClaw ? request.scopesLacking(in: credential.scopes) : []
+    }
 }
 
 /// The reason why a gateway has not done what an admin asked for, as a sentence for people without a full stop.
@@ -32,6 +41,11 @@ struct AdminTrouble: Error, Hashable, Sendable, CustomStringConvertible {
     init(_ description: String) {
         self.description = description
     }
+
+    /// The trouble of a device that a Clawline provider tells nothing.
+    static let toldOfNone = AdminTrouble(
+        "it tells this device of none that waits: only the first device that is paired there is an admin"
+    )
 }
 
 /// The answer of a gateway to an admin who asked which devices wait.

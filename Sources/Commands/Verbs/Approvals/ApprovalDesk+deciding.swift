@@ -1,5 +1,6 @@
 internal import Connections
 internal import GatewayProtocol
+internal import PairingStore
 
 /// The identifier of a request, as typed: the whole of it, or its beginning.
 struct RequestName: Hashable, Sendable {
@@ -29,19 +30,6 @@ struct RequestName: Hashable, Sendable {
     }
 }
 
-/// An admin's decision about a device that waits.
-enum DeviceDecision: String, Sendable {
-    case approved
-    case rejected
-
-    fileprivate var method: String {
-        switch self {
-        case .approved: "device.pair.approve"
-        case .rejected: "device.pair.reject"
-        }
-    }
-}
-
 extension ApprovalDesk {
     /// A request that was decided, and the gateway at which.
     struct Decided: Sendable {
@@ -66,7 +54,12 @@ extension ApprovalDesk {
             }
         }
         do throws(AdminTrouble) {
-            _ = try await ask(decision.method, .object(["requestId": .string(request.id)]), of: admin, connections)
+            switch admin.pairing.dialect {
+            case .clawline: try await tell(admin, decision, about: request, connections)
+            default:
+                let params = JSONValue.object(["requestId": .string(request.id)])
+                _ = try await ask(decision.method, params, of: admin, connections)
+            }
         } catch {
             throw CommandFailure(.nothingFound, "not \(decision.rawValue) by \(admin.pairing.label): \(error).")
         }

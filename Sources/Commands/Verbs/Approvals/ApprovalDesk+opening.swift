@@ -20,21 +20,31 @@ extension ApprovalDesk {
     ) async throws -> Value {
         let store = try StoreAccess.openExisting()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store?.pairings() ?? [] }
-        let admins = try admins(name, among: pairings)
+        var admins = try admins(name, among: pairings)
         guard let store else { throw noAdmin }
         if let problem = store.keyProblem { throw CommandFailure(problem) }
+        // Whoever is named is asked in any case: only the provider knows for sure.
+        if name == nil { admins.removeAll { $0.pairing.dialect == .clawline && !isAdmin($0, store) } }
+        guard !admins.isEmpty else { throw noAdmin }
         let scanner = try common.makeScanner(
             ScannerConfiguration(manualGateways: admins.flatMap(\.pairing.manualGateways)),
             logger: common.logger
         )
-        let desk = ApprovalDesk(
+        var desk = ApprovalDesk(
             store: store,
             admins: admins,
             constellation: scanner.constellation,
             logger: common.logger,
             limit: timeout.duration
         )
-        return try await desk.run(scanner) { try await body(desk, $0) }
+        if admins.contains(where: { $0.pairing.dialect == .clawline }) { desk.agent = AgentSessions.ask() }
+        return try await desk.run(scanner) { [desk] in try await body(desk, $0) }
+    }
+
+    /// Indicates whether this device is an admin of a Clawline provider by its own token.
+    private static func isAdmin(_ admin: AdminPairing, _ store: PairingStore) -> Bool {
+        let secret = try? store.liveSecret(of: admin.credential.id, in: admin.pairing.id).secret
+        return secret.flatMap(ClawlineClaims.init)?.isAdmin == true
     }
 
     /// Returns the gateways at which this device is an admin, or the one that is meant.
@@ -52,7 +62,7 @@ extension ApprovalDesk {
             let advice =
                 pairing.dialect == .openClaw
                 ? "`clawradar pair \(pairing.shortID) --as-admin` asks for that."
-                : "Only OpenClaw gateways have such devices."
+                : "Only OpenClaw gateways and Clawline providers have such devices."
             throw CommandFailure(.nothingFound, "this device is no admin at \(pairing.label). \(advice)")
         }
         return [admin]
@@ -60,6 +70,7 @@ extension ApprovalDesk {
 
     private static let noAdmin = CommandFailure(
         .nothingFound,
-        "this device is an admin at no gateway. `clawradar pair NAME --as-admin` asks an OpenClaw gateway for that."
+        "this device is an admin at no gateway. `clawradar pair NAME --as-admin` asks an OpenClaw gateway for that. A "
+            + "Clawline provider makes the first device an admin that it pairs."
     )
 }

@@ -10,8 +10,9 @@ internal import Scanning
 
 /// The sessions in which this device, as an admin of gateways, asks which other devices wait, and decides about them.
 ///
-/// They are opened for a moment, beside those that the agent or `clawradar connect` may have. Whether a gateway may have
-/// the token is decided as for every session.
+/// They are opened for a moment, beside those that the agent or `clawradar connect` may have. A Clawline provider ends one
+/// for the other: there the agent is asked to use its own, and one is opened only where nobody has it. Whether a gateway may
+/// have the token is decided as for every session.
 struct ApprovalDesk: Sendable {
     /// The time for which a gateway is sought only where it was last, before the network is looked at.
     private static let knownPlaces = Duration.seconds(1)
@@ -24,6 +25,9 @@ struct ApprovalDesk: Sendable {
     /// The time that a gateway has to answer.
     let limit: Duration
 
+    /// The agent of this user; `nil` where none is asked.
+    var agent: AgentSessions?
+
     /// Runs a closure with the sessions.
     ///
     /// - Parameter scanner: Finds gateways that have moved; `nil` to try only where they were last.
@@ -33,7 +37,7 @@ struct ApprovalDesk: Sendable {
     ) async throws -> Value {
         var configuration = ConnectionsConfiguration(
             clientVersion: CommandLineTool.version,
-            only: Set(admins.map(\.pairing.id))
+            only: Set(admins.filter { agent?[$0] == nil }.map(\.pairing.id))
         )
         configuration.isBesideOthers = true
         let connections = Connections(
@@ -95,6 +99,7 @@ struct ApprovalDesk: Sendable {
         _ connections: Connections
     ) async -> Result<DeviceRequestList, AdminTrouble> {
         do throws(AdminTrouble) {
+            if admin.pairing.dialect == .clawline { return .success(try await told(to: admin, connections)) }
             let payload = try await ask("device.pair.list", .object([:]), of: admin, connections)
             do throws(GatewayMessageError) {
                 return .success(try DeviceRequestList(json: payload))
@@ -113,11 +118,20 @@ struct ApprovalDesk: Sendable {
         of admin: AdminPairing,
         _ connections: Connections
     ) async throws(AdminTrouble) -> JSONValue? {
+        try await unlessHindered(admin, connections) { await outcome(method, params, of: admin, connections) }
+    }
+
+    /// Returns what a closure finds in a session, or throws why there is none as soon as that is known.
+    func unlessHindered<Value: Sendable>(
+        _ admin: AdminPairing,
+        _ connections: Connections,
+        _ body: @escaping @Sendable () async -> Result<Value, AdminTrouble>
+    ) async throws(AdminTrouble) -> Value {
         guard admin.pairing.connectsAutomatically else {
             throw AdminTrouble("it was disconnected: `clawradar connect \(admin.pairing.shortID)` undoes that")
         }
-        let result = await withTaskGroup(of: Result<JSONValue?, AdminTrouble>?.self) { group in
-            group.addTask { await outcome(method, params, of: admin, connections) }
+        let result = await withTaskGroup(of: Result<Value, AdminTrouble>?.self) { group in
+            group.addTask { await body() }
             group.addTask { await Self.obstacle(to: admin, connections).map(Result.failure) }
             defer { group.cancelAll() }
             for await result in group {
@@ -161,6 +175,7 @@ struct ApprovalDesk: Sendable {
                 case .removed: []
                 }
             let own = sessions.first { $0.id == admin.credential.id }
+            if case .held(let holder)? = own?.state { return AdminTrouble(ApprovalText.held(by: holder)) }
             guard let own, own.state.isTelling, !own.state.isConnected else { continue }
             return AdminTrouble(own.reason ?? "there is no session with it")
         }

@@ -9,9 +9,11 @@ struct ApprovalsCommand: AsyncParsableCommand {
         abstract: "Lists the devices that wait at gateways for an approval that this device can give.",
         usage: "clawradar approvals [<gateway>] [<options>]",
         discussion: """
-            Asks the OpenClaw gateways at which this device is an admin: `clawradar pair NAME --as-admin` asks for that. \
-            `clawradar approve` and `clawradar reject` decide. A device chooses its name itself, and nothing proves it: \
-            compare the identifier of the request with the one that the device shows.
+            Asks the OpenClaw gateways at which this device is an admin: `clawradar pair NAME --as-admin` asks for that. A \
+            Clawline provider tells its admins, of which the first device is one that it pairs; it allows each device one \
+            session, so that a running agent is asked for what its own says. `clawradar approve` and `clawradar reject` \
+            decide. A device chooses its name itself, and nothing proves it: compare the identifier of the request with \
+            the one that the device shows.
 
             EXAMPLES:
               clawradar approvals

@@ -10,7 +10,8 @@ struct ApproveCommand: AsyncParsableCommand {
         usage: "clawradar approve <request> [<options>]",
         discussion: """
             The device may then do what `clawradar approvals` shows that it asks for. Nothing is approved that this device \
-            may not do itself: that is refused, and nothing is sent.
+            may not do itself: that is refused, and nothing is sent. A Clawline provider is told of the decision, and \
+            says nothing to it.
 
             EXAMPLES:
               clawradar approve 0f3c8a52
@@ -77,19 +78,9 @@ struct DecisionArguments: ParsableArguments {
         }
         switch options.format.format {
         case .table: try StandardOutput().write(ApprovalText.line(decided) + "\n")
-        case .json: try StandardOutput().write(DecisionDocument(decided: decided).line)
+        case .json:
+            let request = decided.request.report(decided.admin)
+            try StandardOutput().write(DecisionReport(decided.decision, request).line)
         }
-    }
-}
-
-/// A decision as outsiders read it.
-private struct DecisionDocument: JSONReport {
-    let decided: ApprovalDesk.Decided
-
-    var fields: [String: JSONValue] {
-        [
-            "decision": .string(decided.decision.rawValue),
-            "request": decided.request.report(decided.admin).json,
-        ]
     }
 }

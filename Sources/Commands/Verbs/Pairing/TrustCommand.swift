@@ -228,7 +228,10 @@ struct TrustCommand: AsyncParsableCommand {
 
     /// Looks for the one endpoint at which something without TLS claims to be this gateway.
     private func place(of pairing: StoredPairing) async throws -> Endpoint {
-        let manual = pairing.endpoints.map { ManualGateway(endpoints: [$0], expected: pairing.dialect) }
+        let given = pairing.fingerprint == nil ? address.flatMap(Self.endpoint) : nil
+        let manual = (pairing.endpoints + (given.map { [$0] } ?? [])).map {
+            ManualGateway(endpoints: [$0], expected: pairing.dialect)
+        }
         let scanner = try common.makeScanner(
             ScannerConfiguration(manualGateways: manual, watches: false),
             logger: common.logger
@@ -264,13 +267,22 @@ struct TrustCommand: AsyncParsableCommand {
         } ?? false
     }
 
-    /// Returns the endpoints at which something without TLS claims to be this gateway.
+    /// Returns the endpoint of a numeric address with a port.
+    private static func endpoint(_ text: String) -> Endpoint? {
+        guard let place = try? ProbeAddress(text), let address = IPAddress(place.host) else { return nil }
+        return Endpoint(address: address, port: place.port, resource: place.resource)
+    }
+
+    /// Returns the endpoints at which something without TLS claims to be this gateway. One that tells no fingerprint claims
+    /// nothing: at another address it is what the user says, who gives that whole.
     ///
     /// - Parameter address: The address that the user gave, with or without a port; `nil` if there is none.
     static func places(of pairing: StoredPairing, in rows: [Gateway], at address: String? = nil) -> [Endpoint] {
         let claiming = rows.filter { row in
             row.id.description == pairing.gatewayID
                 || pairing.fingerprint != nil && row.fingerprint == pairing.fingerprint
+                || pairing.fingerprint == nil && row.fingerprint == nil
+                    && row.paths.contains { "\($0.endpoint)" == address }
         }
         return claiming.flatMap { row in
             let places = row.paths.filter { path in

@@ -1,0 +1,76 @@
+internal import AgentClient
+internal import GatewayProtocol
+internal import PairingStore
+internal import Reports
+
+/// The sessions that the agent of this user keeps, as it has told.
+struct AgentSessions: Sendable {
+    /// What the agent says of the session with one gateway.
+    struct Session: Sendable {
+        /// The devices that wait there; `nil` where this device is told of none.
+        let requests: [DeviceRequest]?
+
+        /// The reason why there is no session, without a full stop; `nil` if there is one.
+        let trouble: AdminTrouble?
+    }
+
+    /// The time that the agent has to answer.
+    private static let time = Duration.seconds(12)
+
+    private let sessions: [String: Session]
+
+    /// Asks the agent of this user; returns `nil` if none runs, or it cannot be asked, which was said then.
+    static func ask() -> AgentSessions? {
+        do throws(AgentClientError) {
+            let answer = try AgentOption.client.ask("GET", "/api/v1/sessions", within: .seconds(5))
+            guard AgentOption.isAsked(answer.version) else { return nil }
+            guard answer.status == 200, let json = try? JSONValue(parsing: answer.body, limits: .ofAgents) else {
+                throw .garbled("expected its sessions")
+            }
+            return AgentSessions(json)
+        } catch {
+            AgentOption.warn(of: error)
+            return nil
+        }
+    }
+
+    /// Reads the answer of an agent.
+    init(_ json: JSONValue) {
+        let all = (json["sessions"]?.array ?? []).compactMap { session in
+            session["pairing"]?.string.map { ($0, Session(session)) }
+        }
+        sessions = Dictionary(all) { first, _ in first }
+    }
+
+    /// The session with the provider of a Clawline pairing; `nil` if the agent has nothing to do with it.
+    subscript(admin: AdminPairing) -> Session? {
+        admin.pairing.dialect == .clawline ? sessions["\(admin.pairing.id)"] : nil
+    }
+
+    /// Has the agent tell a provider of a decision.
+    func tell(_ admin: AdminPairing, _ decision: DeviceDecision, about request: DeviceRequest) throws(AdminTrouble) {
+        let path = decision == .approved ? "/api/v1/approve" : "/api/v1/reject"
+        let body = JSONValue.object([
+            "pairing": .string("\(admin.pairing.id)"), "request": .string(request.id),
+        ]).encoded
+        let answer: AgentAnswer
+        do throws(AgentClientError) {
+            answer = try AgentOption.client.ask("POST", path, body: body, within: Self.time)
+        } catch {
+            throw AdminTrouble("\(error)")
+        }
+        guard answer.status != 200 else { return }
+        let detail = (try? JSONValue(parsing: answer.body, limits: .ofAgents))?["detail"]?.string
+        throw AdminTrouble(detail ?? "the agent answers with status \(answer.status)")
+    }
+}
+
+extension AgentSessions.Session {
+    init(_ json: JSONValue) {
+        let state = json["state"]?.string ?? "-"
+        requests = json["requests"]?.array?.compactMap { DeviceRequest(report: $0) }
+        trouble =
+            state == "connected"
+            ? nil : AdminTrouble("the agent has no session with it: \(json["reason"]?.string ?? "it is \(state)")")
+    }
+}

@@ -1,0 +1,50 @@
+internal import Connections
+internal import GatewayClient
+internal import GatewayProtocol
+internal import PairingStore
+
+/// Clawline providers, which tell of the devices that wait in the only session that a device has.
+extension ApprovalDesk {
+    /// Returns the devices of which a provider tells this one.
+    func told(to admin: AdminPairing, _ connections: Connections) async throws(AdminTrouble) -> DeviceRequestList {
+        let requests: [DeviceRequest]?
+        if let session = agent?[admin] {
+            if let trouble = session.trouble { throw trouble }
+            requests = session.requests
+        } else {
+            requests = try await unlessHindered(admin, connections) { await heard(from: admin, connections) }
+        }
+        guard let requests else { throw .toldOfNone }
+        return DeviceRequestList(requests: requests)
+    }
+
+    /// Tells a provider of a decision.
+    func tell(
+        _ admin: AdminPairing,
+        _ decision: DeviceDecision,
+        about request: DeviceRequest,
+        _ connections: Connections
+    ) async throws(AdminTrouble) {
+        if let agent, agent[admin] != nil { return try agent.tell(admin, decision, about: request) }
+        do throws(DecisionProblem) {
+            _ = try await connections.decide(request.id, decision, at: admin.pairing.id)
+        } catch {
+            throw AdminTrouble(error.description)
+        }
+    }
+
+    /// Opens a session, and waits for what comes with it.
+    private func heard(
+        from admin: AdminPairing,
+        _ connections: Connections
+    ) async -> Result<[DeviceRequest]?, AdminTrouble> {
+        do {
+            try await connections.withSession(of: admin.credential.id, within: limit) { _ in }
+            return .success(try await connections.devicesTold(to: admin.credential.id))
+        } catch let end as SessionEnd {
+            return .failure(AdminTrouble(end.message))
+        } catch {
+            return .failure(AdminTrouble("it was not asked to the end"))
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import GatewayProtocol
+internal import SafeFiles
+internal import SystemPackage
+
+/// A request of which a gateway takes few in a minute from one device, whichever of its processes makes them.
+package enum CountedRequest: Hashable, Sendable {
+    /// To pair, at a place, given as a text.
+    case pair(at: String)
+
+    /// For a session with a credential.
+    case session(CredentialID)
+
+    /// The first word of its line.
+    fileprivate var key: String {
+        switch self {
+        case .pair(let place):
+            "pair:\(String(decoding: place.utf8.map { $0 > 0x20 && $0 < 0x7F ? $0 : 0x5F }.prefix(200), as: UTF8.self))"
+        case .session(let credential): "session:\(credential)"
+        }
+    }
+}
+
+/// The times of the latest requests of all processes of this user, as they stand in a file. A value.
+///
+/// Each line is a key and times in milliseconds since 1970. What cannot be read is ignored: the gateway counts as well.
+struct RequestLog: Hashable, Sendable {
+    /// The maximum number of keys. Of more, those that were used last are kept.
+    static let mostKeys = 64
+
+    /// The time for which a request counts, in milliseconds.
+    static let window = Int(AttemptLimit.window / .milliseconds(1))
+
+    private(set) var entries: [(key: String, times: [Int])] = []
+
+    init(_ text: String = "") {
+        for line in text.split(separator: "\n").suffix(Self.mostKeys) {
+            let words = line.split(separator: " ")
+            let times = words.dropFirst().suffix(AttemptLimit.most).compactMap { Int($0) }.filter { $0 >= 0 }
+            guard let key = words.first, key.utf8.count <= 256, !times.isEmpty else { continue }
+            entries.removeAll { $0.key == key }
+            entries.append((String(key), times))
+        }
+    }
+
+    /// The content of the file.
+    var text: String {
+        entries.map { "\($0.key) \($0.times.map(String.init).joined(separator: " "))\n" }.joined()
+    }
+
+    /// Records a request, if one more may be made.
+    ///
+    /// - Returns: `nil` if it may; otherwise the time after which it may, in milliseconds.
+    mutating func take(_ request: CountedRequest, at time: Int) -> Int? {
+        // A clock that was set back must make nobody wait for longer than if the request had just been made.
+        entries = entries.map { ($0.key, $0.times.map { min($0, time) }.filter { time - $0 < Self.window }) }
+            .filter { !$0.times.isEmpty }
+        let key = request.key
+        var times = entries.first { $0.key == key }?.times.sorted() ?? []
+        if times.count >= AttemptLimit.most { return times[times.count - AttemptLimit.most] + Self.window - time }
+        times.append(time)
+        entries.removeAll { $0.key == key }
+        entries = (entries + [(key, times)]).suffix(Self.mostKeys)
+        return nil
+    }
+
+    static func == (left: RequestLog, right: RequestLog) -> Bool { left.text == right.text }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+extension PairingStore {
+    /// The maximum size of the file, in bytes.
+    private static let requestLogLimit = 65_536
+
+    /// Records a request in a file that all processes of this user share, if one more may be made now.
+    ///
+    /// - Parameters:
+    ///   - request: The request, which is to be made right after this.
+    ///   - time: The time now, in milliseconds since 1970.
+    /// - Returns: `nil` if it may be made; otherwise the time to wait.
+    /// - Throws: ``StoreError`` when the file cannot be written.
+    package func take(_ request: CountedRequest, at time: Int) throws(StoreError) -> Duration? {
+        let folder = SessionLock.folder(location)
+        do throws(SafeFileError) {
+            try PrivateFolder(path: folder).prepare()
+            // It is held for the time of one write. A process that was stopped meanwhile stops no other.
+            let lock = try FileLock.wait(folder.appending("requests.lock"), seconds: 1)
+            defer { lock?.release() }
+            let file = SafeFile(path: folder.appending("requests"))
+            var log = RequestLog(String(decoding: try file.read(limit: Self.requestLogLimit) ?? [], as: UTF8.self))
+            let wait = log.take(request, at: time)
+            if wait == nil { try file.write(Array(log.text.utf8)) }
+            return wait.map { .milliseconds($0) }
+        } catch {
+            throw StoreError(error)
+        }
+    }
+}

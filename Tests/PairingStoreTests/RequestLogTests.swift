@@ -1,0 +1,77 @@
+import Foundation
+import GatewayProtocol
+import Testing
+
+@testable import PairingStore
+
+/// The requests of which a gateway takes five in a minute from one device, counted for all of its processes.
+@Suite struct RequestLogTests {
+    private static let pair = CountedRequest.pair(at: "192.0.2.1:18800")
+
+    /// However many processes ask, each of which reads what the one before has written, no minute has more than five.
+    @Test func noMinuteHasMoreThanFiveRequests() {
+        var (text, taken) = ("", [Int]())
+        for time in stride(from: 1_000_000, to: 2_000_000, by: 500) {
+            var log = RequestLog(text)
+            guard let wait = log.take(Self.pair, at: time) else {
+                taken.append(time)
+                text = log.text
+                continue
+            }
+            #expect((1...RequestLog.window).contains(wait))
+        }
+        #expect(taken.count > 60)
+        for (first, sixth) in zip(taken, taken.dropFirst(5)) { #expect(sixth - first == RequestLog.window) }
+    }
+
+    /// A clock that was set back makes nobody wait for longer than a minute, and allows nothing more in that.
+    @Test func aClockThatWasSetBackAddsNoWait() {
+        var log = RequestLog()
+        for second in 0..<5 { #expect(log.take(Self.pair, at: 10_000_000 + second) == nil) }
+        #expect(log.take(Self.pair, at: 1_000) == RequestLog.window)
+        #expect(log.take(Self.pair, at: 1_000 + RequestLog.window) == nil)
+    }
+
+    /// Places and credentials are counted apart, few of them are kept, and their texts make no lines of their own.
+    @Test func eachIsCountedApart() throws {
+        var log = RequestLog()
+        for _ in 0..<5 { _ = log.take(Self.pair, at: 1_000) }
+        #expect(log.take(.pair(at: "192.0.2.2:18800"), at: 1_000) == nil)
+        #expect(log.take(.session(CredentialID()), at: 1_000) == nil)
+        #expect(log.take(.pair(at: "192.0.2.3:1\n192.0.2.1:18800 \u{202E}"), at: 1_000) == nil)
+        #expect(log.text.split(separator: "\n").count == 4 && RequestLog(log.text) == log)
+        for number in 0..<1_000 { _ = log.take(.pair(at: "\(number)" + String(repeating: "x", count: 999)), at: 2_000) }
+        #expect(log.entries.count == RequestLog.mostKeys && log.text.utf8.count < 20_000)
+    }
+
+    /// A file that was cut, or that something else has written, is no reason not to ask.
+    @Test(arguments: [
+        "\u{0}\u{FF}", "pair:a", "pair:a x y", "pair:a -9223372036854775808", " \n\n 1 2 3",
+        "pair:a 99999999999999999999",
+    ])
+    func whatCannotBeReadIsIgnored(text: String) {
+        var log = RequestLog(text)
+        #expect(log.take(.pair(at: "a"), at: 1_000) == nil)
+        #expect(log.take(.pair(at: "a"), at: .max) == nil)
+    }
+
+    /// Stores of several processes count together, also at the same time.
+    @Test func allStoresCountTogether() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "requests-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let location = StoreLocation(folder: "\(folder)/data", keyFile: "\(folder)/state/sealing.key")
+        let stores = try (0..<6).map { _ in try PairingStore(location) }
+        let waits = try await withThrowingTaskGroup(of: Duration?.self) { group in
+            for store in stores {
+                for _ in 0..<3 {
+                    group.addTask {
+                        try await store.perform { store throws(StoreError) in try store.take(Self.pair, at: 5_000) }
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(waits.count { $0 == nil } == 5 && waits.count == 18)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(location.folder)/locks") == ["requests"])
+    }
+}
