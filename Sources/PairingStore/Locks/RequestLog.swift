@@ -51,8 +51,9 @@ struct RequestLog: Hashable, Sendable {
     ///
     /// - Returns: `nil` if it may; otherwise the time after which it may, in milliseconds.
     mutating func take(_ request: CountedRequest, at time: Int) -> Int? {
-        // A clock that was set back must make nobody wait for longer than if the request had just been made.
-        entries = entries.map { ($0.key, $0.times.map { min($0, time) }.filter { time - $0 < Self.window }) }
+        // A time to come is that of a clock that was set back, or of a damaged file. Nothing is written while somebody waits,
+        // so that it would count until then, however far that is. The gateway counts as well.
+        entries = entries.map { ($0.key, $0.times.filter { $0 <= time && time - $0 < Self.window }) }
             .filter { !$0.times.isEmpty }
         let key = request.key
         var times = entries.first { $0.key == key }?.times.sorted() ?? []
