@@ -100,7 +100,8 @@ extension Diagnosis {
             let until = noted.until.map { " until \(Timestamp(milliseconds: $0))" } ?? " for some minutes"
             let sentence =
                 refusal.dialect == .clawline
-                ? "This device has asked it as often in a minute as it allows: it is left alone\(until)."
+                ? "This device has asked it as often in a minute as it allows, or too many devices wait there: it "
+                    + "is left alone\(until)."
                 : "It is locked for this device after too many failed attempts\(until)."
             return Finding(.lockedOut, sentence, connect)
         case .signatureExpired: return finding(.clock, "timedatectl set-ntp true")

@@ -76,6 +76,9 @@ import Testing
         #expect(sentences.count == others.count)
         #expect(SessionRefusal(clawline: "device_not_approved", credential: .deviceToken).rule == .after(.seconds(30)))
         #expect(SessionRefusal(clawline: "session_replaced", credential: .deviceToken).rule == .never)
+        // The same code tells that too many devices wait, which is not this device's doing.
+        let crowded = SessionRefusal(clawline: "rate_limited", message: "Too many pending requests", credential: .none)
+        #expect("\(crowded)".contains("as many wait as the gateway allows") && crowded.rule == .after(.seconds(60)))
     }
 
     /// The claims of a token are read without its signature, and nothing else is.

@@ -23,6 +23,9 @@ extension SessionRefusal: CustomStringConvertible {
             ? "\(sentence) The gateway says: \u{201C}\(gatewayMessage)\u{201D}" : sentence
     }
 
+    /// Indicates whether a Clawline provider says, under the code of too many requests, that too many devices wait.
+    private var isCrowded: Bool { dialect == .clawline && gatewayMessage.lowercased().contains("pending") }
+
     /// The parts of a description; where nobody has to do anything but wait, there is no advice.
     private typealias Texts = (expected: String, found: String, advice: String?)
 
@@ -84,6 +87,8 @@ extension SessionRefusal: CustomStringConvertible {
         case .scopeMismatch: ("the scopes of this device's token", "that more were asked for", "Pair again.")
         case .scopeMissing:
             ("a session that may do this", "one without the scope for it", "Pair again with that scope.")
+        case .rateLimited where isCrowded:
+            ("a place among the devices that wait there", "that as many wait as the gateway allows", nil)
         case .rateLimited where dialect == .clawline:
             ("fewer requests", "that this device has made as many in a minute as the gateway allows", nil)
         case .rateLimited:
