@@ -40,7 +40,8 @@ enum RouteTable {
             },
         ] + changes + pairing
 
-    /// What changes a pairing, or decides about a device that waits at its gateway, each with its number in the body: `{"pairing": …}`.
+    /// The routes that change a pairing, or decide about a device that waits at its gateway, each with its number in the
+    /// body: `{"pairing": …}`.
     private static let changes: [APIRoute] = [
         change("connect") { agent, request in try await agent.connect(request, connects: true) },
         change("disconnect") { agent, request in try await agent.connect(request, connects: false) },

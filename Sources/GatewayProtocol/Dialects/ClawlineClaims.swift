@@ -1,4 +1,5 @@
-/// What the token of a Clawline provider says of itself. It is a hint and nothing more: only the provider can check it.
+/// The claims that the token of a Clawline provider makes. They are a hint and nothing more: only the provider can check
+/// them.
 package struct ClawlineClaims: Hashable, Sendable {
     /// The greatest size of the claims, in bytes.
     private static let limit = 4_096

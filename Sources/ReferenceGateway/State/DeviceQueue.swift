@@ -9,7 +9,7 @@ package struct DeviceQueue: Hashable, Sendable {
         let connection: Int
         let since: Int
 
-        /// What it says of itself besides its name.
+        /// The words of the device about itself besides its name.
         var info: JSONValue?
     }
 
