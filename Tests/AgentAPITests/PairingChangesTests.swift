@@ -1,4 +1,5 @@
 import AgentClient
+import Connections
 import DNSSD
 import Foundation
 import GatewayProtocol
@@ -117,6 +118,26 @@ import Testing
             #expect(answer.status == status, "\(answer.text)")
             #expect(try store.pairings() == before)
         }
+    }
+
+    /// A decision that was not made says why by its status, and one that was made says what this device could not approve.
+    @Test func aDecisionSaysWhyItWasNotMade() throws {
+        let statuses: [(DecisionProblem.Code, Int)] = [
+            (.notWaiting, 404), (.beyondOurScopes, 409), (.contested, 409), (.notReached, 502), (.unknown, 504),
+        ]
+        for (code, status) in statuses {
+            #expect(APIProblem(DecisionProblem(code: code, description: "")).status.code == status)
+        }
+        let asked: JSONValue = .object(["requestId": "a", "scopes": .array(["operator.read", "operator.admin"])])
+        let request = try #require(DeviceRequest(json: asked))
+        var pairing = pairing
+        pairing.credentials = [StoredCredential(bots: [bot], createdAt: 0, deviceID: "d")]
+        pairing.credentials[0].scopes = ["operator.pairing", "operator.read"]
+        #expect(pairing.lacking(for: request) == ["operator.admin"])
+        pairing.credentials[0].scopes = ["operator.admin"]
+        #expect(pairing.lacking(for: request).isEmpty)
+        pairing.dialect = .clawline
+        #expect(pairing.lacking(for: request).isEmpty)
     }
 
     /// That the store cannot be written is no fault of the gateway, which was not told anything.

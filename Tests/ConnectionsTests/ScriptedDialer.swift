@@ -33,7 +33,10 @@ final class ScriptedDialer: SessionDialer {
         func connect(
             _ shown: TrustAttempt.Shown,
             token: Secret? = nil,
-            told: DiscoverPayload? = nil
+            told: DiscoverPayload? = nil,
+            replayCount: Int = 0,
+            say: @escaping GatewaySession.Say = GatewaySession.cannotSay,
+            ask: @escaping GatewaySession.Ask = { method, _, _ in Self.answer(to: method) }
         ) async throws -> Secret? {
             guard await open(shown), let endpoint = call.path.endpoint else { return nil }
             let secret = try await call.secret()
@@ -48,7 +51,9 @@ final class ScriptedDialer: SessionDialer {
                     deviceToken: token,
                     told: told,
                     roundTrip: .milliseconds(2),
-                    ask: { method, _, _ in Self.answer(to: method) }
+                    ask: ask,
+                    say: say,
+                    replayCount: replayCount
                 )
             )
             return secret

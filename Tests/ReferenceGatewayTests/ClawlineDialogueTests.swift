@@ -165,7 +165,7 @@ import Testing
     }
 
     /// The first device is an admin, which is told who waits when its session begins, and when another one comes. It decides
-    /// by one message, which has no answer.
+    /// by one message, which is answered only if no such device waits.
     @Test(arguments: [true, false])
     mutating func theFirstDeviceDecides(_ isApproved: Bool) throws {
         let token = try token()
@@ -188,7 +188,8 @@ import Testing
         }
         #expect(sent(decided).count == 1 && state.clawline.queue.requests.isEmpty)
         let again = admin.receive(decision.encoded, state: &state, at: .start, using: &generator)
-        #expect(sent(again).isEmpty && state.pairings.count == (isApproved ? 2 : 1))
+        #expect(sent(again) == [.error(code: "invalid_message", message: "Unknown device")])
+        #expect(!again.contains(where: \.endsConnection) && state.pairings.count == (isApproved ? 2 : 1))
     }
 
     /// Whoever is no admin is told of nobody, and decides nothing; nor does whoever has no session.
@@ -202,7 +203,8 @@ import Testing
         var other = session(Self.other, grant.token, on: 5)
         let decision = ClawlineMessage.pairDecision(deviceID: third, isApproved: true, userID: nil)
         let decided = other.receive(decision.encoded, state: &state, at: .start, using: &generator)
-        #expect(sent(decided).isEmpty && sent(receive(decision, on: 6)).isEmpty)
+        let refusal = ClawlineMessage.error(code: "invalid_message", message: "Not admin")
+        #expect(sent(decided) == [refusal] && sent(receive(decision, on: 6)) == [refusal])
         #expect(state.clawline.queue.requests.map(\.deviceID) == [third] && state.pairings.count == 2)
     }
 }

@@ -107,7 +107,8 @@ extension Agent {
         let pairing = try await pairing(request)
         do throws(DecisionProblem) {
             let device = try await decide(id, decision, at: pairing.id)
-            return DecisionReport(decision, DeviceRequestReport(device, at: pairing, lacking: []))
+            let lacking = pairing.lacking(for: device)
+            return DecisionReport(decision, DeviceRequestReport(device, at: pairing, lacking: lacking))
         } catch {
             throw APIProblem(error)
         }
@@ -129,13 +130,23 @@ extension Agent {
     }
 }
 
+extension StoredPairing {
+    /// Returns the scopes that this device lacks there for approving a request, which only OpenClaw gateways know.
+    func lacking(for request: DeviceRequest) -> [String] {
+        guard dialect == .openClaw else { return [] }
+        let admin = credentials.first { OperatorScopes.allow(OperatorScopes.pairing, granted: $0.scopes) }
+        return request.scopesLacking(in: admin?.scopes ?? [])
+    }
+}
+
 extension APIProblem {
     /// The problem of a decision that was not made.
     init(_ problem: DecisionProblem) {
         switch problem.code {
         case .notWaiting: self.init(.notFound, problem.description)
-        case .beyondOurScopes: self.init(.conflict, problem.description)
+        case .beyondOurScopes, .contested: self.init(.conflict, problem.description)
         case .notReached: self.init(.badGateway, problem.description)
+        case .unknown: self.init(.gatewayTimeout, problem.description)
         }
     }
 

@@ -10,12 +10,15 @@ enum ApprovalText {
     /// that none can look like what stands beside it.
     private static let nameWidth = 40
 
-    private static let columns = [
-        TextTable.Column("REQUEST", minimum: 8, keepsEnd: true),
-        TextTable.Column("DEVICE", minimum: 12),
-        TextTable.Column("AGE", minimum: 6),
-        TextTable.Column("GATEWAY", minimum: 12, rank: 1),
-    ]
+    /// Returns the columns of the table. An identifier that has to be typed is not cut: one that was, is none.
+    private static func columns(_ ids: [String]) -> [TextTable.Column] {
+        [
+            TextTable.Column("REQUEST", minimum: ids.map(\.utf8.count).max() ?? 8, keepsEnd: true),
+            TextTable.Column("DEVICE", minimum: 12),
+            TextTable.Column("AGE", minimum: 6),
+            TextTable.Column("GATEWAY", minimum: 12, rank: 1),
+        ]
+    }
 
     /// Returns the table of the devices that wait; empty if none does.
     ///
@@ -26,14 +29,14 @@ enum ApprovalText {
     static func table(_ answers: [AdminAnswer], at time: Int, width: Int?) -> String {
         let rows = answers.flatMap { answer in answer.requests.map { (admin: answer.admin, request: $0) } }
         guard !rows.isEmpty else { return "" }
-        let ids = shortIDs(rows.map(\.request.id))
+        let ids = shownIDs(rows)
         let cells = zip(rows, ids).map { row, id in
             [
                 id, row.request.name.map { PromptLines.quoted($0, in: nameWidth) } ?? "-", age(row.request, at: time),
                 DisplayText(row.admin.pairing.name, limit: 64).text,
             ]
         }
-        let table = TextTable(columns: columns, rows: cells).lines(width: width)
+        let table = TextTable(columns: columns(ids), rows: cells).lines(width: width)
         let lines = zip(table.dropFirst(), rows).flatMap { line, row -> [String] in
             let lacking = row.admin.scopesLacking(for: row.request)
             let limit = lacking.isEmpty ? [] : wrapped("more than this device can approve", lacking, width)
@@ -43,12 +46,13 @@ enum ApprovalText {
         return (table.prefix(1) + lines).map { $0 + "\n" }.joined()
     }
 
-    /// Returns the beginnings of identifiers by which `approve` finds them, or the whole where several begin alike.
-    private static func shortIDs(_ ids: [String]) -> [String] {
-        let beginnings = ids.reduce(into: [:]) { $0[$1.prefix(RequestName.shortest), default: 0] += 1 }
-        return ids.map { id in
-            let short = id.prefix(RequestName.shortest)
-            return beginnings[short] == 1 ? String(short) : id
+    /// Returns the beginnings of identifiers by which `approve` finds them, or the whole where several begin alike, or the
+    /// whole is needed.
+    private static func shownIDs(_ rows: [(admin: AdminPairing, request: DeviceRequest)]) -> [String] {
+        let beginnings = rows.reduce(into: [:]) { $0[$1.request.id.prefix(RequestName.shortest), default: 0] += 1 }
+        return rows.map { admin, request in
+            let short = request.id.prefix(RequestName.shortest)
+            return beginnings[short] == 1 && !admin.needsWholeIdentifiers ? String(short) : request.id
         }
     }
 
@@ -124,6 +128,14 @@ enum ApprovalText {
     static func refusal(_ request: DeviceRequest, at pairing: StoredPairing, _ lacking: [String]) -> String {
         "not approved: \(device(request)) needs the approval of a device with \(scopes(lacking)) at \(pairing.label), which "
             + "this device does not have. On its host: openclaw devices approve \(request.id)"
+    }
+
+    /// Returns the sentence that a decision was not carried out, or that it is not known whether it was.
+    static func undecided(_ decision: DeviceDecision, by pairing: StoredPairing, _ trouble: AdminTrouble) -> String {
+        trouble.leavesOpen
+            ? "perhaps \(decision.rawValue) by \(pairing.label), which has not answered: \(trouble). `clawradar approvals` "
+                + "shows whether the device waits still."
+            : "not \(decision.rawValue) by \(pairing.label): \(trouble)."
     }
 
     /// Returns the sentence that another process has the only session with a gateway, and is no agent that could be

@@ -212,7 +212,8 @@ struct GatewayDialer: SessionDialer {
                 try conversation.say(message)
                 // Nothing answers it but the ping behind it.
                 _ = try await conversation.ping(timeout: timeout)
-            }
+            },
+            replayCount: grant.clawline?.replayCount ?? 0
         )
     }
 

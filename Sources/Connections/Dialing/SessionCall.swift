@@ -88,6 +88,9 @@ struct GrantedSession: Sendable {
 
     /// Sends a message over it in a dialect without requests, and waits until the gateway has read it.
     var say: GatewaySession.Say = GatewaySession.cannotSay
+
+    /// The number of missed messages that a Clawline provider sends before it tells of devices that wait.
+    var replayCount = 0
 }
 
 /// The part that opens connections: the network, or in tests a script.

@@ -14,14 +14,24 @@ struct WaitingDevices: Hashable, Sendable {
     /// The least time between two reports, however many events come.
     static let pause = Duration.milliseconds(100)
 
-    /// The maximum number of devices: `clawradar approvals` shows more.
+    /// The maximum number of devices at an OpenClaw gateway: `clawradar approvals` asks for the list itself, and shows more.
     static let most = 16
+
+    /// The maximum number of devices at a Clawline provider, which lets no more wait: nothing else tells of them, and some
+    /// that were left out would hide one.
+    static let mostOfClawline = 100
 
     /// The time for which a Clawline provider lets a device wait.
     static let life = Duration.seconds(300)
 
-    /// The time within which a Clawline provider has told of all that wait, after a session has begun.
+    /// The time within which a Clawline provider has told of all that wait, once it has sent what was missed.
     static let settling = Duration.seconds(1)
+
+    /// The time after which what was missed is not waited for any more.
+    static let replaying = Duration.seconds(20)
+
+    /// The time within which a Clawline provider refuses a decision that it has read.
+    static let refusalTime = Duration.milliseconds(250)
 
     /// The dialect of the gateway.
     let dialect: GatewayDialect
@@ -44,19 +54,32 @@ struct WaitingDevices: Hashable, Sendable {
     /// Indicates whether a Clawline provider has told of all that wait.
     private(set) var isSettled = false
 
+    /// The number of messages that a Clawline provider still has to send before it tells who waits.
+    private var replayLeft = 0
+
+    /// Indicates whether a Clawline provider has sent what was missed.
+    var isReplayed: Bool { replayLeft == 0 }
+
     /// The identifiers of which events have told since the list was last asked for.
     private var told: Set<String> = []
 
     /// The times at which devices that wait at a Clawline provider are forgotten.
     private var ends: [String: ContinuousClock.Instant] = [:]
 
+    /// The identifiers under which something else has asked at a Clawline provider since they were shown. It is the device
+    /// that chooses its identifier, and whoever listens without TLS reads it.
+    private var contested: Set<String> = []
+
     init(dialect: GatewayDialect = .openClaw) {
         self.dialect = dialect
     }
 
     /// Records that the list is asked for, or that a Clawline provider tells of all from now on.
-    mutating func beginAsking() {
+    ///
+    /// - Parameter replayCount: The number of messages that the provider sends before it does.
+    mutating func beginAsking(after replayCount: Int = 0) {
         told = []
+        replayLeft = max(0, replayCount)
         isSettled = false
     }
 
@@ -89,8 +112,13 @@ struct WaitingDevices: Hashable, Sendable {
     mutating func take(_ event: GatewayEvent, at now: ContinuousClock.Instant, time: Int) -> Bool {
         switch (dialect, event.name) {
         case (.clawline, "pair_approval_request"):
+            replayLeft = 0
             guard let request = DeviceRequest(clawline: event.payload, at: time) else { return false }
-            let isNews = put(request)
+            let shown = requests.first { $0.id == request.id }
+            // What was shown first stays: an approval would be that of whoever asks now.
+            if let shown, !shown.isSameDevice(as: request) { contested.insert(request.id) }
+            let isNews = shown == nil ? put(request) : false
+            note(request.id)
             guard requests.contains(where: { $0.id == request.id }) else { return false }
             ends[request.id] = now + Self.life
             // It tells nobody but admins.
@@ -105,6 +133,9 @@ struct WaitingDevices: Hashable, Sendable {
             let count = requests.count
             requests.removeAll { $0.id == id }
             return requests.count != count
+        case (.clawline, "message"):
+            replayLeft = max(0, replayLeft - 1)
+            return false
         default:
             return false
         }
@@ -117,12 +148,15 @@ struct WaitingDevices: Hashable, Sendable {
             requests[place] = request
             return true
         }
-        guard requests.count < Self.most else { return false }
+        guard requests.count < (dialect == .clawline ? Self.mostOfClawline : Self.most) else { return false }
         requests.append(request)
         return true
     }
 
     // MARK: Clawline
+
+    /// Returns whether several devices, or one under several names, have asked under an identifier.
+    func isContested(_ id: String) -> Bool { contested.contains(id) }
 
     /// Takes in that a Clawline provider has told of all that wait.
     ///
@@ -156,6 +190,7 @@ struct WaitingDevices: Hashable, Sendable {
         let count = requests.count
         requests.removeAll { !isKept($0.id) }
         ends = ends.filter { isKept($0.key) }
+        contested = contested.filter(isKept)
         return requests.count != count
     }
 
@@ -165,6 +200,11 @@ struct WaitingDevices: Hashable, Sendable {
 }
 
 extension DeviceRequest {
+    /// Returns whether another request under the same identifier can be that of the same device, by its own words.
+    fileprivate func isSameDevice(as other: DeviceRequest) -> Bool {
+        (name, platform) == (other.name, other.platform)
+    }
+
     /// Indicates whether another request for the same is the same to whoever decides: a device that asks again renews its
     /// time.
     fileprivate func asks(for other: DeviceRequest) -> Bool {

@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import GatewayClient
 package import GatewayProtocol
 package import PairingStore
 
@@ -9,8 +10,12 @@ package struct DecisionProblem: Error, Hashable, Sendable, CustomStringConvertib
         case notWaiting
         /// It asks for more than this device may do itself.
         case beyondOurScopes
+        /// Something else has asked under its identifier since it was shown.
+        case contested
         /// The gateway refuses, or there is no session with it.
         case notReached
+        /// The gateway was told, and it is not known whether it has carried the decision out.
+        case unknown
     }
 
     package let code: Code
@@ -58,15 +63,34 @@ extension Connections {
                     )
                 }
             }
-            try await tell(session, decision, about: request)
-            if session.dialect == .clawline {
-                // It says nothing of what it was told.
-                kept[credential]?.devices?.forget(id)
-                reportDevices(of: credential)
+            guard session.dialect == .clawline else {
+                try await tell(session, decision, about: request)
+                return request
             }
+            if decision == .approved, kept[credential]?.devices?.isContested(id) == true {
+                throw DecisionProblem(
+                    code: .contested,
+                    description:
+                        "expected one device under this identifier, found that another one, or one "
+                        + "with another name, has asked under it since: reject it, and let the right one ask again"
+                )
+            }
+            do throws(DecisionProblem) {
+                try await tellProvider(session, decision, about: request)
+            } catch {
+                if error.code == .notWaiting { forgetDevice(id, of: credential) }
+                throw error
+            }
+            forgetDevice(id, of: credential)
             return request
         }
         throw DecisionProblem(code: .notWaiting, description: "expected a device that waits, found no such one")
+    }
+
+    /// Forgets a device of which a Clawline provider tells no more: it says nothing of what was decided.
+    private func forgetDevice(_ id: String, of credential: CredentialID) {
+        kept[credential]?.devices?.forget(id)
+        reportDevices(of: credential)
     }
 
     private func tell(
@@ -74,25 +98,78 @@ extension Connections {
         _ decision: DeviceDecision,
         about request: DeviceRequest
     ) async throws(DecisionProblem) {
+        let response: GatewayResponse
         do {
-            guard session.dialect == .openClaw else {
-                let isApproved = decision == .approved
-                let message = ClawlineMessage.pairDecision(deviceID: request.id, isApproved: isApproved, userID: nil)
-                return try await session.send(message.json)
-            }
             let params = JSONValue.object(["requestId": .string(request.id)])
-            let response = try await session.request(decision.method, params: params)
-            if case .failure(let failure) = response.outcome {
-                let text = failure.message.isEmpty ? failure.code : failure.message
-                throw DecisionProblem(
-                    code: .notReached,
-                    description: "the gateway refuses: \(DisplayText(text, limit: 128))"
-                )
-            }
-        } catch let problem as DecisionProblem {
-            throw problem
+            response = try await session.request(decision.method, params: params)
         } catch {
-            throw DecisionProblem(code: .notReached, description: "\(error)")
+            throw DecisionProblem(ofTelling: error)
         }
+        guard case .failure(let failure) = response.outcome else { return }
+        throw DecisionProblem(refusal: failure.message.isEmpty ? failure.code : failure.message)
+    }
+
+    /// Tells a Clawline provider of a decision. It answers only what it refuses: by an error that names no message, before
+    /// the answer to the ping behind the decision, or hardly later.
+    private func tellProvider(
+        _ session: GatewaySession,
+        _ decision: DeviceDecision,
+        about request: DeviceRequest
+    ) async throws(DecisionProblem) {
+        let (credential, isApproved) = (session.credential, decision == .approved)
+        let message = ClawlineMessage.pairDecision(deviceID: request.id, isApproved: isApproved, userID: nil)
+        do {
+            // One after the other: an error does not say which decision it is about.
+            while kept[credential]?.refusals != nil {
+                await environment.sleep(until: environment.clock.now + WaitingDevices.pause)
+                try Task.checkCancellation()
+            }
+        } catch {
+            throw DecisionProblem(code: .notReached, description: "the gateway was not told")
+        }
+        kept[credential]?.refusals = []
+        defer { kept[credential]?.refusals = nil }
+        do {
+            try await session.send(message.json)
+        } catch {
+            throw DecisionProblem(ofTelling: error)
+        }
+        if kept[credential]?.refusals?.isEmpty == true {
+            await environment.sleep(until: environment.clock.now + WaitingDevices.refusalTime)
+        }
+        guard let refusal = kept[credential]?.refusals?.first else { return }
+        guard refusal.lowercased() == "unknown device" else { throw DecisionProblem(refusal: refusal) }
+        throw DecisionProblem(
+            code: .notWaiting,
+            description:
+                "expected a device that waits, found one that does so no more: it has left, or was "
+                + "decided about"
+        )
+    }
+
+    /// Takes in an error of a Clawline provider that may be its answer to a decision.
+    func noteRefusal(_ event: GatewayEvent, of credential: CredentialID) {
+        guard event.name == "error", let json = event.payload, json["messageId"]?.string == nil,
+            case .error(let code, let message)? = try? ClawlineMessage(json: json),
+            let count = kept[credential]?.refusals?.count, count == 0
+        else { return }
+        kept[credential]?.refusals?.append((message.isEmpty ? code : message).cut(toBytes: 256))
+    }
+}
+
+extension DecisionProblem {
+    /// The problem of a gateway that refuses a decision.
+    fileprivate init(refusal text: String) {
+        self.init(code: .notReached, description: "the gateway refuses: \(DisplayText(text, limit: 128))")
+    }
+
+    /// The problem of a decision of which it may be that the gateway has read it.
+    fileprivate init(ofTelling error: any Error) {
+        let isUnsent = (error as? GatewayConnectionError).map { [.busy, .notUnderstood].contains($0.code) } ?? false
+        let reason = (error as? GatewayConnectionError)?.message ?? (error as? SessionEnd)?.message ?? "\(error)"
+        self.init(
+            code: isUnsent ? .notReached : .unknown,
+            description: isUnsent ? reason : "\(reason): it is not known whether it was decided"
+        )
     }
 }

@@ -4,7 +4,14 @@ package import PairingStore
 /// The devices that wait for an approval at gateways where this device is an admin.
 extension Connections {
     /// Begins to follow which devices wait, if the gateway says that to this device.
-    func followDevices(_ id: AttemptID, _ session: GatewaySession, of credential: CredentialID) {
+    ///
+    /// - Parameter replayCount: The number of messages that a Clawline provider sends before it does.
+    func followDevices(
+        _ id: AttemptID,
+        _ session: GatewaySession,
+        of credential: CredentialID,
+        replayCount: Int
+    ) {
         guard kept[credential]?.live?.attempt == id else { return }
         switch session.dialect {
         case .openClaw:
@@ -18,22 +25,26 @@ extension Connections {
             work.run { await self.askForDevices(id, session, of: credential) }
         case .clawline:
             var devices = kept[credential]?.devices ?? WaitingDevices(dialect: .clawline)
-            devices.beginAsking()
+            devices.beginAsking(after: replayCount)
             devices.isFollowed = devices.nextEnd != nil
             kept[credential]?.devices = devices
             if devices.isFollowed { work.run { await self.forgetEndedDevices(id, of: credential) } }
             let isAdmin = kept[credential]?.running[id]?.sent.isAdmin == true
-            work.run {
-                await self.environment.sleep(until: self.environment.clock.now + WaitingDevices.settling)
-                await self.settleDevices(id, isAdmin: isAdmin, of: credential)
-            }
+            work.run { await self.settleDevices(id, isAdmin: isAdmin, of: credential) }
         case .optaplus, .bridge, .openAgents:
             return
         }
     }
 
-    /// Takes in that a Clawline provider has told of all devices that wait.
-    private func settleDevices(_ id: AttemptID, isAdmin: Bool, of credential: CredentialID) {
+    /// Waits until a Clawline provider has told of all devices that wait, and takes that in.
+    private func settleDevices(_ id: AttemptID, isAdmin: Bool, of credential: CredentialID) async {
+        let limit = environment.clock.now + WaitingDevices.replaying
+        while !Task.isCancelled, kept[credential]?.live?.attempt == id, environment.clock.now < limit,
+            kept[credential]?.devices?.isReplayed == false
+        {
+            await environment.sleep(until: environment.clock.now + WaitingDevices.pause)
+        }
+        await environment.sleep(until: environment.clock.now + WaitingDevices.settling)
         guard !Task.isCancelled, kept[credential]?.live?.attempt == id,
             kept[credential]?.devices?.settle(isAdmin: isAdmin) == true
         else { return }
@@ -42,10 +53,18 @@ extension Connections {
 
     /// Returns the devices that wait at a Clawline provider, once it has told of all; `nil` if it tells this device of none.
     ///
-    /// - Throws: ``SessionEnd`` if there is no session any more; `CancellationError`.
-    package func devicesTold(to credential: CredentialID) async throws -> [DeviceRequest]? {
+    /// - Parameter limit: The time that it has for that.
+    /// - Throws: ``SessionEnd`` if there is no session any more, or it has not told of all in time; `CancellationError`.
+    package func devicesTold(
+        to credential: CredentialID,
+        within limit: Duration
+    ) async throws -> [DeviceRequest]? {
+        let end = environment.clock.now + limit
         while kept[credential]?.live != nil, let devices = kept[credential]?.devices {
             if devices.isSettled { return devices.known }
+            guard environment.clock.now < end else {
+                throw SessionEnd(.lost, "it still sends earlier messages, after which it tells who waits")
+            }
             await environment.sleep(until: environment.clock.now + WaitingDevices.pause)
             try Task.checkCancellation()
         }
@@ -97,7 +116,9 @@ extension Connections {
     /// Takes in an event of a gateway, which may be about a device that waits.
     func noteDevices(_ id: AttemptID, _ event: GatewayEvent, of credential: CredentialID) {
         let (now, time) = (environment.clock.now, environment.wallTime())
-        guard kept[credential]?.live?.attempt == id,
+        guard kept[credential]?.live?.attempt == id else { return }
+        if kept[credential]?.devices?.dialect == .clawline { noteRefusal(event, of: credential) }
+        guard
             kept[credential]?.devices?.take(event, at: now, time: time) == true
         else { return }
         if kept[credential]?.devices?.isReportDue == false {

@@ -170,7 +170,7 @@ extension Connections {
         kept[credential]?.running[id]?.session = session
         reportIdentity(grant, of: credential)
         handle(.granted(id, tick: grant.tick), of: credential)
-        followDevices(id, session, of: credential)
+        followDevices(id, session, of: credential, replayCount: grant.replayCount)
     }
 
     /// Stores the device token that came with a session, if it is a new one. It replaces the token that was sent, and

@@ -65,6 +65,9 @@ struct KeptSession {
     /// The devices that wait for an approval; `nil` where this device is no admin, or has no session.
     var devices: WaitingDevices?
 
+    /// The errors that name no message, while a Clawline provider is being told of a decision; `nil` otherwise.
+    var refusals: [String]?
+
     /// The refusal of which other processes have been told last.
     var refusal: NotedRefusal?
 

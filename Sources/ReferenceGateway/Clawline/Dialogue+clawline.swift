@@ -30,7 +30,10 @@ extension Dialogue {
             return enterClawline(token.revealed ?? "", deviceID, state)
         case .pairDecision(let deviceID, let isApproved, _):
             guard let token, ClawlineState.isAdmin(token) else {
-                return [.note("\(peer) decides about device \(deviceID) without being an admin: ignored")]
+                let error = ClawlineMessage.error(code: "invalid_message", message: "Not admin")
+                return [
+                    .note("\(peer) decides about device \(deviceID) without being an admin"), .send(error.encoded),
+                ]
             }
             return state.decideClawline(deviceID, isApproved: isApproved, at: time, using: &generator)
         case .pairResult, .authResult, .error, .pairApprovalRequest:
@@ -112,7 +115,7 @@ extension Dialogue {
 }
 
 extension DeviceQueue {
-    /// What admins are told of the devices that wait.
+    /// The messages by which admins are told of the devices that wait.
     fileprivate var approvalRequests: [[UInt8]] {
         requests.map { request in
             ClawlineMessage.pairApprovalRequest(

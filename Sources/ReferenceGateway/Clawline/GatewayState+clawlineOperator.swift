@@ -39,7 +39,7 @@ extension GatewayState {
         }
     }
 
-    /// Carries out an admin's decision about a device; none if it does not wait.
+    /// Carries out an admin's decision about a device, which is an error if it does not wait.
     mutating func decideClawline(
         _ device: String,
         isApproved: Bool,
@@ -47,7 +47,8 @@ extension GatewayState {
         using generator: inout some RandomNumberGenerator
     ) -> [GatewayAction] {
         guard clawline.queue.requests.contains(where: { $0.deviceID == device }) else {
-            return [.note("an admin decides about device \(device), which does not wait: ignored")]
+            let error = ClawlineMessage.error(code: "invalid_message", message: "Unknown device")
+            return [.note("an admin decides about unknown device \(device)"), .send(error.encoded)]
         }
         guard isApproved else { return rejectClawline(device, by: "an admin") }
         do throws(OperatorRefusal) {

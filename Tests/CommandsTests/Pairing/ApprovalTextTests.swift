@@ -59,8 +59,8 @@ import Testing
         #expect(!admin.isOwner && admin.scopesLacking(for: request).isEmpty)
         #expect(
             ApprovalText.table([answer], at: Self.time + 5_000, width: nil) == """
-                REQUEST   DEVICE   AGE  GATEWAY
-                0f3c8a52  “Phone”  5 s  Claw
+                REQUEST        DEVICE   AGE  GATEWAY
+                0f3c8a52-6b1e  “Phone”  5 s  Claw
                   asks to be paired
 
                 """
@@ -79,9 +79,35 @@ import Testing
         let answer = try answer([["requestId": "0f3c8a52-1"], ["requestId": "0f3c8a52-2"]])
         let table = ApprovalText.table([answer], at: Self.time, width: 80)
         #expect(table.contains("0f3c8a52-1") && table.contains("0f3c8a52-2"))
-        #expect(try RequestName("0f3c8a52").matches(answer.requests).count == 2)
-        #expect(try RequestName("0f3c8a52-1").matches(answer.requests).map(\.id) == ["0f3c8a52-1"])
-        #expect(try RequestName("0f3c8a5").matches(answer.requests).isEmpty, "too short to mean one")
+        #expect(try RequestName("0f3c8a52").matches(answer).count == 2)
+        #expect(try RequestName("0f3c8a52-1").matches(answer).map(\.id) == ["0f3c8a52-1"])
+        #expect(try RequestName("0f3c8a5").matches(answer).isEmpty, "too short to mean one")
+    }
+
+    /// A device of Clawline chooses its identifier: another one that begins alike is not meant by the beginning, even if
+    /// only that one waits still, nor by an identifier that another gateway shows as well.
+    @Test func whoeverBeginsAlikeIsNotMeant() throws {
+        func answer(_ dialect: GatewayDialect, _ id: JSONValue) throws -> AdminAnswer {
+            var pairing = try Pairings.pairing("Claw", id: "a")
+            pairing.dialect = dialect
+            pairing.credentials[0].scopes = ["operator.pairing"]
+            let request = try #require(DeviceRequest(clawline: .object(["deviceId": id]), at: Self.time))
+            let list = DeviceRequestList(requests: [request])
+            return AdminAnswer(admin: try #require(AdminPairing(pairing)), outcome: .success(list))
+        }
+        let id: JSONValue = "7a9619ff-8b86-4d01-b42d-00cf4fc964f1"
+        let (clawline, openClaw) = (try answer(.clawline, id), try answer(.openClaw, id))
+        let (short, whole) = (try RequestName("7a9619ff"), try RequestName("7a9619ff-8b86-4d01-b42d-00cf4fc964f1"))
+        let found = #expect(throws: CommandFailure.self) { try ApprovalDesk.request(short, among: [clawline]) }
+        #expect(found?.message.hasPrefix("expected the whole identifier") == true)
+        #expect(try ApprovalDesk.request(whole, among: [clawline]).0 == clawline.admin)
+        #expect(try ApprovalDesk.request(short, among: [openClaw]).0 == openClaw.admin)
+        let both = #expect(throws: CommandFailure.self) {
+            try ApprovalDesk.request(whole, among: [openClaw, clawline])
+        }
+        #expect(both?.status == .usage)
+        let table = ApprovalText.table([clawline], at: Self.time, width: 60)
+        #expect(table.contains("7a9619ff-8b86-4d01-b42d-00cf4fc964f1"), "\(table)")
     }
 
     /// A name with line breaks, escapes and reversed text makes no line of its own and moves nothing.

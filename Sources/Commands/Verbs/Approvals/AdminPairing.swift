@@ -27,6 +27,9 @@ struct AdminPairing: Hashable, Sendable {
     /// Indicates whether this device may do everything there.
     var isOwner: Bool { OperatorScopes.allow(OperatorScopes.admin, granted: credential.scopes) }
 
+    /// Indicates whether the beginning of an identifier of a request is not enough there, since devices choose theirs.
+    var needsWholeIdentifiers: Bool { pairing.dialect != .openClaw }
+
     /// Returns the scopes that this device lacks for approving a request. A Clawline provider knows no scopes: the device
     /// gets what every device has that is no admin.
     func scopesLacking(for request: DeviceRequest) -> [String] {
@@ -38,8 +41,12 @@ struct AdminPairing: Hashable, Sendable {
 struct AdminTrouble: Error, Hashable, Sendable, CustomStringConvertible {
     let description: String
 
-    init(_ description: String) {
+    /// Indicates whether the gateway can have done it all the same.
+    let leavesOpen: Bool
+
+    init(_ description: String, leavesOpen: Bool = false) {
         self.description = description
+        self.leavesOpen = leavesOpen
     }
 
     /// The trouble of a device that a Clawline provider tells nothing.

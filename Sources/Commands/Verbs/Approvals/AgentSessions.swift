@@ -5,7 +5,7 @@ internal import Reports
 
 /// The sessions that the agent of this user keeps, as it has told.
 struct AgentSessions: Sendable {
-    /// What the agent says of the session with one gateway.
+    /// The words of the agent about the session with one gateway.
     struct Session: Sendable {
         /// The devices that wait there; `nil` where this device is told of none.
         let requests: [DeviceRequest]?
@@ -16,6 +16,9 @@ struct AgentSessions: Sendable {
 
     /// The time that the agent has to answer.
     private static let time = Duration.seconds(12)
+
+    /// The status by which it says that it does not know whether a gateway has carried out a decision.
+    private static let unknown = 504
 
     private let sessions: [String: Session]
 
@@ -57,11 +60,14 @@ struct AgentSessions: Sendable {
         do throws(AgentClientError) {
             answer = try AgentOption.client.ask("POST", path, body: body, within: Self.time)
         } catch {
-            throw AdminTrouble("\(error)")
+            throw AdminTrouble("\(error)", leavesOpen: error != .absent)
         }
         guard answer.status != 200 else { return }
         let detail = (try? JSONValue(parsing: answer.body, limits: .ofAgents))?["detail"]?.string
-        throw AdminTrouble(detail ?? "the agent answers with status \(answer.status)")
+        throw AdminTrouble(
+            detail ?? "the agent answers with status \(answer.status)",
+            leavesOpen: answer.status == Self.unknown
+        )
     }
 }
 

@@ -10,6 +10,10 @@ extension ApprovalDesk {
         let requests: [DeviceRequest]?
         if let session = agent?[admin] {
             if let trouble = session.trouble { throw trouble }
+            if session.requests == nil, Self.isAdmin(admin, store) {
+                // The session has just begun.
+                return DeviceRequestList(requests: try await settled(admin))
+            }
             requests = session.requests
         } else {
             requests = try await unlessHindered(admin, connections) { await heard(from: admin, connections) }
@@ -17,6 +21,20 @@ extension ApprovalDesk {
         guard let requests else { throw .toldOfNone }
         return DeviceRequestList(requests: requests)
     }
+
+    /// Asks the agent again until the provider has told it who waits, for a short time.
+    private func settled(_ admin: AdminPairing) async throws(AdminTrouble) -> [DeviceRequest] {
+        let end = ContinuousClock.now + Self.settling
+        while ContinuousClock.now < end, (try? await Task.sleep(for: .milliseconds(250))) != nil {
+            guard let session = AgentSessions.ask()?[admin] else { break }
+            if let trouble = session.trouble { throw trouble }
+            if let requests = session.requests { return requests }
+        }
+        throw AdminTrouble("the agent has just connected to it, and does not know yet who waits: ask again")
+    }
+
+    /// The time for which an agent is asked again.
+    private static let settling = Duration.seconds(2.5)
 
     /// Tells a provider of a decision.
     func tell(
@@ -29,7 +47,7 @@ extension ApprovalDesk {
         do throws(DecisionProblem) {
             _ = try await connections.decide(request.id, decision, at: admin.pairing.id)
         } catch {
-            throw AdminTrouble(error.description)
+            throw AdminTrouble(error.description, leavesOpen: error.code == .unknown)
         }
     }
 
@@ -40,7 +58,7 @@ extension ApprovalDesk {
     ) async -> Result<[DeviceRequest]?, AdminTrouble> {
         do {
             try await connections.withSession(of: admin.credential.id, within: limit) { _ in }
-            return .success(try await connections.devicesTold(to: admin.credential.id))
+            return .success(try await connections.devicesTold(to: admin.credential.id, within: limit))
         } catch let end as SessionEnd {
             return .failure(AdminTrouble(end.message))
         } catch {

@@ -23,10 +23,18 @@ struct RequestName: Hashable, Sendable {
     }
 
     /// Returns those requests that it means: the one with this identifier, else those that begin so.
-    func matches(_ requests: [DeviceRequest]) -> [DeviceRequest] {
-        let whole = requests.filter { $0.id == text }
-        guard whole.isEmpty, text.utf8.count >= Self.shortest else { return whole }
-        return requests.filter { $0.id.hasPrefix(text) }
+    ///
+    /// At a Clawline provider only the whole counts: there each device chooses its identifier, and another one can ask
+    /// with the same beginning.
+    func matches(_ answer: AdminAnswer) -> [DeviceRequest] {
+        let whole = answer.requests.filter { $0.id == text }
+        guard whole.isEmpty, !answer.admin.needsWholeIdentifiers else { return whole }
+        return beginnings(answer)
+    }
+
+    /// Returns those requests that begin so.
+    func beginnings(_ answer: AdminAnswer) -> [DeviceRequest] {
+        text.utf8.count < Self.shortest ? [] : answer.requests.filter { $0.id.hasPrefix(text) }
     }
 }
 
@@ -45,7 +53,8 @@ extension ApprovalDesk {
         _ decision: DeviceDecision,
         _ connections: Connections
     ) async throws(CommandFailure) -> Decided {
-        let answers = await answers(connections) { !name.matches($0.requests).isEmpty }
+        // Of all gateways: another one can have a device that waits under the same identifier.
+        let answers = await answers(connections)
         let (admin, request) = try Self.request(name, among: answers)
         if decision == .approved {
             let lacking = admin.scopesLacking(for: request)
@@ -61,21 +70,26 @@ extension ApprovalDesk {
                 _ = try await ask(decision.method, params, of: admin, connections)
             }
         } catch {
-            throw CommandFailure(.nothingFound, "not \(decision.rawValue) by \(admin.pairing.label): \(error).")
+            throw CommandFailure(.nothingFound, ApprovalText.undecided(decision, by: admin.pairing, error))
         }
         return Decided(decision: decision, admin: admin, request: request)
     }
 
-    private static func request(
+    /// Returns the only request that is meant by an identifier.
+    static func request(
         _ name: RequestName,
         among answers: [AdminAnswer]
     ) throws(CommandFailure) -> (AdminPairing, DeviceRequest) {
-        let found = answers.flatMap { answer in name.matches(answer.requests).map { (answer.admin, $0) } }
+        let found = answers.flatMap { answer in name.matches(answer).map { (answer.admin, $0) } }
         guard let first = found.first else {
             let troubles = answers.compactMap { answer in
                 answer.trouble.map { " \(ApprovalText.notAsked(answer.admin.pairing, $0))." }
             }
-            let reason = "no device waits as \(name.text). `clawradar approvals` shows those that do."
+            let reason =
+                answers.allSatisfy { name.beginnings($0).isEmpty }
+                ? "no device waits as \(name.text). `clawradar approvals` shows those that do."
+                : "expected the whole identifier of a request, found \(name.text): at a Clawline provider devices choose "
+                    + "theirs, and another one can begin alike. `clawradar approvals` shows the whole."
             throw CommandFailure(.nothingFound, reason + troubles.joined())
         }
         guard found.count == 1 else {

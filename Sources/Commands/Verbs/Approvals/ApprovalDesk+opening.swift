@@ -42,7 +42,7 @@ extension ApprovalDesk {
     }
 
     /// Indicates whether this device is an admin of a Clawline provider by its own token.
-    private static func isAdmin(_ admin: AdminPairing, _ store: PairingStore) -> Bool {
+    static func isAdmin(_ admin: AdminPairing, _ store: PairingStore) -> Bool {
         let secret = try? store.liveSecret(of: admin.credential.id, in: admin.pairing.id).secret
         return secret.flatMap(ClawlineClaims.init)?.isAdmin == true
     }

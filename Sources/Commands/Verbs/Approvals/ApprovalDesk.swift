@@ -73,23 +73,14 @@ struct ApprovalDesk: Sendable {
 
     // MARK: Asking
 
-    /// Asks the gateways which devices wait.
-    ///
-    /// - Parameter isEnough: Returns whether the other gateways need not be waited for any more.
-    func answers(
-        _ connections: Connections,
-        until isEnough: @Sendable (AdminAnswer) -> Bool = { _ in false }
-    ) async -> [AdminAnswer] {
+    /// Asks the gateways which devices wait, and waits until each has answered, or had its time.
+    func answers(_ connections: Connections) async -> [AdminAnswer] {
         await withTaskGroup(of: (Int, AdminAnswer).self) { group in
             for (index, admin) in admins.enumerated() {
                 group.addTask { (index, AdminAnswer(admin: admin, outcome: await list(of: admin, connections))) }
             }
             var answers: [(Int, AdminAnswer)] = []
-            for await answer in group {
-                answers.append(answer)
-                if isEnough(answer.1) { break }
-            }
-            group.cancelAll()
+            for await answer in group { answers.append(answer) }
             return answers.sorted { $0.0 < $1.0 }.map(\.1)
         }
     }
@@ -150,12 +141,18 @@ struct ApprovalDesk: Sendable {
     ) async -> Result<JSONValue?, AdminTrouble> {
         do {
             let response = try await connections.withSession(of: admin.credential.id, within: limit) { session in
-                try await session.request(method, params: params, timeout: limit)
+                do {
+                    return try await session.request(method, params: params, timeout: limit)
+                } catch let error as GatewayConnectionError where error.code == .timedOut {
+                    throw AdminTrouble(error.message, leavesOpen: true)
+                }
             }
             return response.outcome.mapError { failure in
                 let text = failure.message.isEmpty ? failure.code : failure.message
                 return AdminTrouble("it refuses: \(DisplayText(text, limit: 128))")
             }
+        } catch let trouble as AdminTrouble {
+            return .failure(trouble)
         } catch let end as SessionEnd {
             return .failure(AdminTrouble(end.message))
         } catch let error as GatewayConnectionError {

@@ -10,8 +10,9 @@ struct ApproveCommand: AsyncParsableCommand {
         usage: "clawradar approve <request> [<options>]",
         discussion: """
             The device may then do what `clawradar approvals` shows that it asks for. Nothing is approved that this device \
-            may not do itself: that is refused, and nothing is sent. A Clawline provider is told of the decision, and \
-            says nothing to it.
+            may not do itself: that is refused, and nothing is sent. A Clawline provider says nothing to a decision \
+            that it carries out. Its devices choose their identifiers: there the whole is needed, and a device that asks \
+            again under another name is not approved.
 
             EXAMPLES:
               clawradar approve 0f3c8a52
@@ -54,7 +55,7 @@ struct RejectCommand: AsyncParsableCommand {
 struct DecisionArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "The identifier of the request, or at least its first \(RequestName.shortest) characters.",
+            "The identifier of the request; at an OpenClaw gateway at least its first \(RequestName.shortest) characters.",
             valueName: "request"
         ),
         transform: { try RequestName($0) }
