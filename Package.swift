@@ -82,7 +82,7 @@ let unitTests: [String: [Target.Dependency]] = [
     "ConnectionsTests": [
         "Connections", "Constellation", "DNSSD", "Discovery", "HostSystem", "GatewayClient", "GatewayProtocol",
         "PairedFacts", "PairingStore", "ReferenceGateway", "Scanning", "TestSupport", coreMetrics, grdb, logging,
-        metricsTestKit,
+        metricsTestKit, nioCore, nioHTTP1, nioPosix, nioWebSocket,
     ],
     "ConstellationTests": ["Constellation", "DNSSD", "GatewayProtocol", "TestSupport", dequeModule],
     "DNSMessagesTests": ["DNSMessages", "DNSSD", "DNSSamples", "TestSupport"],

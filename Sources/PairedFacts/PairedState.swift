@@ -26,7 +26,7 @@ package enum PairedState: String, Hashable, Sendable, CaseIterable {
     /// It has asked for time, or waits for its operator's approval; or a session waits for its turn.
     case waiting
 
-    /// It refuses the session, until somebody changes something.
+    /// It refuses the session, until somebody changes something; or hangs up on the token, and is asked again in a while.
     case refused
 
     /// This device itself cannot have a session.

@@ -269,8 +269,40 @@ extension ConnectionsTests {
         #expect(decision(elsewhere, .local) == .allowed)
         #expect(decision(elsewhere, .remote) == .refused(.publicAddress))
         #expect(decision(endpoint, .remote) == .allowed)
+        // The one token of a gateway goes nowhere without TLS, whatever the pairing says.
+        plain.dialect = .openAgents
+        #expect(!decision(endpoint, .local).isAllowed)
+        plain.dialect = .optaplus
         // The present trust of the pairing counts, not that of the path.
         plain.trust = .pinned(pin)
         #expect(decision(endpoint, .remote) == .refused(.notTLS))
+    }
+
+    /// The check right before sending: a certificate is that of a front, and the one token of a gateway does not follow it
+    /// to another address, port or path. Its remote URL came with the pairing, and is a place of its own.
+    @Test func theOneTokenOfAGatewayStaysAtItsPlace() {
+        var one = pairing
+        one.dialect = .openAgents
+        one.remoteURL = "wss://10.0.0.9:443/"
+        func decision(_ endpoint: Endpoint, _ pairing: StoredPairing) -> TrustDecision {
+            let path = SessionPath(place: .endpoint(endpoint), reach: .local, policy: .pinned(pin))
+            return Connections.decision(path, pairing, .leaf(pin), endpoint, nil)
+        }
+        let remote = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0009)), port: 443)
+        let port = Endpoint(address: endpoint.address, port: 4_000)
+        let address = Endpoint(address: elsewhere.address, port: endpoint.port)
+        #expect(decision(endpoint, one) == .allowed && decision(remote, one) == .allowed)
+        #expect(decision(port, one) == .moved(.port) && decision(address, one) == .moved(.address))
+        #expect(decision(port, pairing) == .allowed && decision(address, pairing) == .allowed)
+    }
+
+    /// Whoever hangs up on the token at a place where the pairing was never connected says nothing of the token, but that
+    /// another gateway may be there.
+    @Test func whoHangsUpElsewhereIsAnother() {
+        var one = pairing
+        one.dialect = .openAgents
+        let refusal = SessionRefusal(dialect: .openAgents, reason: .hungUp, credential: .deviceToken)
+        #expect(Connections.judged(.refused(refusal), at: elsewhere, one) == .blocked(.moved(.gateway)))
+        #expect(Connections.judged(.refused(refusal), at: endpoint, one) == .refused(refusal))
     }
 }

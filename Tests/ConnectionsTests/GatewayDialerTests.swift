@@ -87,4 +87,44 @@ import Testing
         #expect(refusal.endsCredential)
         #expect(steps == [.opened, .opensSecret, .decides])
     }
+
+    /// A gateway of OpenAgents may acknowledge the greeting before it has read the token. One that then hangs up has
+    /// refused it, and no session was granted; one that stays has taken it.
+    @Test(arguments: [true, false]) func anEarlyGreetingIsNoSession(hangsUp: Bool) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "clawradar-dialer-\(UUID())")
+        defer {
+            try? FileManager.default.removeItem(at: folder)
+            try? FileManager.default.removeItem(atPath: folder.path + "-key")
+        }
+        let device = try PairingStore(StoreLocation(folder: folder.path, keyFile: folder.path + "-key/key")).device
+        try await HastyServer.run(hangsUp: hangsUp) { server in
+            let isGranted = Mutex(false)
+            let (commands, orders) = AsyncStream.makeStream(of: SessionCall.Command.self)
+            let call = SessionCall(
+                path: Self.path(to: server.endpoint),
+                dialect: .openAgents,
+                scopes: [],
+                fingerprint: nil,
+                device: { device },
+                secret: { Secret("t0ken") },
+                decide: { _, _ in .allowed },
+                opened: { _, _ in true },
+                granted: { _ in
+                    isGranted.withLock { $0 = true }
+                    orders.yield(.close(1_000))
+                },
+                signOfLife: { _ in },
+                received: { _ in },
+                commands: commands
+            )
+            let failure = await GatewayDialer(clientVersion: "1", wallTime: { 0 }).dial(call)
+            #expect(isGranted.withLock { $0 } == !hangsUp, "\(failure)")
+            guard hangsUp else { return }
+            guard case .refused(let refusal) = failure else {
+                Issue.record("expected a refusal, found \(failure)")
+                return
+            }
+            #expect(refusal.reason == .hungUp)
+        }
+    }
 }

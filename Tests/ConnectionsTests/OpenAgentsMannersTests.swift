@@ -1,6 +1,7 @@
 import Constellation
 import DNSSD
 import GatewayProtocol
+import PairedFacts
 import PairingStore
 import TestSupport
 import Testing
@@ -38,6 +39,8 @@ import Testing
                 Issue.record("expected the refusal, found \(machine.state)")
                 return
             }
+            // Every view says that it refuses: that something is to be done is not hidden in a wait.
+            #expect(machine.state.paired == .refused)
             let start = now
             let unasked = tell(.wake(after: .zero), after: .seconds(1)) + tell(.answered, after: .seconds(1))
             #expect(connects(unasked).isEmpty)
@@ -46,16 +49,32 @@ import Testing
         }
     }
 
-    /// A new token is tried at once.
-    @Test mutating func aNewTokenIsTriedAtOnce() throws {
+    /// A new token is tried at once: after a refusal, and also while the old one is being tried, whose answer comes too late
+    /// then.
+    @Test(arguments: [true, false]) mutating func aNewTokenIsTriedAtOnce(isRefused: Bool) throws {
         _ = tell(.offer(PathOffer(local: [Self.lan])))
         let attempt = try #require(connects(tell(.start)).first?.id)
-        _ = refuse(attempt)
-        #expect(connects(tell(.newCredential)).count == 1)
+        if isRefused { _ = refuse(attempt) } else { _ = tell(.opened(attempt, .allowed)) }
+        let actions = tell(.newCredential)
+        let next = try #require(connects(actions).first?.id)
+        #expect(actions.contains(.close(attempt, code: 1_000)) == !isRefused)
+        _ = tell(.ended(attempt, .refused(Self.refusal)))
+        #expect(tell(.opened(next, .allowed)).contains(.authenticate(next)))
     }
 
-    /// A gateway that greets everybody and hangs up at once is not asked in a loop either.
-    @Test mutating func whoGreetsAndHangsUpIsAskedLessAndLess() throws {
+    /// A refusal of the old token in answer to a search beside a session says nothing of a new one.
+    @Test mutating func aNewTokenEndsTheBanOfTheOld() throws {
+        _ = tell(.offer(PathOffer(remote: [Self.tunnel])))
+        let first = try #require(connects(tell(.start)).first?.id)
+        _ = tell(.opened(first, .allowed))
+        _ = tell(.granted(first, tick: nil))
+        let better = try #require(connects(tell(.offer(PathOffer(local: [Self.lan], remote: [Self.tunnel])))).first?.id)
+        _ = refuse(better)
+        #expect(connects(tell(.newCredential)).map(\.path) == [Self.lan])
+    }
+
+    /// A gateway that has taken the token, and ends each session soon after, is not asked in a loop either.
+    @Test mutating func whoEndsEachSessionIsAskedLessAndLess() throws {
         _ = tell(.offer(PathOffer(local: [Self.lan])))
         var attempt = try #require(connects(tell(.start)).first?.id)
         let start = now

@@ -173,16 +173,21 @@ import Testing
         #expect(offer.obstacle == nil)
     }
 
-    private func openClawPairing(at place: Endpoint) -> StoredPairing {
-        StoredPairing(
-            gatewayID: GatewayID.candidate(.endpoint(place)).description,
-            name: "Home",
-            dialect: .openClaw,
-            trust: .pinned(pin),
-            endpoints: [place],
-            pairedAt: 0,
-            bots: BotID("b").map { [StoredBot(id: $0, name: "Jarvis")] } ?? []
-        )
+    /// The one token of a gateway opens all of it, and stays where the user has given it: another port, path or address with
+    /// the certificate is shown as moved, however alone it is, once nothing answers at its own place.
+    @Test(
+        arguments: OwnPlace.allCases,
+        [(1, 4_000, "/"), (1, 3_000, "/other/"), (2, 3_000, "/")] as [(UInt32, Int, String)]
+    )
+    func theOneTokenOfAGatewayStaysAtItsPlace(own: OwnPlace, place: (last: UInt32, port: Int, path: String)) {
+        let other = Endpoint(address: endpoint(place.last).address, port: UInt16(place.port), resource: place.path)
+        for isAnswering in [true, false] {
+            let offer = leafAloneOffer(own, others: [other], isAnswering: isAnswering, of: .openAgents, .openAgents)
+            #expect(offer.local.map(\.endpoint) == (own == .showsAnotherLeaf ? [] : [endpoint(1)]))
+            guard own != .showsAnotherLeaf else { continue }
+            let reason = place.last == 1 ? MoveReason.port : .address
+            #expect(offer.obstacle == (own.leavesIt && isAnswering ? .moved(reason) : nil))
+        }
     }
 
     private func openClawOffer(
@@ -191,12 +196,36 @@ import Testing
         _ dialect: GatewayDialect = .openClaw,
         taken: [Endpoint] = []
     ) -> PathOffer {
-        let paired = openClawPairing(at: endpoint(1))
-        var map = map(of: [paired] + taken.map(openClawPairing))
-        let identity = GatewayIdentity(dialect: .openClaw, leaf: pin)
+        leafAloneOffer(own, others: others, taken: taken, of: .openClaw, dialect)
+    }
+
+    private func pairing(at place: Endpoint, _ dialect: GatewayDialect) -> StoredPairing {
+        StoredPairing(
+            gatewayID: GatewayID.candidate(.endpoint(place)).description,
+            name: "Home",
+            dialect: dialect,
+            trust: .pinned(pin),
+            endpoints: [place],
+            pairedAt: 0,
+            bots: BotID("b").map { [StoredBot(id: $0, name: "Jarvis")] } ?? []
+        )
+    }
+
+    /// Returns the offer for a gateway of a dialect without fingerprints, while gateways of a dialect are at other places.
+    private func leafAloneOffer(
+        _ own: OwnPlace,
+        others: [Endpoint],
+        isAnswering: Bool = true,
+        taken: [Endpoint] = [],
+        of ownDialect: GatewayDialect,
+        _ dialect: GatewayDialect
+    ) -> PathOffer {
+        let paired = pairing(at: endpoint(1), ownDialect)
+        var map = map(of: [paired] + taken.map { pairing(at: $0, ownDialect) })
+        let identity = GatewayIdentity(dialect: ownDialect, leaf: pin)
         for place in [endpoint(1)] + others {
             if place != endpoint(1) || own != .isRefusedAndInNoRow { _ = map.apply(.endpointAdded(place, .local)) }
-            if place != endpoint(1) {
+            if place != endpoint(1), isAnswering {
                 _ = map.apply(.probed(place, .gateway(GatewayIdentity(dialect: dialect, leaf: pin))))
                 _ = map.apply(.liveness(place, .answering))
             }
@@ -387,7 +416,7 @@ import Testing
 
     /// A gateway without a fingerprint is followed by its pinned leaf into any row.
     @Test func thePinnedLeafIsFollowedIntoARowWithoutAFingerprint() throws {
-        let paired = openClawPairing(at: endpoint(1))
+        let paired = pairing(at: endpoint(1), .openClaw)
         var map = map(of: [paired])
         for (number, leaf) in [(UInt32(5), pin), (6, otherLeaf)] {
             _ = map.apply(.endpointAdded(endpoint(number), .local))

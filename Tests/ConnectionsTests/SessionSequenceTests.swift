@@ -158,7 +158,9 @@ private struct SessionSequence {
         // A new start lifts the ban.
         case .stop, .held, .queue, .fail: ban = nil
         case .start: if ban?.until == nil { ban = nil }
-        case .newCredential: if ban?.refusal.rule == .afterNewCredential { ban = nil }
+        case .newCredential:
+            let refusal = ban?.refusal
+            if refusal?.rule == .afterNewCredential || refusal?.reason == .hungUp { ban = nil }
         default: break
         }
         switch event {

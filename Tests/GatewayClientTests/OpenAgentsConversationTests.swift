@@ -88,7 +88,7 @@ import Testing
         #expect(error?.code == (others > 16 ? .notUnderstood : nil), "\(error?.message ?? "")")
     }
 
-    /// What follows the greeting are events, named by their type, with the whole envelope as their payload.
+    /// Messages after the greeting are events, named by their type, with the whole envelope as their payload.
     @Test func envelopesAreEvents() async throws {
         let frames: [WebSocketFrame] = [.text(Self.ack), .text(#"{"type":"Note","data":{"text":"hi"}}"#)]
         let event = try await open(frames) { conversation in

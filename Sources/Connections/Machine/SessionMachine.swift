@@ -160,9 +160,15 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
             seek()
         case .waiting(let wait) where wait.refusal?.reason == .hungUp:
             seek()
+        // What it answers is about the former one.
+        case .seeking(let round) where round.isAuthenticating:
+            close(round)
+            seek()
         case .failed(_, _?):
             seek()
-        case .live(var session) where session.ban?.refusal.rule == .afterNewCredential:
+        case .live(var session):
+            guard let refusal = session.ban?.refusal, refusal.rule == .afterNewCredential || refusal.reason == .hungUp
+            else { return }
             lift(&session)
             phase = .live(session)
         default:

@@ -128,6 +128,8 @@ extension Connections {
             guard pairing.remoteURL.flatMap(GatewayURL.init)?.host == host else { return .refused(.notCertified) }
             policy = path.policy
         }
+        guard pairing.dialect.isPairedWith(overTLS: !policy.isPlain) else { return .refused(.oneTokenInClear) }
+        if let reason = moveOfOneToken(to: endpoint, pairing, policy) { return .moved(reason) }
         if policy.isPlain, !PathChoice.mayBePlain(endpoint, path.reach, pairing) { return .refused(.publicAddress) }
         return policy.decision(
             for: TrustAttempt(
@@ -137,6 +139,23 @@ extension Connections {
                 network: policy.isPlain ? network : nil
             )
         )
+    }
+
+    /// Returns in what an endpoint differs from the places of a gateway that has one token for all devices, and is known by
+    /// the certificate of its front alone: its token follows that to no other place, unless the user has named it.
+    private static func moveOfOneToken(
+        to endpoint: Endpoint,
+        _ pairing: StoredPairing,
+        _ policy: TrustPolicy
+    ) -> MoveReason? {
+        guard pairing.dialect.hasOneToken, case .pinned = policy, !pairing.wasVerified(at: endpoint) else { return nil }
+        if let url = pairing.remoteURL.flatMap(GatewayURL.init), let address = url.address,
+            Endpoint(address: address, port: url.port, resource: url.resource).unscoped == endpoint.unscoped
+        {
+            return nil
+        }
+        let address = endpoint.unscoped.address
+        return pairing.endpoints.contains { $0.unscoped.address == address } ? .port : .address
     }
 
     /// Handles an open connection; returns whether the session may be asked for.
@@ -261,11 +280,12 @@ extension Connections {
 
     /// Returns the failure of an attempt by its place. At a place where the pairing was never connected, it says something
     /// about that place: behind the same front, there is a stranger that tells another fingerprint, or a gateway that does
-    /// not know the pairing.
+    /// not know the pairing, or hangs up on its token.
     static func judged(_ failure: SessionFailure, at endpoint: Endpoint, _ pairing: StoredPairing) -> SessionFailure {
         guard !pairing.endpoints.contains(endpoint) else { return failure }
         return switch failure {
-        case .refused(let refusal) where refusal.endsCredential: .blocked(.moved(.gateway))
+        case .refused(let refusal) where refusal.endsCredential || refusal.reason == .hungUp:
+            .blocked(.moved(.gateway))
         case .blocked(.moved(.gateway)): .unreachable
         case .unreachable, .wrongLeaf, .blocked, .refused, .failed: failure
         }

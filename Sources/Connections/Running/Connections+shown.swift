@@ -1,4 +1,5 @@
 package import Constellation
+internal import GatewayProtocol
 internal import PairingStore
 
 /// The sessions as they are shown, in the constellation.
@@ -55,6 +56,7 @@ extension SessionSnapshot {
         case .moved: .moved
         case .changedLeaf: .changedLeaf
         case .uncertified: .uncertified
+        case .deferred(let refusal, _) where refusal.reason == .hungUp: .refused
         case .deferred, .queued: .waiting
         case .refused: .refused
         case .revoked: .revoked

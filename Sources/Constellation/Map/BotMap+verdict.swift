@@ -51,7 +51,7 @@ extension BotMap {
         }
         if !foreign.isEmpty { return [.moved] }
         guard !accepted.contains(where: \.isAnswer) else { return [] }
-        return isClaimedElsewhere(row, known) || isAtSeveralPlaces(others) ? [.moved] : []
+        return isClaimedElsewhere(row, known) || isAtOtherPlaces(others) ? [.moved] : []
     }
 
     /// Indicates whether a path answers as the gateway and may have its token, as far as can be seen.
@@ -119,8 +119,8 @@ extension BotMap {
     // MARK: Behind a front
 
     /// Returns the verdicts on the other places that show the certificate of a paired gateway which only that tells from
-    /// others, whichever rows they are in: other ports and paths, without those that are refused; and its own port and path
-    /// at another address, if that may as well be the place of another pairing.
+    /// others, whichever rows they are in: other ports and paths, and of one with one token for all devices other addresses,
+    /// without those that are refused; and its own place, if that may as well be the place of another pairing.
     ///
     /// The gateway's own places count even if nothing leads there any more, so that no row shows them.
     ///
@@ -149,10 +149,10 @@ extension BotMap {
     }
 
     /// Indicates whether nothing answers any more at the place of a paired gateway that only a leaf tells from others, and
-    /// several other places show that: each may be another gateway behind the same front.
-    private func isAtSeveralPlaces(_ others: [Endpoint: PathVerdict]) -> Bool {
+    /// other places show that, to which its token does not go: each may be another gateway behind the same front.
+    private func isAtOtherPlaces(_ others: [Endpoint: PathVerdict]) -> Bool {
         others.contains { place, verdict in
-            guard verdict == .moved(.port), let endpoint = endpoints.slot(of: place) else { return false }
+            guard case .moved = verdict, let endpoint = endpoints.slot(of: place) else { return false }
             return path(of: endpoint).isAnswer
         }
     }

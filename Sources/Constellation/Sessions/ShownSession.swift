@@ -20,7 +20,8 @@ public struct ShownSession: Hashable, Sendable, Identifiable {
         case uncertified
         /// The gateway has revoked this device's credential.
         case revoked
-        /// The gateway refuses the session, and will do so until somebody changes something.
+        /// The gateway refuses the session, and will do so until somebody changes something; or it hangs up on the token, and
+        /// is asked again in a while.
         case refused
         /// The session waits for an answer, an approval or the end of a lock-out.
         case waiting

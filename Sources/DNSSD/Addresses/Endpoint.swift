@@ -43,3 +43,15 @@ public struct Endpoint: Hashable, Sendable, Comparable, CustomStringConvertible 
         return lhs.path ?? "" < rhs.path ?? ""
     }
 }
+
+extension Endpoint {
+    /// The endpoint without its interface, which may get another number: where it matters, networks are compared apart.
+    package var unscoped: Endpoint {
+        let address: IPAddress =
+            switch address.unmapped {
+            case .v4(let address): .v4(address)
+            case .v6(let address): .v6(IPv6Address(bits: address.bits))
+            }
+        return Endpoint(address: address, port: port, resource: resource)
+    }
+}

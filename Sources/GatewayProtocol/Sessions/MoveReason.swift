@@ -4,7 +4,7 @@ public enum MoveReason: String, Hashable, Sendable, CaseIterable, CustomStringCo
     case address = "it has another address than at pairing"
 
     /// Other ports or paths, while nothing answers at its own: behind one front, each may be another gateway.
-    case port = "its certificate is shown at several other ports or paths, each of which may be another gateway"
+    case port = "its certificate is shown at other ports or paths, each of which may be another gateway"
 
     /// Another prefix of addresses.
     case prefix = "this network has other addresses than the one of pairing"

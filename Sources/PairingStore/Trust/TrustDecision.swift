@@ -29,6 +29,9 @@ public enum TrustRefusal: String, Hashable, Sendable, CaseIterable, CustomString
     /// The connection is unencrypted, and leads out of the user's own networks.
     case publicAddress = "a token is sent in clear to no address outside of local networks"
 
+    /// The gateway has one token for all devices, and the connection is unencrypted.
+    case oneTokenInClear = "its one token, which opens all of it, is sent to nobody without TLS"
+
     /// A sentence for people.
     public var description: String { rawValue }
 }

@@ -44,8 +44,8 @@ extension TrustPolicy {
             return .refused(.publicAddress)
         }
         if isBoundToAddress {
-            let endpoint = unscoped(attempt.endpoint)
-            guard attempt.knownEndpoints.contains(where: { unscoped($0) == endpoint }) else { return .moved(.address) }
+            let endpoint = attempt.endpoint.unscoped
+            guard attempt.knownEndpoints.contains(where: { $0.unscoped == endpoint }) else { return .moved(.address) }
         }
         guard let network = attempt.network else { return .moved(.unknownNetwork) }
         guard network.prefix == home.prefix, network.prefixLength == home.prefixLength else { return .moved(.prefix) }
@@ -63,16 +63,6 @@ extension TrustPolicy {
         case .none: return home.gateway == nil ? .allowed : .moved(.machine)
         case .at(let hardware): return hardware == home.gateway ? .allowed : .moved(.machine)
         }
-    }
-
-    /// Returns an endpoint without its interface: the network is compared separately, and an interface may get a new
-    /// number.
-    private static func unscoped(_ endpoint: Endpoint) -> Endpoint {
-        guard case .v6(let address) = endpoint.address.unmapped else {
-            return Endpoint(address: endpoint.address.unmapped, port: endpoint.port, resource: endpoint.resource)
-        }
-        let unscoped = IPAddress.v6(IPv6Address(bits: address.bits))
-        return Endpoint(address: unscoped, port: endpoint.port, resource: endpoint.resource)
     }
 
     /// Compares host names, ignoring case and a dot at the end.

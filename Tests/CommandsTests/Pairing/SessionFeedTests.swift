@@ -48,6 +48,15 @@ import Testing
         feed.take(update).map { "\($0.name): \($0.state.rawValue)" }
     }
 
+    /// A gateway that hangs up on its token is shown as one that refuses, although it is asked again: somebody has to look.
+    /// One that asks for time is waited for.
+    @Test(arguments: [(SessionRefusal.Reason.hungUp, ShownSession.State.refused), (.rateLimited, .waiting)])
+    func aRefusalIsShownWhileItIsTriedAgain(reason: SessionRefusal.Reason, state: ShownSession.State) {
+        let refusal = SessionRefusal(dialect: .openAgents, reason: reason, credential: .deviceToken)
+        let session = session(.deferred(refusal, until: .now + .seconds(60)))
+        #expect(session.state == state && session.reason?.isEmpty == false)
+    }
+
     @Test func aChangeIsToldOnce() async {
         var feed = SessionFeed()
         #expect(take(await snapshot(session(.idle), session(.stopped, of: 1)), &feed).count == 2)

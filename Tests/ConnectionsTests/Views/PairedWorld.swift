@@ -205,8 +205,10 @@ struct PairedWorld {
         let isSameFront = random.draw(2) == 0
         let taken = Set(cases.flatMap(\.places))
         guard let place = free(besides: taken) else { return }
+        // The one token of a gateway is not sent without TLS.
+        let isPinned = trust == .pinned
         let thing = PairedThing(
-            dialect: hasFingerprint ? .optaplus : .openClaw,
+            dialect: hasFingerprint ? .optaplus : isPinned && random.draw(2) == 0 ? .openAgents : .openClaw,
             fingerprint: hasFingerprint ? "gateway \(number)" : nil,
             leaf: trust == .pinned || trust == .certified ? (isSameFront ? 1 : UInt8(10 + number)) : nil
         )
