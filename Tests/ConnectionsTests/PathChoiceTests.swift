@@ -173,11 +173,11 @@ import Testing
         #expect(offer.obstacle == nil)
     }
 
-    /// The one token of a gateway opens all of it, and stays where the user has given it: another port, path or address with
-    /// the certificate is shown as moved, however alone it is, once nothing answers at its own place.
+    /// The one token of a gateway opens all of it, and stays where the user has given it: another port or path with the
+    /// certificate is shown as moved, however alone it is, once nothing answers at its own place.
     @Test(
         arguments: OwnPlace.allCases,
-        [(1, 4_000, "/"), (1, 3_000, "/other/"), (2, 3_000, "/")] as [(UInt32, Int, String)]
+        [(1, 4_000, "/"), (1, 3_000, "/other/"), (2, 4_000, "/")] as [(UInt32, Int, String)]
     )
     func theOneTokenOfAGatewayStaysAtItsPlace(own: OwnPlace, place: (last: UInt32, port: Int, path: String)) {
         let other = Endpoint(address: endpoint(place.last).address, port: UInt16(place.port), resource: place.path)
@@ -185,9 +185,15 @@ import Testing
             let offer = leafAloneOffer(own, others: [other], isAnswering: isAnswering, of: .openAgents, .openAgents)
             #expect(offer.local.map(\.endpoint) == (own == .showsAnotherLeaf ? [] : [endpoint(1)]))
             guard own != .showsAnotherLeaf else { continue }
-            let reason = place.last == 1 ? MoveReason.port : .address
-            #expect(offer.obstacle == (own.leavesIt && isAnswering ? .moved(reason) : nil))
+            #expect(offer.obstacle == (own.leavesIt && isAnswering ? .moved(.port) : nil))
         }
+    }
+
+    /// At its own port and path the certificate proves it at whatever address, such as its other one, or a new one.
+    @Test func theOneTokenFollowsTheCertificateToAnotherAddress() {
+        let other = Endpoint(address: endpoint(2).address, port: endpoint(1).port)
+        let offer = leafAloneOffer(.answers, others: [other], of: .openAgents, .openAgents)
+        #expect(offer.local.map(\.endpoint).contains(other) && offer.obstacle == nil)
     }
 
     private func openClawOffer(

@@ -67,14 +67,6 @@ extension Connections {
                 try await tell(session, decision, about: request)
                 return request
             }
-            if decision == .approved, kept[credential]?.devices?.isContested(id) == true {
-                throw DecisionProblem(
-                    code: .contested,
-                    description:
-                        "expected one device under this identifier, found that another one, or one "
-                        + "with another name, has asked under it since: reject it, and let the right one ask again"
-                )
-            }
             do throws(DecisionProblem) {
                 try await tellProvider(session, decision, about: request)
             } catch {
@@ -126,6 +118,14 @@ extension Connections {
             }
         } catch {
             throw DecisionProblem(code: .notReached, description: "the gateway was not told")
+        }
+        if isApproved, kept[credential]?.devices?.isContested(request.id) == true {
+            throw DecisionProblem(
+                code: .contested,
+                description:
+                    "expected one device under this identifier, found that another one, or one "
+                    + "with another name, has asked under it since: reject it, and let the right one ask again"
+            )
         }
         kept[credential]?.refusals = []
         defer { kept[credential]?.refusals = nil }

@@ -97,7 +97,6 @@ extension Connections {
         guard case .pinned(let pin) = pairing.trust else { return }
         for path in row.paths where path.outcome?.shownLeaf == pin && told.pins[path.endpoint] != pin {
             guard pairing.isPlace(path.endpoint, telling: path.outcome?.identity?.fingerprint) else { continue }
-            guard !pairing.dialect.hasOneToken || pairing.wasVerified(at: path.endpoint) else { continue }
             report(pin, at: path.endpoint)
         }
     }

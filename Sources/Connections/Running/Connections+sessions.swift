@@ -129,7 +129,7 @@ extension Connections {
             policy = path.policy
         }
         guard pairing.dialect.isPairedWith(overTLS: !policy.isPlain) else { return .refused(.oneTokenInClear) }
-        if let reason = moveOfOneToken(to: endpoint, pairing, policy) { return .moved(reason) }
+        if isElsewhere(endpoint, pairing, policy) { return .moved(.port) }
         if policy.isPlain, !PathChoice.mayBePlain(endpoint, path.reach, pairing) { return .refused(.publicAddress) }
         return policy.decision(
             for: TrustAttempt(
@@ -141,21 +141,14 @@ extension Connections {
         )
     }
 
-    /// Returns in what an endpoint differs from the places of a gateway that has one token for all devices, and is known by
-    /// the certificate of its front alone: its token follows that to no other place, unless the user has named it.
-    private static func moveOfOneToken(
-        to endpoint: Endpoint,
-        _ pairing: StoredPairing,
-        _ policy: TrustPolicy
-    ) -> MoveReason? {
-        guard pairing.dialect.hasOneToken, case .pinned = policy, !pairing.wasVerified(at: endpoint) else { return nil }
-        if let url = pairing.remoteURL.flatMap(GatewayURL.init), let address = url.address,
-            Endpoint(address: address, port: url.port, resource: url.resource).unscoped == endpoint.unscoped
-        {
-            return nil
-        }
-        let address = endpoint.unscoped.address
-        return pairing.endpoints.contains { $0.unscoped.address == address } ? .port : .address
+    /// Indicates whether an endpoint is another place than those of a gateway that has one token for all devices, and is
+    /// known by the certificate of its front alone: its token follows that to no other port or path, unless the user has
+    /// named it.
+    private static func isElsewhere(_ endpoint: Endpoint, _ pairing: StoredPairing, _ policy: TrustPolicy) -> Bool {
+        guard pairing.dialect.hasOneToken, case .pinned = policy else { return false }
+        let named = pairing.remoteURL.flatMap(GatewayURL.init).map { ($0.port, $0.resource) }
+        let places = pairing.endpoints.map { ($0.port, $0.resource) } + (named.map { [$0] } ?? [])
+        return !places.contains { $0 == (endpoint.port, endpoint.resource) }
     }
 
     /// Handles an open connection; returns whether the session may be asked for.

@@ -72,21 +72,16 @@ extension PairedMarks {
         return false
     }
 
-    /// Indicates whether an endpoint has a port and path of the pairing, at whatever address. Of a gateway that has one
-    /// token for all devices, which opens all of it, the address counts as well.
+    /// Indicates whether an endpoint has a port and path of the pairing, at whatever address.
     package func isItsPlace(_ endpoint: Endpoint) -> Bool {
-        guard !dialect.hasOneToken else {
-            let endpoint = endpoint.unscoped
-            return places.contains { $0.unscoped == endpoint }
-        }
-        return places.contains { $0.port == endpoint.port && $0.resource == endpoint.resource }
+        places.contains { $0.port == endpoint.port && $0.resource == endpoint.resource }
     }
 
     /// Returns the verdict on another port or path than that of the pairing, of a gateway whose dialect has no question
     /// for who it is: a certificate proves a front, behind which each place may be a gateway of its own. Its own place is
     /// a part of the proof until it has been asked and nothing answers there, not even its front; and after that until
-    /// one place alone is left that shows its certificate, and is not that of another pairing. One token for all devices
-    /// does not follow the certificate even then, nor to another address: the user is asked.
+    /// one place alone is left that shows its certificate, and is not that of another pairing. One token for all devices,
+    /// which opens all of a gateway, does not follow the certificate there even then: the user is asked.
     ///
     /// - Parameters:
     ///   - path: The path to it.
@@ -95,10 +90,7 @@ extension PairedMarks {
         guard path.outcome?.identity?.dialect == dialect else { return .refused }
         let own = all.filter { isItsPlace($0.endpoint) }
         guard !own.isEmpty, own.allSatisfy(\.isSilent) else { return .refused }
-        guard !dialect.hasOneToken else {
-            let address = path.endpoint.unscoped.address
-            return .moved(places.contains { $0.unscoped.address == address } ? .port : .address)
-        }
+        guard !dialect.hasOneToken else { return .moved(.port) }
         let isAlone = all.allSatisfy { other in
             let isThere = other.endpoint.port == path.endpoint.port && other.endpoint.resource == path.endpoint.resource
             return isThere || isItsPlace(other.endpoint) || other.isDead || other.outcome?.identity?.dialect != dialect

@@ -119,8 +119,8 @@ extension BotMap {
     // MARK: Behind a front
 
     /// Returns the verdicts on the other places that show the certificate of a paired gateway which only that tells from
-    /// others, whichever rows they are in: other ports and paths, and of one with one token for all devices other addresses,
-    /// without those that are refused; and its own place, if that may as well be the place of another pairing.
+    /// others, whichever rows they are in: other ports and paths, without those that are refused; and its own port and path
+    /// at another address, if that may as well be the place of another pairing.
     ///
     /// The gateway's own places count even if nothing leads there any more, so that no row shows them.
     ///

@@ -23,12 +23,6 @@ extension StoredPairing {
         return endpoints.contains { $0.port == endpoint.port && $0.resource == endpoint.resource }
     }
 
-    /// Indicates whether the gateway was verified at an endpoint, whatever number the interface of that has by now.
-    package func wasVerified(at endpoint: Endpoint) -> Bool {
-        let endpoint = endpoint.unscoped
-        return endpoints.contains { $0.unscoped == endpoint }
-    }
-
     /// The place of a pairing that trusts any other place of its network, too; `nil` for all others.
     public var place: Endpoint? {
         guard case .lan = trust else { return nil }

@@ -88,7 +88,6 @@ struct PairedCase: Hashable {
         switch trust {
         case .pinned:
             guard thing.leaf == itself.leaf else { return false }
-            if itself.dialect.hasOneToken { return places.contains(endpoint) }
             return itself.fingerprint != nil
                 || places.contains { $0.port == endpoint.port && $0.resource == endpoint.resource }
         case .certified: return thing.leaf != nil && places.contains(endpoint)

@@ -53,8 +53,12 @@ extension ApprovalDesk {
         _ decision: DeviceDecision,
         _ connections: Connections
     ) async throws(CommandFailure) -> Decided {
-        // Of all gateways: another one can have a device that waits under the same identifier.
-        let answers = await answers(connections)
+        let choosers = admins.count { $0.needsWholeIdentifiers }
+        let answers = await answers(connections) { answers in
+            // Where devices choose their identifiers, another gateway can have one that waits under the same.
+            answers.contains { !name.matches($0).isEmpty }
+                && answers.count { $0.admin.needsWholeIdentifiers } == choosers
+        }
         let (admin, request) = try Self.request(name, among: answers)
         if decision == .approved {
             let lacking = admin.scopesLacking(for: request)

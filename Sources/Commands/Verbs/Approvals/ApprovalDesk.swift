@@ -74,13 +74,21 @@ struct ApprovalDesk: Sendable {
     // MARK: Asking
 
     /// Asks the gateways which devices wait, and waits until each has answered, or had its time.
-    func answers(_ connections: Connections) async -> [AdminAnswer] {
+    ///
+    /// - Parameter isEnough: Returns `true` for answers that suffice: the others are not waited for then.
+    func answers(
+        _ connections: Connections,
+        until isEnough: ([AdminAnswer]) -> Bool = { _ in false }
+    ) async -> [AdminAnswer] {
         await withTaskGroup(of: (Int, AdminAnswer).self) { group in
             for (index, admin) in admins.enumerated() {
                 group.addTask { (index, AdminAnswer(admin: admin, outcome: await list(of: admin, connections))) }
             }
             var answers: [(Int, AdminAnswer)] = []
-            for await answer in group { answers.append(answer) }
+            for await answer in group {
+                answers.append(answer)
+                if isEnough(answers.map(\.1)) { group.cancelAll() }
+            }
             return answers.sorted { $0.0 < $1.0 }.map(\.1)
         }
     }
