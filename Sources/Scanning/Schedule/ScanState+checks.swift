@@ -259,6 +259,9 @@ extension ScanState {
             // An HTTP server may close the connection after its answer; the end of a WebSocket is that of its process.
             if known.signature != nil, !isAsked { return }
             guard known.question.probing == .none else { return }
+            // The first path decides: where that is closed as well, this one is asked at once. A miss would make it a whole
+            // probe, and the connections to one address are rationed.
+            guard known.leads || isAsked else { return ask(job.endpoint, at: now + .seconds(1)) }
             miss(job.endpoint, next: now + .seconds(1), now: now)
         }
     }

@@ -37,7 +37,7 @@ indirect enum LineScript: Sendable, ExpressibleByStringLiteral, ExpressibleByArr
     static let blip: LineScript = .either([withdrawn, [withdrawn, "~ suspect", withdrawn, "~ answering", withdrawn]])
 
     /// The gateway is not advertised for a while, which may be reported.
-    private static let withdrawn: LineScript = .atMostOnce(["~ not advertised any more"])
+    static let withdrawn: LineScript = .atMostOnce(["~ not advertised any more"])
 
     /// Returns whether the script matches all of these statements.
     func matches(_ statements: [String]) -> Bool {

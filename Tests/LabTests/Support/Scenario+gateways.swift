@@ -188,7 +188,9 @@ extension Scenario {
                     $0,
                     on: host,
                     details: 8 * (rounds + 1),
-                    [.found, .times(rounds...rounds, [.replaced, .found])]
+                    // Found before the goodbye of the former one takes effect, a second after that, it is not advertised
+                    // for a moment.
+                    [.found, .times(rounds...rounds, [.replaced, .found, .withdrawn])]
                 )
             },
             play: {
