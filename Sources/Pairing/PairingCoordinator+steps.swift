@@ -87,11 +87,8 @@ extension PairingCoordinator {
     ) async throws(PairingError) -> PairingOffer {
         if let host = target.hostName, target.transports != .plainOnly {
             do throws(PairingError) {
-                return try await identify(target, at: endpoints, host: host)
+                return try await identifyCertified(target, at: endpoints, host: host)
             } catch {
-                if let path = await openAgentsPath(target, at: endpoints, host: host) {
-                    return try await offer(target, .openAgents, nil, path, certifiedHost: host, nil)
-                }
                 // Outside of this network, only a certificate proves a host, unless the link has named one.
                 if case .remote = target.place, target.leaf == nil { throw error }
             }
@@ -118,76 +115,7 @@ extension PairingCoordinator {
         return try await offer(target, dialect, payload, path, certifiedHost: nil, network)
     }
 
-    /// Asks a host what it is, over a connection with a certificate for its name that the system trusts. Nothing is
-    /// sent to any other host.
-    private func identify(
-        _ target: PairingTarget,
-        at endpoints: [Endpoint],
-        host: String
-    ) async throws(PairingError) -> PairingOffer {
-        do {
-            let (path, outcome) = try await GatewayConversation.withConversation(
-                to: endpoints,
-                transport: .certified(host: host),
-                limits: configuration.limits
-            ) { gateway in
-                (gateway.path, try await gateway.request("gateway.discover", params: .object([:])).outcome)
-            }
-            switch outcome {
-            case .success(let payload):
-                let found = try DiscoverPayload(json: payload)
-                return try await offer(target, .optaplus, found, path, certifiedHost: host, nil)
-            case .failure(let failure) where failure.isConnectExpected:
-                return try await offer(target, .openClaw, nil, path, certifiedHost: host, nil)
-            case .failure:
-                throw PairingError(.notAGateway, "expected a gateway, found something that refuses to say what it is")
-            }
-        } catch let error as PairingError {
-            throw error
-        } catch let error as GatewayConnectionError where error.code == .notUpgraded {
-            return try await identifyByVersion(target, at: endpoints, host: host)
-        } catch {
-            throw PairingError(.notAGateway, "expected a gateway, found none: \(error)")
-        }
-    }
-
-    /// Asks a certified host that has no WebSocket there whether it is a Clawline provider.
-    private func identifyByVersion(
-        _ target: PairingTarget,
-        at endpoints: [Endpoint],
-        host: String
-    ) async throws(PairingError) -> PairingOffer {
-        do {
-            let limits = configuration.limits
-            let (path, reply) = try await CertifiedInquiry.version(of: host, at: endpoints, limits: limits)
-            guard case .clawline = reply else {
-                throw PairingError(.notAGateway, "expected a gateway, found a web server that is none")
-            }
-            return try await offer(target, .clawline, nil, path, certifiedHost: host, nil)
-        } catch let error as PairingError {
-            throw error
-        } catch {
-            throw PairingError(.notAGateway, "expected a gateway, found none: \(error)")
-        }
-    }
-
-    /// Asks a host whether it is a gateway of OpenAgents, over a connection with a certificate for its name that the
-    /// system trusts; `nil` if it is none, or if none is expected there, since the question may count as a wrong token.
-    private func openAgentsPath(
-        _ target: PairingTarget,
-        at endpoints: [Endpoint],
-        host: String
-    ) async -> GatewayProbePath? {
-        guard target.dialect == .openAgents else { return nil }
-        return try? await GatewayConversation.withConversation(
-            to: endpoints,
-            transport: .certified(host: host),
-            limits: configuration.limits,
-            speaking: .openAgents
-        ) { gateway in await gateway.isOpenAgents() ? gateway.path : nil }
-    }
-
-    private func offer(
+    func offer(
         _ target: PairingTarget,
         _ dialect: GatewayDialect,
         _ payload: DiscoverPayload?,

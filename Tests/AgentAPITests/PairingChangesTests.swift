@@ -133,11 +133,11 @@ import Testing
         var pairing = pairing
         pairing.credentials = [StoredCredential(bots: [bot], createdAt: 0, deviceID: "d")]
         pairing.credentials[0].scopes = ["operator.pairing", "operator.read"]
-        #expect(pairing.lacking(for: request) == ["operator.admin"])
+        #expect(pairing.scopesLacking(for: request) == ["operator.admin"])
         pairing.credentials[0].scopes = ["operator.admin"]
-        #expect(pairing.lacking(for: request).isEmpty)
+        #expect(pairing.scopesLacking(for: request).isEmpty)
         pairing.dialect = .clawline
-        #expect(pairing.lacking(for: request).isEmpty)
+        #expect(pairing.scopesLacking(for: request).isEmpty)
     }
 
     /// That the store cannot be written is no fault of the gateway, which was not told anything.

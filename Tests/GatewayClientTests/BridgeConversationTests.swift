@@ -12,16 +12,8 @@ import Testing
     private func request(
         gate: @escaping @Sendable (GatewayProbePath, SessionCredential.Kind) throws -> Void = { _, _ in }
     ) -> SessionRequest {
-        let device = DeviceDescription(
-            id: "2b6f3c1e-0000-4000-8000-000000000000",
-            name: "Kitchen",
-            platform: "linux",
-            version: "1",
-            publicKey: Array(repeating: 7, count: 32),
-            sign: { message in Array(message.prefix(2)) }
-        )
         let credential = SessionCredential.deviceToken(Secret("tok"))
-        return SessionRequest(dialect: .bridge, device: device, credential: credential, time: 5, gate: gate)
+        return SessionRequest(dialect: .bridge, device: .kitchen, credential: credential, time: 5, gate: gate)
     }
 
     private func open<Value: Sendable>(

@@ -14,18 +14,10 @@ import Testing
         timeout: Duration = .seconds(10),
         gate: @escaping @Sendable (GatewayProbePath, SessionCredential.Kind) throws -> Void = { _, _ in }
     ) -> SessionRequest {
-        let device = DeviceDescription(
-            id: "2b6f3c1e-0000-4000-8000-000000000000",
-            name: "Kitchen",
-            platform: "linux",
-            version: "1",
-            publicKey: Array(repeating: 7, count: 32),
-            sign: { message in Array(message.prefix(2)) }
-        )
         let credential = SessionCredential.deviceToken(Secret("tok"))
         return SessionRequest(
             dialect: .openAgents,
-            device: device,
+            device: .kitchen,
             credential: credential,
             time: 5,
             timeout: timeout,
@@ -40,9 +32,10 @@ import Testing
         func add(_ text: String) { texts.withLock { $0.append(text) } }
     }
 
-    /// Opens a session with a gateway that answers each message with frames.
+    /// Opens a session with a gateway that answers each message with frames, or those after the first one with others.
     private func open<Value: Sendable>(
         _ frames: [WebSocketFrame],
+        later: [WebSocketFrame]? = nil,
         to request: SessionRequest? = nil,
         greeting: [String] = [],
         limits: ConnectionLimits = .session,
@@ -52,7 +45,7 @@ import Testing
     ) async throws -> Value {
         let answer: @Sendable (String) -> [WebSocketFrame] = { text in
             said.add(text)
-            return frames
+            return said.all.count == 1 ? frames : later ?? frames
         }
         return try await TestServer.run(.webSocket(greeting: greeting, answer: answer, onPing: onPing)) { server in
             try await GatewayConversation.withSession(
@@ -125,9 +118,11 @@ import Testing
 
     /// In a session, no close ends the pairing, and none is a refusal of the token.
     @Test(arguments: [1_000, 1_008, 4_001] as [UInt16]) func noCloseEndsThePairing(code: UInt16) async throws {
-        let frames: [WebSocketFrame] = [.text(Self.ack), .close(code, "device token mismatch")]
         let error = await connectionError {
-            try await open(frames) { conversation in for try await _ in conversation.frames {} }
+            try await open([.text(Self.ack)], later: [.close(code, "device token mismatch")]) { conversation in
+                try conversation.say(.object(["type": "Status"]))
+                for try await _ in conversation.frames {}
+            }
         }
         let refusal = error?.refusal(dialect: .openAgents, credential: .deviceToken)
         #expect(refusal?.reason == .closed && refusal?.endsCredential == false && refusal?.rule == .backOff)
@@ -166,8 +161,7 @@ import Testing
         let result: SessionRefusal.Reason?
         do {
             result = try await open(isRight ? [.text(Self.ack)] : [.close(1_008)], greeting: [Self.ack, Self.ack]) {
-                try await $0.checkGreeting(of: .sharedToken, within: .seconds(10))
-                return nil
+                _ in nil
             }
         } catch let refusal as SessionRefusal {
             result = refusal.reason
@@ -177,9 +171,7 @@ import Testing
 
     /// A gateway that does not answer pings has not hung up.
     @Test func aSilentGatewayHasTakenTheToken() async throws {
-        try await open([.text(Self.ack)], onPing: .silence) {
-            try await $0.checkGreeting(of: .sharedToken, within: .milliseconds(50))
-        }
+        try await open([.text(Self.ack)], to: request(timeout: .seconds(1)), onPing: .silence) { _ in }
     }
 
     /// The question who is there has no token, and is answered by hanging up as well.

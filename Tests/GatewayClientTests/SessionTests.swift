@@ -16,15 +16,7 @@ import Testing
         _ credential: SessionCredential,
         gate: @escaping @Sendable (GatewayProbePath, SessionCredential.Kind) throws -> Void = { _, _ in }
     ) -> SessionRequest {
-        let device = DeviceDescription(
-            id: "2b6f3c1e-0000-4000-8000-000000000000",
-            name: "Kitchen",
-            platform: "linux",
-            version: "1",
-            publicKey: Array(repeating: 7, count: 32),
-            sign: { message in Array(message.prefix(2)) }
-        )
-        return SessionRequest(dialect: dialect, device: device, credential: credential, time: 5, gate: gate)
+        SessionRequest(dialect: dialect, device: .kitchen, credential: credential, time: 5, gate: gate)
     }
 
     private func open(_ request: SessionRequest, _ server: TestServer) async throws -> SessionGrant {

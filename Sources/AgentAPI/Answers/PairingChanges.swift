@@ -107,7 +107,7 @@ extension Agent {
         let pairing = try await pairing(request)
         do throws(DecisionProblem) {
             let device = try await decide(id, decision, at: pairing.id)
-            let lacking = pairing.lacking(for: device)
+            let lacking = pairing.scopesLacking(for: device)
             return DecisionReport(decision, DeviceRequestReport(device, at: pairing, lacking: lacking))
         } catch {
             throw APIProblem(error)
@@ -127,15 +127,6 @@ extension Agent {
         _ = try await pairing(request)
         try await read { store throws(StoreError) in try store.update(request.pairing, body) }
         return PairingDocument(PairingReport(try await pairing(request)))
-    }
-}
-
-extension StoredPairing {
-    /// Returns the scopes that this device lacks there for approving a request, which only OpenClaw gateways know.
-    func lacking(for request: DeviceRequest) -> [String] {
-        guard dialect == .openClaw else { return [] }
-        let admin = credentials.first { OperatorScopes.allow(OperatorScopes.pairing, granted: $0.scopes) }
-        return request.scopesLacking(in: admin?.scopes ?? [])
     }
 }
 

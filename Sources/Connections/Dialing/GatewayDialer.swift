@@ -13,9 +13,6 @@ struct GatewayDialer: SessionDialer {
     /// The version of the program, which gateways receive.
     let clientVersion: String
 
-    /// The time for a sign of life after a greeting that proves nothing.
-    private static let greetingPatience = Duration.seconds(5)
-
     /// The time in milliseconds since 1970.
     let wallTime: @Sendable () -> Int
 
@@ -136,11 +133,6 @@ struct GatewayDialer: SessionDialer {
     ) async throws {
         let request = try await request(call, namesDeviceToken: namesDeviceToken)
         let grant = try await conversation.authenticate(request)
-        // It may have answered before it has read the token. One that then hangs up has refused it, and that is no session
-        // which ended.
-        if call.dialect.hasOneToken {
-            try await conversation.checkGreeting(of: .deviceToken, within: Self.greetingPatience)
-        }
         if grant.clawline?.isHistoryReset == true { call.history.reset() }
         await call.granted(Self.granted(grant, call, told, conversation))
     }

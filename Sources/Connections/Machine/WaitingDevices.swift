@@ -117,8 +117,8 @@ struct WaitingDevices: Hashable, Sendable {
             let shown = requests.first { $0.id == request.id }
             // What was shown first stays: an approval would be that of whoever asks now.
             if let shown, !shown.isSameDevice(as: request) { contested.insert(request.id) }
-            let isNews = shown == nil ? put(request) : false
             note(request.id)
+            let isNews = shown == nil ? put(request) : false
             guard requests.contains(where: { $0.id == request.id }) else { return false }
             ends[request.id] = now + Self.life
             // It tells nobody but admins.

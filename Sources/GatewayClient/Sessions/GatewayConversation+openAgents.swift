@@ -5,6 +5,9 @@ extension GatewayConversation {
     /// The most other messages that may come before the answer to the greeting.
     private static let messagesBeforeAnswer = 16
 
+    /// The time for a sign of life after the answer to the greeting.
+    private static let longestSilence = Duration.seconds(5)
+
     /// The answer to a greeting.
     private enum Greeting: Sendable {
         case acknowledged
@@ -27,7 +30,9 @@ extension GatewayConversation {
         } catch {
             throw error.openAgentsRefusal(credential: kind) ?? error
         }
-        return SessionGrant(path: path, hello: HelloOK(), roundTrip: .now - start)
+        let grant = SessionGrant(path: path, hello: HelloOK(), roundTrip: .now - start)
+        try await checkGreeting(of: kind, within: min(request.timeout, Self.longestSilence))
+        return grant
     }
 
     /// Asks, without a token, whether a gateway of OpenAgents is at the other end, where one is expected. It answers, or
@@ -48,7 +53,7 @@ extension GatewayConversation {
     ///   - credential: The kind of credential that was sent.
     ///   - patience: The time for a sign of life. A gateway that has too much to say to give one in time has not hung up.
     /// - Throws: ``/GatewayProtocol/SessionRefusal`` if it has hung up, or ``GatewayConnectionError``.
-    package func checkGreeting(of credential: SessionCredential.Kind, within patience: Duration) async throws {
+    private func checkGreeting(of credential: SessionCredential.Kind, within patience: Duration) async throws {
         do throws(GatewayConnectionError) {
             _ = try await ping(timeout: patience)
         } catch {

@@ -5,9 +5,6 @@ internal import PairingStore
 /// Pairing in the dialect of OpenAgents: a gateway issues no tokens, but has one for all devices, which its user gives. It
 /// is kept once the gateway has taken it.
 struct OpenAgentsPairing: PairingDialect {
-    /// The time for the sign of life after the greeting.
-    private static let patience = Duration.seconds(5)
-
     func pair(
         _ attempt: PairingAttempt,
         as device: DeviceDescription,
@@ -18,7 +15,6 @@ struct OpenAgentsPairing: PairingDialect {
         guard let token = attempt.credential.secret else {
             throw SessionRefusal(dialect: .openAgents, reason: .tokenMissing, credential: .none)
         }
-        let kind = attempt.credential.kind
         let request = SessionRequest(
             dialect: .openAgents,
             device: device,
@@ -31,9 +27,7 @@ struct OpenAgentsPairing: PairingDialect {
             to: connection.endpoints,
             transport: connection.transport,
             limits: connection.limits
-        ) { gateway, _ in
-            try await gateway.checkGreeting(of: kind, within: Self.patience)
-        }
+        ) { _, _ in }
         // It tells no bots, and counts as one, with its own name.
         guard let bot = BotID("openagents") else { return PairingGrant(bots: [], tokens: []) }
         return PairingGrant(

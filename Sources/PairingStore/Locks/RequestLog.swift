@@ -23,7 +23,7 @@ package enum CountedRequest: Hashable, Sendable {
 /// The times of the latest requests of all processes of this user, as they stand in a file. A value.
 ///
 /// Each line is a key and times in milliseconds since 1970. What cannot be read is ignored: the gateway counts as well.
-struct RequestLog: Hashable, Sendable {
+struct RequestLog: Sendable {
     /// The maximum number of keys. Of more, those that were used last are kept.
     static let mostKeys = 64
 
@@ -63,10 +63,6 @@ struct RequestLog: Hashable, Sendable {
         entries = (entries + [(key, times)]).suffix(Self.mostKeys)
         return nil
     }
-
-    static func == (left: RequestLog, right: RequestLog) -> Bool { left.text == right.text }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension PairingStore {

@@ -12,14 +12,7 @@ struct AdminPairing: Hashable, Sendable {
 
     /// Creates it for a pairing; `nil` if this device is no admin there.
     init?(_ pairing: StoredPairing) {
-        let credential: StoredCredential? =
-            switch pairing.dialect {
-            case .openClaw:
-                pairing.credentials.first { OperatorScopes.allow(OperatorScopes.pairing, granted: $0.scopes) }
-            case .clawline: pairing.credentials.first
-            case .optaplus, .bridge, .openAgents: nil
-            }
-        guard let credential else { return nil }
+        guard let credential = pairing.adminCredential else { return nil }
         self.pairing = pairing
         self.credential = credential
     }
@@ -30,11 +23,8 @@ struct AdminPairing: Hashable, Sendable {
     /// Indicates whether the beginning of an identifier of a request is not enough there, since devices choose theirs.
     var needsWholeIdentifiers: Bool { pairing.dialect != .openClaw }
 
-    /// Returns the scopes that this device lacks for approving a request. A Clawline provider knows no scopes: the device
-    /// gets what every device has that is no admin.
-    func scopesLacking(for request: DeviceRequest) -> [String] {
-        pairing.dialect == .openClaw ? request.scopesLacking(in: credential.scopes) : []
-    }
+    /// Returns the scopes that this device lacks for approving a request.
+    func scopesLacking(for request: DeviceRequest) -> [String] { pairing.scopesLacking(for: request) }
 }
 
 /// The reason why a gateway has not done what an admin asked for, as a sentence for people without a full stop.
