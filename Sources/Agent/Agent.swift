@@ -44,7 +44,7 @@ public final class Agent: Service {
     let storePart: StorePart
     private let scannerPart: ScannerPart
     private let sessionsPart: SessionsPart
-    private let noticesPart: NoticesPart
+    let noticesPart: NoticesPart
     private let firstLook = FirstLook()
 
     /// The pairings that are begun by this agent.

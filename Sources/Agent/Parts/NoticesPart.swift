@@ -162,7 +162,7 @@ final class NoticesPart: Sendable {
             let found = facts.facts(
                 snapshot,
                 wanted.policy.watched,
-                named: places(in: settings.value),
+                named: namedPlaces,
                 heard: answers,
                 now: moment.instant
             ) { addresses in
@@ -214,9 +214,9 @@ final class NoticesPart: Sendable {
     }
 
     /// The gateways that the settings name, with the places to which the names lead now.
-    private func places(in settings: Settings) -> [NamedPlace] {
+    var namedPlaces: [NamedPlace] {
         let found = named.value
-        return settings.gateways.value.map { NamedPlace($0, found[$0] ?? []) }
+        return settings.value.gateways.value.map { NamedPlace($0, found[$0] ?? []) }
     }
 
     /// Waits until something may have changed, at most for a time if there is one.

@@ -1,0 +1,48 @@
+package import Constellation
+internal import DNSSD
+
+/// A gateway that the settings name by its address, as the map shows it.
+package struct NamedGateway: Hashable, Sendable {
+    /// The address as the settings have it.
+    package let text: String
+
+    /// Its key in the history.
+    package let key: String
+
+    /// Indicates whether a gateway answers there.
+    package let isAnswering: Bool
+
+    /// Returns the gateways of named places, each once, without those that are paired.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows of the map.
+    ///   - paired: The rows of paired gateways.
+    static func all(
+        _ places: [NamedPlace],
+        in rows: [Gateway],
+        besides paired: Set<GatewayID>
+    ) -> [NamedGateway] {
+        let pairedPlaces = Set(rows.filter { paired.contains($0.id) }.flatMap(\.ownPlaces))
+        var keys: Set<String> = []
+        return places.filter { pairedPlaces.isDisjoint(with: $0.endpoints) && keys.insert($0.key).inserted }.map {
+            place in
+            let isAnswering = rows.contains { row in
+                row.liveness == .answering && row.hasAnsweredAsGateway
+                    && row.ownPlaces.contains(where: place.endpoints.contains)
+            }
+            return NamedGateway(text: place.text, key: place.key, isAnswering: isAnswering)
+        }
+    }
+}
+
+extension Agent {
+    /// Returns the gateways that the settings name, without those that are paired.
+    ///
+    /// - Parameter paired: The rows of paired gateways.
+    package func namedGateways(
+        in snapshot: ConstellationSnapshot,
+        besides paired: Set<GatewayID>
+    ) -> [NamedGateway] {
+        NamedGateway.all(noticesPart.namedPlaces, in: snapshot.gateways, besides: paired)
+    }
+}
