@@ -189,6 +189,24 @@ public final class Agent: Service {
         return try await connections.decide(request, decision, at: pairing)
     }
 
+    /// The sessions that this device cannot have at present, for a reason of its own. Often that is why there is no lock
+    /// either, in whose file other processes would read it.
+    package var failedSessions: [CredentialID: HeldSession] {
+        get async {
+            let now = ContinuousClock.now
+            var failed: [CredentialID: HeldSession] = [:]
+            for session in await sessionsPart.connections?.sessions ?? [] {
+                guard case .failed = session.state else { continue }
+                let since = Timestamp.now.milliseconds - Int((now - session.since) / .milliseconds(1))
+                failed[session.id] = HeldSession(
+                    holder: LockHolder(process: process, program: "clawradar agent"),
+                    note: session.note(at: since, now: now)
+                )
+            }
+            return failed
+        }
+    }
+
     /// Begins a pairing with a gateway.
     ///
     /// - Parameter store: The store that gets it.

@@ -45,10 +45,13 @@ enum SessionBench {
             }
             endpoints.append(Endpoint(address: address, port: port))
         }
+        // What is measured are the sessions: that a machine is too busy to answer within a second does not matter here.
+        var probe = GatewayProbeConfiguration(duration: .seconds(30))
+        (probe.limits.connecting, probe.limits.duration) = (.seconds(10), .seconds(10))
         let coordinator = PairingCoordinator(
             store: store,
             constellation: Constellation(),
-            configuration: PairingConfiguration(version: "bench"),
+            configuration: PairingConfiguration(version: "bench", probe: probe),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
         )
         var waiting = endpoints[...]

@@ -80,7 +80,9 @@ final class PartKeeper: Sendable {
             do {
                 try await part.run(PartReporter { trouble in self.report(trouble, of: part) })
             } catch {
+                // Errors are sentences, and a reason is a part of one.
                 reason = "\(error)"
+                if reason.hasSuffix(".") { reason.removeLast() }
             }
             guard !Task.isCancelled,
                 let pause = change(part, { $0.end(reason: reason, now: clock.now, at: .now) })

@@ -1,7 +1,9 @@
+internal import Connections
 internal import Constellation
 internal import DNSSD
 internal import Discovery
 internal import GatewayProtocol
+internal import HostSystem
 internal import Logging
 package import PairingStore
 internal import Scanning
@@ -70,7 +72,7 @@ final class ScannerPart: Sendable {
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await NamedGateways(asked, self.named, self.logger).follow(self.settings) }
             group.addTask { await self.followPairings(asked) }
-            group.addTask { await self.report(browser.source, to: reporter) }
+            group.addTask { await Self.report(browser, to: reporter) }
             try await scanner.run()
             group.cancelAll()
         }
@@ -90,15 +92,26 @@ final class ScannerPart: Sendable {
         }
     }
 
-    /// Reports whether the backend can browse.
-    private func report(_ source: SightingSource, to reporter: PartReporter) async {
-        for await update in constellation.news(of: .backends) {
-            guard let condition = update.backends.last(where: { $0.source == source }) else { continue }
-            switch condition.status {
-            case .starting: continue
-            case .running: reporter.works()
-            case .unavailable(let error): reporter.isImpaired(error.message)
-            }
+    /// Reports whether there is a network, and whether the backend can browse it.
+    private static func report(_ browser: Browser, to reporter: PartReporter) async {
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        await withDiscardingTaskGroup { group in
+            group.addTask { for await _ in browser.conditions { wake.yield() } }
+            group.addTask { for await _ in NetworkChanges.stream() { wake.yield() } }
+            wake.yield()
+            for await _ in wakes { report(browser.condition.status, HostInterface.connected, to: reporter) }
+            group.cancelAll()
+        }
+    }
+
+    /// - Parameter connected: The interfaces over which other hosts can be reached.
+    static func report(_ status: BackendStatus, _ connected: Set<String>, to reporter: PartReporter) {
+        switch status {
+        case _ where connected.isEmpty:
+            reporter.isImpaired("no network: this host has no interface that is up and has an address")
+        case .starting: return
+        case .running: reporter.works()
+        case .unavailable(let error): reporter.isImpaired(error.message)
         }
     }
 }

@@ -43,7 +43,8 @@ extension Agent {
     func status() async throws -> AgentDocument {
         // The parts say why the store is not open, so that this is no reason not to answer.
         guard let stored = try? await read(StoredStates.init) else { return AgentDocument(self, parts: parts, nil) }
-        let (pairings, held) = (stored.pairings, stored.held)
+        let pairings = stored.pairings
+        let held = stored.held.merging(await failedSessions) { held, _ in held }
         let paired = paired(pairings)
         let rows = await present.snapshot.gateways
         let byID = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }

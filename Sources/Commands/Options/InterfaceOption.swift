@@ -21,13 +21,3 @@ struct InterfaceOption: ParsableArguments {
         }
     }
 }
-
-extension HostInterface {
-    /// The names of the interfaces over which multicast DNS can reach another host.
-    static var connected: Set<String> {
-        Set(all.filter { $0.isOnNetwork && !$0.addresses.isEmpty }.map(\.interface.name))
-    }
-
-    /// The names of the loopback interfaces, which reach only this host.
-    static var loopback: Set<String> { Set(all.filter { $0.flags.contains(.loopback) }.map(\.interface.name)) }
-}
