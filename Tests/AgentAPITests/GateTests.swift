@@ -48,6 +48,10 @@ import Testing
             #expect(status(route.method, route.path, [.read, .change]) == 403)
         }
         for route in ofPairing where route.method == .get { #expect(route.right == .read, "\(route.path)") }
+        // Who may have a token is as much as the token.
+        for name in ["trust", "approve", "reject"] {
+            #expect(status(.post, "/api/v1/\(name)", [.read, .change]) == 403, "\(name)")
+        }
     }
 
     @Test func aNameInAPathIsOnePart() throws {

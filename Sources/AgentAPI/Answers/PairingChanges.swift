@@ -13,10 +13,14 @@ extension Agent {
     /// Keeps a gateway connected, or does so no more.
     func connect(_ request: PairingRequest, connects: Bool) async throws -> PairingDocument {
         let awaits = try await pairing(request).awaitsTrust
-        guard !connects || !awaits else {
-            throw APIProblem(.conflict, "nobody has trusted the gateway yet: `clawradar trust` shows it, and asks")
-        }
+        guard !connects || !awaits else { throw Self.awaitsTrust }
         return try await update(request) { $0.connectsAutomatically = connects }
+    }
+
+    /// Only a command shows a gateway before it is trusted for the first time: it asks the gateway, and takes over what it
+    /// says of itself.
+    private static var awaitsTrust: APIProblem {
+        APIProblem(.conflict, "nobody has trusted the gateway yet: `clawradar trust` shows it, and asks")
     }
 
     /// Archives a bot, or takes it out of the archive.
@@ -93,7 +97,9 @@ extension Agent {
                 "leaf: expected the digits of its certificate, as its host shows them, found none"
             )
         }
-        if case .certified = try await pairing(request).trust {
+        let pairing = try await pairing(request)
+        guard !pairing.awaitsTrust else { throw Self.awaitsTrust }
+        if case .certified = pairing.trust {
             throw APIProblem(.conflict, "it is trusted by its host name, whatever its certificate")
         }
         return try await update(request) { $0.accept(.pinned(leaf)) }

@@ -49,9 +49,10 @@ enum RouteTable {
         change("forget") { agent, request in try await agent.forget(request) },
         change("restore") { agent, request in try await agent.restore(request) },
         change("unpair") { agent, request in try await agent.unpair(request) },
-        change("trust") { agent, request in try await agent.trust(request) },
-        change("approve") { agent, request in try await agent.decide(request, .approved) },
-        change("reject") { agent, request in try await agent.decide(request, .rejected) },
+        // Who may have a token is decided by whoever may hand over secrets.
+        change("trust", [.change, .secret]) { agent, request in try await agent.trust(request) },
+        change("approve", [.change, .secret]) { agent, request in try await agent.decide(request, .approved) },
+        change("reject", [.change, .secret]) { agent, request in try await agent.decide(request, .rejected) },
     ]
 
     /// The pairings that are begun by the agent: each is a resource, and its questions are answered by further requests.
@@ -74,9 +75,10 @@ enum RouteTable {
 
     private static func change<Report: JSONReport>(
         _ name: String,
+        _ right: Rights = .change,
         _ body: @escaping @Sendable (Agent, PairingRequest) async throws -> Report
     ) -> APIRoute {
-        APIRoute(.post, "/api/v1/\(name)", .change) { agent, query in
+        APIRoute(.post, "/api/v1/\(name)", right) { agent, query in
             .document(.ok, try await body(agent, PairingRequest(query.body)).line)
         }
     }
