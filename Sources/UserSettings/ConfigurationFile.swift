@@ -37,6 +37,9 @@ package struct ConfigurationFile: Hashable, Sendable {
         private let seconds: Int
         private let nanoseconds: Int
 
+        /// The change of its permissions.
+        private let change: Int
+
         init?(_ path: String) {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }
@@ -45,6 +48,7 @@ package struct ConfigurationFile: Hashable, Sendable {
             size = Int64(status.st_size)
             seconds = status.st_mtim.tv_sec
             nanoseconds = status.st_mtim.tv_nsec
+            change = status.st_ctim.tv_sec
         }
     }
 
@@ -65,7 +69,7 @@ package struct ConfigurationFile: Hashable, Sendable {
         } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
             return nil
         } catch {
-            warn("\(path) cannot be opened: \(error). What it names is left out.")
+            warn("\(path) cannot be opened: \(error)")
             return nil
         }
         defer { try? descriptor.close() }

@@ -52,15 +52,16 @@ package struct Settings: Hashable, Sendable {
         file: ConfigurationFile?,
         warn: (String) -> Void
     ) throws(ConfigurationError) {
-        let typed: [ProbeAddress]?
+        let typed = Self.gateways(in: environment)
         var document = SettingsDocument()
+        var problems = typed?.problems ?? []
         do throws(ConfigurationProblem) {
-            typed = try Self.gateways(in: environment)
             if let file, let bytes = try file.read(orWarn: warn) { document = SettingsDocument(bytes, of: file) }
         } catch {
-            throw ConfigurationError([error])
+            problems.append(error)
         }
-        guard document.problems.isEmpty else { throw ConfigurationError(document.problems) }
+        problems += document.problems
+        guard problems.isEmpty else { throw ConfigurationError(problems) }
         gateways = document.gateways ?? gateways
         advertised = document.advertised ?? advertised
         notify = document.notify ?? notify
@@ -69,7 +70,7 @@ package struct Settings: Hashable, Sendable {
         trust = document.trust ?? trust
         port = document.port ?? port
         metricsFile = document.metricsFile ?? metricsFile
-        if let typed { gateways = Setting(typed, from: .variable(Self.gatewaysVariable)) }
+        if let typed { gateways = Setting(typed.addresses, from: .variable(Self.gatewaysVariable)) }
     }
 
     /// Reads the gateways that DNS-SD does not show. A file that is not needed for that is not read.
@@ -78,22 +79,20 @@ package struct Settings: Hashable, Sendable {
         file: ConfigurationFile?,
         warn: (String) -> Void
     ) throws(ConfigurationError) -> [ProbeAddress] {
-        do throws(ConfigurationProblem) {
-            if let typed = try gateways(in: environment) { return typed }
-        } catch {
-            throw ConfigurationError([error])
+        if let typed = gateways(in: environment) {
+            guard typed.problems.isEmpty else { throw ConfigurationError(typed.problems) }
+            return typed.addresses
         }
         return try Settings(environment: environment, file: file, warn: warn).gateways.value
     }
 
-    /// Returns the gateways that the variable names; `nil` if it is not set.
-    private static func gateways(in environment: [String: String]) throws(ConfigurationProblem) -> [ProbeAddress]? {
+    /// Returns the gateways that the variable names, and everything that is wrong in it; `nil` if it is not set.
+    private static func gateways(
+        in environment: [String: String]
+    ) -> (addresses: [ProbeAddress], problems: [ConfigurationProblem])? {
         guard let text = environment[gatewaysVariable] else { return nil }
         let texts = text.split(separator: ",").map { $0.split(separator: " ").joined(separator: " ") }
         let list = AddressList(texts.filter { !$0.isEmpty })
-        if let problem = list.problems.first {
-            throw ConfigurationProblem("\(gatewaysVariable): \(problem.text)")
-        }
-        return list.addresses
+        return (list.addresses, list.problems.map { ConfigurationProblem("\(gatewaysVariable): \($0.text)") })
     }
 }

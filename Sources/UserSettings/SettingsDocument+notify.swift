@@ -86,15 +86,17 @@ extension SettingsDocument {
             return problem("notify, sinks: expected a list of at most \(Self.mostSinks), found \(found)", line)
         }
         for (index, entry) in entries.enumerated() {
-            do throws(ConfigurationProblem) {
-                let sink = try SinkEntry(entry).sink()
-                guard !settings.sinks.contains(where: { $0.name == sink.name }) else {
-                    throw ConfigurationProblem("expected a name of its own, found that of another sink")
-                }
-                settings.sinks.append(sink)
-            } catch {
-                problem("notify, sinks, entry \(index + 1): \(error)", entry.mark?.line ?? line)
+            var reading = SinkEntry(entry)
+            let sink = reading.sink()
+            if let sink, settings.sinks.contains(where: { $0.name == sink.name }) {
+                reading.problems.append(
+                    ConfigurationProblem("expected a name of its own, found that of another sink")
+                )
             }
+            for wrong in reading.problems {
+                problem("notify, sinks, entry \(index + 1): \(wrong)", entry.mark?.line ?? line)
+            }
+            if let sink, reading.problems.isEmpty { settings.sinks.append(sink) }
         }
     }
 }
@@ -114,28 +116,49 @@ private struct SinkEntry {
     private static let longestTemplate = 16_384
     private static let mostArguments = 64
 
-    private let values: [String: Node]
+    private var values: [String: Node] = [:]
 
-    init(_ node: Node) throws(ConfigurationProblem) {
+    /// Everything that is wrong in the entry.
+    var problems: [ConfigurationProblem] = []
+
+    init(_ node: Node) {
         let expected = "“name”, and one of “exec”, “webhook”, “webhook-file”, “desktop” and “mail”"
         guard case .mapping(let mapping) = node else {
-            throw ConfigurationProblem("expected \(expected); found something else")
+            problems = [ConfigurationProblem("expected \(expected); found something else")]
+            return
         }
-        var values: [String: Node] = [:]
         for (name, node) in mapping {
-            guard let key = name.scalar?.string, Self.keys.contains(key) else {
-                throw ConfigurationProblem("expected \(expected); found \(SettingsDocument.shown(name))")
+            if let key = name.scalar?.string, Self.keys.contains(key) {
+                if let value = SettingsDocument.value(node) { values[key] = value }
+            } else {
+                problems.append(ConfigurationProblem("expected \(expected); found \(SettingsDocument.shown(name))"))
             }
-            if let value = SettingsDocument.value(node) { values[key] = value }
         }
-        self.values = values
-        guard Self.kinds.count(where: { values[$0] != nil }) == 1 else {
-            throw ConfigurationProblem("expected \(expected); found none or several of these")
+        let values = values
+        if Self.kinds.count(where: { values[$0] != nil }) != 1 {
+            problems.append(ConfigurationProblem("expected \(expected); found none or several of these"))
         }
     }
 
-    func sink() throws(ConfigurationProblem) -> NoticeSink {
-        NoticeSink(name: try name(), channel: try channel())
+    /// Returns the sink; `nil` if too much of it is wrong.
+    mutating func sink() -> NoticeSink? {
+        guard !values.isEmpty else { return nil }
+        let name = attempt { entry throws(ConfigurationProblem) in try entry.name() }
+        let channel = channel()
+        guard let name, let channel else { return nil }
+        return NoticeSink(name: name, channel: channel)
+    }
+
+    /// Returns a part of the entry; `nil` if it is wrong, which is noted.
+    private mutating func attempt<Part>(
+        _ read: (SinkEntry) throws(ConfigurationProblem) -> Part
+    ) -> Part? {
+        do throws(ConfigurationProblem) {
+            return try read(self)
+        } catch {
+            problems.append(error)
+            return nil
+        }
     }
 
     private func name() throws(ConfigurationProblem) -> String {
@@ -147,13 +170,20 @@ private struct SinkEntry {
         return name
     }
 
-    private func channel() throws(ConfigurationProblem) -> NoticeSink.Channel {
-        if values["webhook"] != nil || values["webhook-file"] != nil { return .webhook(try webhook()) }
-        if let key = Self.ofWebhooks.first(where: { values[$0] != nil }) {
-            throw ConfigurationProblem("\(key): expected it with a webhook alone, found it with another sink")
+    private mutating func channel() -> NoticeSink.Channel? {
+        if values["webhook"] != nil || values["webhook-file"] != nil { return webhook().map { .webhook($0) } }
+        for key in Self.ofWebhooks where values[key] != nil {
+            problems.append(
+                ConfigurationProblem("\(key): expected it with a webhook alone, found it with another sink")
+            )
         }
+        return attempt { entry throws(ConfigurationProblem) in try entry.localChannel() } ?? nil
+    }
+
+    private func localChannel() throws(ConfigurationProblem) -> NoticeSink.Channel? {
         if values["exec"] != nil { return .exec(try command()) }
         if let address = try text("mail") { return .mail(to: try Self.mail(address)) }
+        guard values["desktop"] != nil else { return nil }
         guard try text("desktop") == "true" else {
             throw ConfigurationProblem("desktop: expected true, found something else")
         }
@@ -186,23 +216,28 @@ private struct SinkEntry {
         return address
     }
 
-    private func webhook() throws(ConfigurationProblem) -> Webhook {
-        let place: Webhook.Place
+    private mutating func webhook() -> Webhook? {
+        let place = attempt { entry throws(ConfigurationProblem) in try entry.place() }
+        let tokenFile = attempt { entry throws(ConfigurationProblem) in try entry.path("token-file") } ?? nil
+        if tokenFile != nil, case .url(let url)? = place, !url.isSecure, !url.isThisHost {
+            problems.append(ConfigurationProblem("token-file: expected it with https:// alone, found http://"))
+        }
+        let form = attempt { entry throws(ConfigurationProblem) in try entry.form() }
+        let caFile = attempt { entry throws(ConfigurationProblem) in try entry.path("ca-file") } ?? nil
+        guard let place, let form else { return nil }
+        return Webhook(place, form: form, tokenFile: tokenFile, caFile: caFile)
+    }
+
+    private func place() throws(ConfigurationProblem) -> Webhook.Place {
         if let text = try text("webhook") {
             guard let url = WebURL(text) else {
                 throw ConfigurationProblem(
                     "webhook: expected an address that begins with https://, found something else"
                 )
             }
-            place = .url(url)
-        } else {
-            place = .file(try path("webhook-file") ?? "")
+            return .url(url)
         }
-        let tokenFile = try path("token-file")
-        if tokenFile != nil, case .url(let url) = place, !url.isSecure, !url.isThisHost {
-            throw ConfigurationProblem("token-file: expected it with https:// alone, found http://")
-        }
-        return Webhook(place, form: try form(), tokenFile: tokenFile, caFile: try path("ca-file"))
+        return .file(try path("webhook-file") ?? "")
     }
 
     private func form() throws(ConfigurationProblem) -> Webhook.Form {

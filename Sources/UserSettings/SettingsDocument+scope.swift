@@ -62,16 +62,14 @@ extension SettingsDocument {
 
     /// Returns the texts of a list, each with its line.
     private mutating func words(_ node: Node, _ name: String, _ expected: String, _ line: Int?) -> [(String, Int?)] {
-        guard case .sequence(let entries) = node, entries.count <= Self.mostWords,
-            entries.allSatisfy({ $0.scalar != nil })
-        else {
-            let found = node.sequence.map { $0.count > Self.mostWords ? "\($0.count)" : "others in it" }
-            problem(
-                "\(name): expected a list of at most \(Self.mostWords) \(expected), found \(found ?? "something else")",
-                line
-            )
+        guard case .sequence(let entries) = node, entries.count <= Self.mostWords else {
+            let found = node.sequence.map { "\($0.count)" } ?? "something else"
+            problem("\(name): expected a list of at most \(Self.mostWords) \(expected), found \(found)", line)
             return []
         }
-        return entries.map { ($0.scalar?.string ?? "", $0.mark?.line ?? line) }
+        for entry in entries where entry.scalar == nil {
+            problem("\(name): expected a list of \(expected), found something else in it", entry.mark?.line ?? line)
+        }
+        return entries.compactMap { entry in entry.scalar.map { ($0.string, entry.mark?.line ?? line) } }
     }
 }

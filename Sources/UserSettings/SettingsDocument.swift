@@ -73,12 +73,19 @@ struct SettingsDocument {
     }
 
     private mutating func takeGateways(_ node: Node, _ line: Int?) {
-        guard case .sequence(let entries) = node, entries.allSatisfy({ $0.scalar != nil }) else {
+        guard case .sequence(let entries) = node else {
             return problem("gateways: expected a list of addresses, found something else", line)
         }
-        let list = AddressList(entries.compactMap { $0.scalar?.string })
+        // What is no text is no address either.
+        let list = AddressList(entries.map { $0.scalar?.string ?? "" })
         for wrong in list.problems {
-            problem("gateways, \(wrong.text)", wrong.index.flatMap { entries[$0].mark?.line } ?? line)
+            let text: String =
+                if let index = wrong.index, entries[index].scalar == nil {
+                    "entry \(index + 1): expected an address, found something else"
+                } else {
+                    wrong.text
+                }
+            problem("gateways, \(text)", wrong.index.flatMap { entries[$0].mark?.line } ?? line)
         }
         gateways = Setting(list.addresses, from: source(line))
     }
@@ -94,36 +101,51 @@ struct SettingsDocument {
         }
         var found: [AdvertisedGateway] = []
         for (index, entry) in entries.enumerated() {
+            var wrong: [ConfigurationProblem] = []
+            let gateway = Self.advertised(entry, &wrong)
             do throws(ConfigurationProblem) {
-                try found.add(try Self.advertised(entry))
+                if let gateway { try found.add(gateway) }
             } catch {
-                problem("advertise, entry \(index + 1): \(error)", entry.mark?.line ?? line)
+                wrong.append(error)
             }
+            for wrong in wrong { problem("advertise, entry \(index + 1): \(wrong)", entry.mark?.line ?? line) }
         }
         advertised = Setting(found, from: source(line))
     }
 
-    private static func advertised(_ entry: Node) throws(ConfigurationProblem) -> AdvertisedGateway {
+    /// Returns the gateway of an entry; `nil` if too much of it is wrong.
+    ///
+    /// - Parameter problems: Gets everything that is wrong in it.
+    private static func advertised(_ entry: Node, _ problems: inout [ConfigurationProblem]) -> AdvertisedGateway? {
+        let expected = "expected “gateway” and, if you like, “name”"
         guard case .mapping(let mapping) = entry else {
-            throw ConfigurationProblem("expected “gateway” and, if you like, “name”; found something else")
+            problems.append(ConfigurationProblem("\(expected); found something else"))
+            return nil
         }
         for (name, _) in mapping where name.string != "gateway" && name.string != "name" {
-            throw ConfigurationProblem("expected “gateway” and, if you like, “name”; found \(shown(name))")
-        }
-        guard let text = mapping["gateway"]?.scalar?.string else {
-            throw ConfigurationProblem("expected “gateway” with the address of a gateway of this host, found none")
-        }
-        let address: ProbeAddress
-        do throws(ProbeAddressProblem) {
-            address = try ProbeAddress(text)
-        } catch {
-            throw ConfigurationProblem("found “\(ProbeAddress.redacted(address: text))”. \(error)")
+            problems.append(ConfigurationProblem("\(expected); found \(shown(name))"))
         }
         let name = mapping["name"].flatMap { value($0) }
-        guard name == nil || name?.scalar != nil else {
-            throw ConfigurationProblem("name: expected a text, found something else")
+        if let name, name.scalar == nil {
+            problems.append(ConfigurationProblem("name: expected a text, found something else"))
         }
-        return try AdvertisedGateway(address, name: name?.scalar?.string)
+        guard let text = mapping["gateway"]?.scalar?.string else {
+            problems.append(
+                ConfigurationProblem("expected “gateway” with the address of a gateway of this host, found none")
+            )
+            return nil
+        }
+        do throws(ProbeAddressProblem) {
+            let address = try ProbeAddress(text)
+            do throws(ConfigurationProblem) {
+                return try AdvertisedGateway(address, name: name?.scalar?.string)
+            } catch {
+                problems.append(error)
+            }
+        } catch {
+            problems.append(ConfigurationProblem("found “\(ProbeAddress.redacted(address: text))”. \(error)"))
+        }
+        return nil
     }
 
     // MARK: Words

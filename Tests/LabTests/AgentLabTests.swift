@@ -115,6 +115,14 @@ extension LabTests {
             let check = try await Lab.run(on: "h1", environment + [Lab.clawradar, "config", "check"])
             #expect(check.status == 64 && check.errors.contains(wrong), "\(check.errors)")
 
+            // What cannot be read names nothing else: it is no reason to end what is advertised.
+            try FileManager.default.removeItem(atPath: file)
+            try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: file)
+            try await Self.waitForStatus(environment) { $0.contains("stays so: \(file) cannot be opened") }
+            let kept = try await Lab.run(on: "h1", environment + [Lab.clawradar, "agent", "status"])
+            #expect(kept.output.contains("advertiser of 127.0.0.1:4312"), "\(kept.output)")
+            try FileManager.default.removeItem(atPath: file)
+
             try "gateways: []\n".write(toFile: file, atomically: true, encoding: .utf8)
             agent.signal(SIGHUP)
             _ = try await watch.event("lost", "From the file")

@@ -28,12 +28,15 @@ import Testing
     private static let keys = "gateways, types, interfaces, advertise, notify, trust, port and metrics-file"
 
     /// Returns the settings in a file with this content, or everything that is wrong in it.
-    private static func settings(_ content: String) throws -> Result<Settings, ConfigurationError> {
+    private static func settings(
+        _ content: String,
+        environment: [String: String] = [:]
+    ) throws -> Result<Settings, ConfigurationError> {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("config-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         try content.write(toFile: path, atomically: true, encoding: .utf8)
         do throws(ConfigurationError) {
-            return .success(try Settings(environment: [:], file: ConfigurationFile(path: path)) { _ in })
+            return .success(try Settings(environment: environment, file: ConfigurationFile(path: path)) { _ in })
         } catch {
             let problems = error.problems.map {
                 ConfigurationProblem($0.description.replacing(path, with: "FILE"))
@@ -204,7 +207,7 @@ import Testing
     @Test(arguments: [
         ("types: _openclaw._tcp", "FILE:1: types: expected a list of at most 16 service types"),
         ("types:\n - _openclaw._tcp\n - x", "FILE:3: types: "),
-        ("types: [[a]]", "FILE:1: types: expected a list of at most 16 service types"),
+        ("types: [[a]]", "FILE:1: types: expected a list of service types"),
         ("interfaces: [eth0, a/b]", "FILE:1: interfaces: expected the name of a network interface"),
         ("interfaces: [sixteen-letters-]", "FILE:1: interfaces: expected the name of a network interface"),
         ("interfaces: {a: b}", "FILE:1: interfaces: expected a list of at most 16 names"),
@@ -232,6 +235,41 @@ import Testing
         #expect(places == ["FILE:2:", "FILE:4:", "FILE:5:", "FILE:7:", "FILE:9:"])
     }
 
+    /// Also those of one entry, and those of the variable beside those of the file.
+    @Test func allMistakesOfAnEntryAreNamed() throws {
+        let content = """
+            gateways: [{a: b}, x]
+            types: [[_a._tcp], no-type]
+            advertise:
+             - port: 3
+               other: 4
+               gateway: z
+            notify:
+              sinks:
+               - name: "?"
+                 sms: 1
+                 exec: relative
+                 form: ntfy
+               - name: hook
+                 webhook: nonsense
+                 token-file: relative
+                 form: other
+                 ca-file: [a]
+
+            """
+        let result = try Self.settings(content, environment: ["CLAWRADAR_GATEWAYS": "y,10.0.0.1:1,z"])
+        guard case .failure(let error) = result else { throw ConfigurationProblem("nothing was wrong") }
+        let texts = error.problems.map(\.description)
+        for part in [
+            "CLAWRADAR_GATEWAYS: entry 1:", "CLAWRADAR_GATEWAYS: entry 3:", "gateways, entry 1:", "gateways, entry 2:",
+            "FILE:2: types: expected a list of", "no-type", "found “port”", "found “other”", "found “z”",
+            "entry 1: name:", "found “sms”", "entry 1: form:", "entry 1: exec:", "entry 2: webhook:",
+            "entry 2: token-file:", "entry 2: form:", "entry 2: ca-file:",
+        ] {
+            #expect(texts.contains { $0.contains(part) }, "\(part) in \(texts)")
+        }
+    }
+
     @Test func theEnvironmentComesBeforeTheFile() async throws {
         let file = "gateways: [10.0.0.1:1]\n"
         let two = ["CLAWRADAR_GATEWAYS": "10.0.0.2:2, ws://10.0.0.3:3/x"]
@@ -248,7 +286,7 @@ import Testing
             "FILE:3: gateways, entry 2: found “nonsense”. An address is HOST:PORT"
         ),
         ("gateways: 10.0.0.1:1\n", "FILE:1: gateways: expected a list of addresses, found something else"),
-        ("gateways:\n  - {a: b}\n", "FILE:1: gateways: expected a list of addresses, found something else"),
+        ("gateways:\n  - {a: b}\n", "FILE:2: gateways, entry 1: expected an address, found something else"),
         (
             "# mine\ngateway: [10.0.0.1:1]\n",
             "FILE:2: expected the keys \(Self.keys), found “gateway”"

@@ -42,7 +42,7 @@ struct GatewayOption: ParsableArguments {
             return try Settings.gateways(
                 environment: environment,
                 file: ConfigurationFile(environment: environment),
-                warn: Notes.warning
+                warn: SettingsReader.noteWhatIsLeftOut
             )
         } catch {
             throw CommandFailure.misconfigured(error)

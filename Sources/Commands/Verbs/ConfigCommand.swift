@@ -56,7 +56,7 @@ struct ConfigCommand: ParsableCommand {
     func run() throws {
         let settings: Settings
         do throws(ConfigurationError) {
-            settings = try SettingsReader(advertised: []).settings(warn: Notes.warning)
+            settings = try SettingsReader(advertised: []).settings(warn: SettingsReader.noteWhatIsLeftOut)
         } catch {
             throw CommandFailure.misconfigured(error)
         }

@@ -116,11 +116,13 @@ struct AgentCommand: AsyncParsableCommand {
         if isShared { configuration.place = try Self.sharedPlace() }
         if port != nil { _ = try AgentTokenCommand.token() }
         let reader = SettingsReader(advertised: try advertised, port: port, metricsFile: metricsFile)
+        var unread: String?
         do throws(ConfigurationError) {
-            configuration.settings = try reader.settings(warn: Notes.warning)
+            configuration.settings = try reader.settings { unread = $0 }
         } catch {
             throw CommandFailure.misconfigured(error)
         }
+        let trouble = unread
         MetricsSystem.bootstrap(MetricsRegistry())
         let logger = AgentLogHandler.logger(isVerbose: common.verbose)
         let agent = Agent(configuration, logger: logger)
@@ -129,7 +131,7 @@ struct AgentCommand: AsyncParsableCommand {
                 group.addTask { await Signals.waitForEnd() }
                 group.addTask {
                     let server = AgentServer(agent, logger: logger)
-                    let parts = [server.part, ConfigurationPart(reader, agent).part]
+                    let parts = [server.part, ConfigurationPart(reader, agent, trouble: trouble).part]
                     try await agent.run(with: parts) { Self.part($0, of: agent, server) }
                 }
                 defer { group.cancelAll() }

@@ -26,6 +26,9 @@ struct SettingsReader: Sendable {
         return settings
     }
 
+    /// Says that a file is ignored, and why.
+    static func noteWhatIsLeftOut(_ reason: String) { Notes.warning("\(reason). What it names is left out.") }
+
     /// Reads the settings for a command that works without them, too: what is wrong in them is a warning.
     static func settingsOrWarnings() -> Settings {
         do throws(ConfigurationError) {
@@ -46,9 +49,13 @@ struct ConfigurationPart: Sendable {
     private let reader: SettingsReader
     private let agent: Agent
 
-    init(_ reader: SettingsReader, _ agent: Agent) {
+    /// The reason for which the file could not be read when the agent was started.
+    private let trouble: String?
+
+    init(_ reader: SettingsReader, _ agent: Agent, trouble: String?) {
         self.reader = reader
         self.agent = agent
+        self.trouble = trouble
     }
 
     var part: AgentPart { AgentPart("configuration") { await run($0) } }
@@ -56,7 +63,7 @@ struct ConfigurationPart: Sendable {
     /// Follows the settings until the task is cancelled.
     private func run(_ reporter: PartReporter) async {
         let file = ConfigurationFile(environment: Environment.values(of: ConfigurationFile.variables))
-        reporter.works()
+        reporter.works(except: trouble)
         await withDiscardingTaskGroup { group in
             group.addTask { for await count in Signals.takeHangUps() where count > 0 { read(reporter) } }
             group.addTask {
@@ -72,17 +79,19 @@ struct ConfigurationPart: Sendable {
     }
 
     private func read(_ reporter: PartReporter) {
-        var warning: String?
+        var unread: String?
         do throws(ConfigurationError) {
-            let settings = try reader.settings { warning = $0 }
+            let settings = try reader.settings { unread = $0 }
+            // Nothing is known of what it names now.
+            if let unread { return reporter.isImpaired("what was in force stays so: \(unread)") }
             agent.take(settings)
             let start = agent.configuration.settings
             let isScopeChanged =
                 settings.types.value != start.types.value || settings.interfaces.value != start.interfaces.value
-            if isScopeChanged, warning == nil {
-                warning = "types and interfaces stay as they were until the agent is started again"
-            }
-            reporter.works(except: warning)
+            reporter.works(
+                except: isScopeChanged
+                    ? "types and interfaces stay as they were until the agent is started again" : nil
+            )
         } catch {
             let mistakes = error.problems.map(\.description).joined(separator: "; ")
             reporter.isImpaired("what was in force stays so: \(mistakes)")

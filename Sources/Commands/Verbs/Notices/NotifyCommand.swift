@@ -48,7 +48,7 @@ struct NotifyTestCommand: AsyncParsableCommand {
     func run() async throws {
         let settings: Settings
         do throws(ConfigurationError) {
-            settings = try SettingsReader(advertised: []).settings(warn: Notes.warning)
+            settings = try SettingsReader(advertised: []).settings(warn: SettingsReader.noteWhatIsLeftOut)
         } catch {
             throw CommandFailure.misconfigured(error)
         }
