@@ -53,7 +53,8 @@ struct Tool {
         self.ends = ends
         process.executableURL = program
         process.arguments = arguments
-        process.environment = ["TZ": "UTC", "HOME": "/nonexistent"].merging(environment) { $1 }
+        let places = ["HOME": "/nonexistent", "XDG_RUNTIME_DIR": "/nonexistent"]
+        process.environment = ["TZ": "UTC"].merging(places) { $1 }.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         let file = try outputPath.map { try FileHandle(forWritingTo: URL(filePath: $0)) } ?? pipe
         process.standardOutput = file ?? output

@@ -2,14 +2,14 @@ internal import ArgumentParser
 internal import SystemPackage
 
 /// `clawradar agent install`: has systemd run the agent.
-struct AgentInstallCommand: ParsableCommand {
+struct AgentInstallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "install",
         abstract: "Has your systemd run the agent from now on.",
         usage: "clawradar agent install [<options>]",
         discussion: """
-            Writes a user unit, enables it and starts it. It runs while you are logged in; `loginctl enable-linger` keeps \
-            it running after that, and starts it with the machine.
+            Writes a user unit, enables it and starts it. It runs while you are logged in; --linger keeps it running after \
+            that, and starts it with the machine (loginctl enable-linger). In a terminal, it asks whether you want that.
 
             --system writes a unit of the system instead, for root: it runs as the user clawradar, whose group may ask it \
             at /run/clawradar/agent.sock, with pairings and a device of its own. Its configuration is \
@@ -17,7 +17,7 @@ struct AgentInstallCommand: ParsableCommand {
 
             EXAMPLES:
               clawradar agent install
-              clawradar agent install --port 7417
+              clawradar agent install --linger --port 7417
               clawradar agent install --print
               sudo clawradar agent install --system
 
@@ -31,6 +31,9 @@ struct AgentInstallCommand: ParsableCommand {
     @Flag(name: .customLong("print"), help: "Print the unit, and change nothing.")
     var prints = false
 
+    @Flag(help: "Keep it running after you log out, and start it with the machine.")
+    var linger = false
+
     @Option(
         help: ArgumentHelp(
             "Have it also answer at this port of 127.0.0.1: see `clawradar agent --help`. Without it, at none.",
@@ -40,6 +43,9 @@ struct AgentInstallCommand: ParsableCommand {
     var port: UInt16?
 
     func validate() throws {
+        if linger, isOfSystem {
+            throw ValidationError("--linger: expected without --system, whose agent always runs, found both.")
+        }
         if port == 0 { throw ValidationError("--port: expected a port from 1 to 65535, found 0.") }
     }
 
@@ -48,11 +54,11 @@ struct AgentInstallCommand: ParsableCommand {
         AgentUnit(program: program, manager: isOfSystem ? .ofSystem : .ofUser, port: port)
     }
 
-    func run() throws {
+    func run() async throws {
         guard let program = ServiceManagerCalls.program else {
             throw CommandFailure(.unavailable, "the path of this program is not known; is /proc mounted?")
         }
-        let unit = unit(of: program)
+        var unit = unit(of: program)
         if prints { return try StandardOutput().write(unit.text) }
         guard unit.isRunnable else {
             throw CommandFailure(
@@ -64,23 +70,47 @@ struct AgentInstallCommand: ParsableCommand {
         let manager = ServiceManagerCalls(manager: unit.manager)
         // Asked first, so that nothing is left where no unit can run.
         guard manager.systemctl("show-environment", "--quiet") == 0 else { throw AgentUnitFile.noManager(unit.manager) }
-        if isOfSystem { try SystemAgentFiles().prepare() }
         let file = try AgentUnitFile(of: unit.manager)
+        let former = try file.content(with: AgentUnit.description)
+        if isOfSystem { try SystemAgentFiles().prepare() }
+        let isKnown = former?.contains(AgentUnit.lingering) == true
+        unit.hasLingering = if isKnown { true } else { try await setsLingering() }
         try file.write(unit.text)
         guard manager.systemctl("daemon-reload") == 0, manager.systemctl("enable", AgentUnit.name) == 0,
             // One that runs already has the options of the unit before.
             manager.systemctl("restart", AgentUnit.name) == 0
         else {
-            throw CommandFailure(.unavailable, "systemd has not started \(file.path); its messages are above.")
+            throw CommandFailure(
+                .unavailable,
+                "systemd has not started \(file.path); its messages are above. `clawradar agent uninstall` takes it back."
+            )
         }
         switch unit.manager {
+        case .ofUser where Lingering.isOn:
+            Notes.note("\(file.path) is enabled and runs, also after you log out.")
         case .ofUser:
-            Notes.note("\(file.path) is enabled and runs. `loginctl enable-linger` keeps it running after you log out.")
+            Notes.note("\(file.path) is enabled and runs. --linger keeps it running after you log out.")
         case .ofSystem:
             Notes.note(
                 "\(file.path) is enabled and runs. `usermod --append --groups clawradar NAME` lets a user ask it."
             )
         }
+    }
+
+    /// Has this user's services run after the log-out, if that is wanted and not so already.
+    ///
+    /// - Returns: `true` if this has set it.
+    private func setsLingering() async throws(CommandFailure) -> Bool {
+        guard !isOfSystem, !Lingering.isOn else { return false }
+        let question = "Keep the agent running after you log out, and start it with the machine?"
+        guard linger || TerminalDialogue.isPossible else { return false }
+        let isWanted = if linger { true } else { try await TerminalDialogue.confirm(question) }
+        guard isWanted else { return false }
+        guard Lingering.enable() else {
+            Notes.warning("it ends when you log out: `loginctl enable-linger` was refused; its messages are above.")
+            return false
+        }
+        return true
     }
 }
 
@@ -91,8 +121,8 @@ struct AgentUninstallCommand: ParsableCommand {
         abstract: "Has your systemd run the agent no more.",
         usage: "clawradar agent uninstall [<options>]",
         discussion: """
-            Stops and disables the unit that `clawradar agent install` has written, and removes it. Pairings stay, and so \
-            does lingering; with --system, the user clawradar and the key of its tokens stay, too.
+            Stops and disables the unit that `clawradar agent install` has written, and removes it, with the lingering \
+            that it has set. Pairings stay; with --system, the user clawradar and the key of its tokens stay, too.
 
             EXAMPLES:
               clawradar agent uninstall
@@ -108,7 +138,7 @@ struct AgentUninstallCommand: ParsableCommand {
     func run() throws {
         let which = isOfSystem ? AgentUnit.Manager.ofSystem : .ofUser
         let (file, manager) = (try AgentUnitFile(of: which), ServiceManagerCalls(manager: which))
-        guard file.exists else {
+        guard let unit = try file.content(with: AgentUnit.description) else {
             throw CommandFailure(.nothingFound, "\(file.path) is not there, so that nothing has to be removed.")
         }
         // Where no systemd runs, nothing of it runs, and only the files are left.
@@ -116,7 +146,12 @@ struct AgentUninstallCommand: ParsableCommand {
             Notes.warning("systemd has not disabled it; only the file is removed.")
         }
         try file.remove()
-        if isOfSystem, SystemAgentFiles.sysusers.exists { try SystemAgentFiles.sysusers.remove() }
+        if isOfSystem, try SystemAgentFiles.sysusers.content(with: AgentUnit.sysusers) != nil {
+            try SystemAgentFiles.sysusers.remove()
+        }
+        if unit.contains(AgentUnit.lingering), !Lingering.disable() {
+            Notes.warning("`loginctl disable-linger` was refused; its messages are above.")
+        }
         _ = manager.systemctl("daemon-reload")
         Notes.note("\(file.path) is removed.")
     }

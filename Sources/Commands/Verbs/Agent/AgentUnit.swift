@@ -33,6 +33,15 @@ struct AgentUnit: Hashable, Sendable {
     /// The port of 127.0.0.1 at which it also answers; `nil` for none.
     var port: UInt16?
 
+    /// Indicates whether lingering was set together with the unit, so that it goes with it.
+    var hasLingering = false
+
+    /// The line that says so. systemd ignores such settings.
+    static let lingering = "X-Clawradar-Lingering=yes\n"
+
+    /// The beginning of the description, by which a file is known as one of these units.
+    static let description = "Description=clawradar: finds AI gateways"
+
     /// The arguments of the program.
     private var arguments: String {
         "agent" + (manager == .ofSystem ? " --shared" : "") + (port.map { " --port \($0)" } ?? "")
@@ -58,8 +67,8 @@ struct AgentUnit: Hashable, Sendable {
     private func text(of what: String, after: String, _ settings: String, for target: String) -> String {
         """
         [Unit]
-        Description=clawradar: finds AI gateways, and keeps \(what) connected
-        \(after)
+        \(Self.description), and keeps \(what) connected
+        \(hasLingering ? Self.lingering : "")\(after)
         [Service]
         Type=notify
         ExecStart=\(Self.quoted(program)) \(arguments)

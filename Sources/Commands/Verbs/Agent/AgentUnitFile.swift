@@ -35,7 +35,36 @@ struct AgentUnitFile: Hashable, Sendable {
         path = folder.appending(AgentUnit.name)
     }
 
-    var exists: Bool { (try? FileDescriptor.open(path, .readOnly).close()) != nil }
+    /// The maximum size of such a file, in bytes.
+    private static let limit = 65_536
+
+    /// Returns what stands in the file; `nil` if there is none.
+    ///
+    /// - Parameter mark: What stands in each file that this program writes there.
+    /// - Throws: A failure if it is another one, which somebody else has written.
+    func content(with mark: String) throws(CommandFailure) -> String? {
+        var bytes: [UInt8] = []
+        do {
+            let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+            try file.closeAfter {
+                bytes = try [UInt8](unsafeUninitializedCapacity: Self.limit) { buffer, count in
+                    count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+                }
+            }
+        } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
+            return nil
+        } catch {
+            throw CommandFailure(.unavailable, "\(path) cannot be read: \(error)")
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.contains(mark) else {
+            throw CommandFailure(
+                .unavailable,
+                "\(path): expected a file that this command has written, found another. Move it away, or keep it."
+            )
+        }
+        return text
+    }
 
     func write(_ text: String) throws(CommandFailure) {
         do {
