@@ -1,7 +1,10 @@
 internal import Agent
 internal import AgentClient
 internal import ArgumentParser
+internal import Constellation
+internal import DNSSD
 internal import GatewayProtocol
+internal import Reports
 
 /// The option for whether a running agent is asked.
 struct AgentOption: ParsableArguments {
@@ -56,6 +59,36 @@ struct AgentOption: ParsableArguments {
             return AgentSource(client: Self.client, events: events, otherwise: otherwise)
         } catch {
             Self.warn(of: error)
+            return nil
+        }
+    }
+
+    /// The time within which an agent has to begin to answer: one that has just begun looks first.
+    private static let headPatience = Duration.seconds(1)
+
+    /// The gateways as the agent of this user knows them now. It does not count as somebody who watches.
+    ///
+    /// - Returns: `nil` if no agent runs that has looked already, or the command has to look for itself, which it has said
+    ///   then.
+    func look() -> GatewaySearchResult? {
+        guard !noAgent else { return nil }
+        do throws(AgentClientError) {
+            let query = "\(AgentSource.query)&looked=true&visible=false"
+            let events = try AgentEvents(Self.client, query, within: Self.headPatience)
+            defer { events.end() }
+            guard Self.isAsked(events.version), let event = try events.next(until: .now + Self.headPatience) else {
+                return nil
+            }
+            guard let data = try? JSONValue(parsing: Array(event.data.utf8), limits: .ofAgents),
+                case .snapshot(let snapshot)? = try? ConstellationUpdate(recording: data)
+            else { throw .garbled("expected everything that it knows") }
+            return GatewaySearchResult(
+                rows: snapshot.gateways,
+                scan: ScanResult(of: snapshot, source: .agent, elapsed: .zero)
+            )
+        } catch {
+            // An agent that still looks knows no more than this command would find out.
+            if error != .timedOut { Self.warn(of: error) }
             return nil
         }
     }

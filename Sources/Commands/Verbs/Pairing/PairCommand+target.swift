@@ -176,22 +176,20 @@ extension PairCommand {
 
     private func target(called name: String, _ constellation: Constellation) async throws -> (PairingTarget, BotChoice?)
     {
-        let manual = await ManualGateways(try GatewayOption.configured(), within: .seconds(2))
-        for problem in manual.problems { Notes.warning(problem) }
-        let scanner = try common.makeScanner(
-            ScannerConfiguration(manualGateways: manual.gateways, watches: false),
-            constellation: constellation,
-            logger: common.logger
-        )
         let shown = "“\(DisplayText(name, limit: 64))”"
         let lookTime = timeout.map { $0.duration < Self.lookTime.duration ? $0 : Self.lookTime } ?? Self.lookTime
-        let search = GatewaySearch(scanner: scanner, timeout: lookTime.duration)
         let leaf = leaf?.leaf
-        let result = try await search.run(for: shown) { rows in
+        let isThere: @Sendable ([Gateway]) -> Bool = { rows in
             // Only a whole match ends the search early: after a gateway whose name only begins like this, the one with
             // the whole name may still answer.
             let meant = PairingSubject.rows(rows, showing: leaf)
             return !NameSearch.wholeMatches(name, among: PairingSubject.nameables(meant)).isEmpty
+        }
+        let result: GatewaySearchResult
+        if isUsual, let known = agent.look(), isThere(known.rows) {
+            result = known
+        } else {
+            result = try await search(for: shown, constellation, within: lookTime, until: isThere)
         }
         let rows = PairingSubject.rows(result.rows, showing: leaf)
         let things = PairingSubject.nameables(rows)
@@ -217,5 +215,22 @@ extension PairCommand {
             Notes.warning(doubt)
         }
         return (target, match.bot.map { BotChoice(names: [$0.text]) })
+    }
+
+    /// Looks for a gateway on the network, and where the settings say that one is.
+    private func search(
+        for what: String,
+        _ constellation: Constellation,
+        within time: TimeLimit,
+        until isThere: @escaping @Sendable ([Gateway]) -> Bool
+    ) async throws -> GatewaySearchResult {
+        let manual = await ManualGateways(try GatewayOption.configured(), within: .seconds(2))
+        for problem in manual.problems { Notes.warning(problem) }
+        let scanner = try common.makeScanner(
+            ScannerConfiguration(manualGateways: manual.gateways, watches: false),
+            constellation: constellation,
+            logger: common.logger
+        )
+        return try await GatewaySearch(scanner: scanner, timeout: time.duration).run(for: what, until: isThere)
     }
 }

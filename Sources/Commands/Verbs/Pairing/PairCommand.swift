@@ -11,7 +11,7 @@ internal import Scanning
 internal import UserSettings
 
 /// `clawradar pair`: pairs this device with a gateway.
-struct PairCommand: AsyncParsableCommand {
+struct PairCommand: AsyncParsableCommand, AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "pair",
         abstract: "Pairs this device with a gateway, so that it can connect to it from then on.",
@@ -126,6 +126,7 @@ struct PairCommand: AsyncParsableCommand {
     var timeout: TimeLimit?
 
     @OptionGroup var format: ReportFormatOption
+    @OptionGroup var agent: AgentOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {

@@ -11,7 +11,7 @@ internal import Reports
 internal import Scanning
 
 /// `clawradar unpair`: ends a pairing here and at the gateway.
-struct UnpairCommand: AsyncParsableCommand {
+struct UnpairCommand: AsyncParsableCommand, AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpair",
         abstract: "Ends the pairing with a gateway, or with some of its bots, here and at the gateway.",
@@ -41,6 +41,7 @@ struct UnpairCommand: AsyncParsableCommand {
 
     @OptionGroup var confirmation: ConfirmationOption
     @OptionGroup var format: ReportFormatOption
+    @OptionGroup var agent: AgentOption
     @OptionGroup var common: CommonOptions
 
     /// The time limit for looking for the current place of the gateway.
@@ -90,20 +91,24 @@ struct UnpairCommand: AsyncParsableCommand {
         _ constellation: Constellation
     ) async throws(CommandFailure) {
         guard case .pinned = pairing.trust, pairing.dialect.letsDevicesLeave else { return }
-        let scanner = try common.makeScanner(
-            ScannerConfiguration(manualGateways: pairing.manualGateways, watches: false),
-            constellation: constellation,
-            logger: common.logger
-        )
-        let search = GatewaySearch(scanner: scanner, timeout: Self.lookTime)
-        let result = try await search.run(for: pairing.label) { rows in
-            rows.contains { !pairing.placesOfItsCertificate(in: $0).isEmpty }
+        var shown = isUsual ? agent.look()?.rows.flatMap(pairing.placesOfItsCertificate(in:)) ?? [] : []
+        if shown.isEmpty {
+            let scanner = try common.makeScanner(
+                ScannerConfiguration(manualGateways: pairing.manualGateways, watches: false),
+                constellation: constellation,
+                logger: common.logger
+            )
+            let search = GatewaySearch(scanner: scanner, timeout: Self.lookTime)
+            let result = try await search.run(for: pairing.label) { rows in
+                rows.contains { !pairing.placesOfItsCertificate(in: $0).isEmpty }
+            }
+            shown = result.rows.flatMap(pairing.placesOfItsCertificate(in:))
         }
-        let shown = result.rows.flatMap(pairing.placesOfItsCertificate(in:))
         guard !shown.isEmpty else { return }
+        let places = shown
         // A failure is ignored: then the endpoints are not stored, and another scan can find them again.
         try? store.update(pairing.id) { pairing in
-            pairing.endpoints = Array((shown + pairing.endpoints.filter { !shown.contains($0) }).prefix(16))
+            pairing.endpoints = Array((places + pairing.endpoints.filter { !places.contains($0) }).prefix(16))
         }
     }
 }
