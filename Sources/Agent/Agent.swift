@@ -47,6 +47,9 @@ public final class Agent: Service {
     let noticesPart: NoticesPart
     private let firstLook = FirstLook()
 
+    /// The readings of the store that answers wait for.
+    package let storeReadings = StoreReadings()
+
     /// The pairings that are begun by this agent.
     package let openPairings = OpenPairings()
     private let once = RunOnce(Agent.self)
@@ -144,6 +147,7 @@ public final class Agent: Service {
                 AgentPart("scanner") { try await self.scannerPart.run($0) },
                 AgentPart("sessions") { try await self.sessionsPart.run($0) },
                 AgentPart("notices") { try await self.noticesPart.run($0) },
+                ClockPart.part,
             ] + more
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in

@@ -31,6 +31,10 @@ extension PairingStore {
         }
     }
 
+    /// Checks that the store could be written to now, as far as that shows without a write: for a program that says how it
+    /// does. It waits while another process has the database.
+    package func checkAccess() throws(StoreError) { try database.tryLocking() }
+
     /// The room of a pairing with some dozens of bots, in bytes.
     private static let usualSize = 65_536
 }

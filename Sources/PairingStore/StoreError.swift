@@ -83,7 +83,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The column of the value, for ``Code/unreadable``.
     let column: String?
 
-    init(
+    package init(
         _ code: Code,
         path: String? = nil,
         expected: String,

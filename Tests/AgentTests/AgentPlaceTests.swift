@@ -16,8 +16,27 @@ import Testing
         #expect(service.socket == "/run/clawradar/agent.sock")
         let other = AgentPlace(folder: "/tmp/clawradar-\(geteuid())")
         for environment in [[:], ["XDG_RUNTIME_DIR": "relative"], ["RUNTIME_DIRECTORY": "relative"]] {
-            #expect(AgentPlace(environment: environment) == other)
+            #expect(AgentPlace(environment: environment, usersFolder: "/nowhere") == other)
         }
+    }
+
+    /// An agent that cron starts is where the user's other programs look for it.
+    @Test func withoutTheVariableItsFolderIsUsedIfItIsThere() throws {
+        let users = "/tmp/clawradar-users-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+        let own = "\(users)/\(geteuid())"
+        try #require(mkdir(users, 0o755) == 0 && mkdir(own, 0o700) == 0)
+        defer {
+            rmdir(own)
+            rmdir(users)
+        }
+        func place(_ environment: [String: String] = [:]) -> AgentPlace {
+            AgentPlace(environment: environment, usersFolder: users)
+        }
+        #expect(place() == AgentPlace(folder: "\(own)/clawradar"))
+        #expect(place(["RUNTIME_DIRECTORY": "/run/clawradar"]) == AgentPlace(folder: "/run/clawradar"))
+        // One that others may enter is not of this user alone.
+        try #require(chmod(own, 0o755) == 0)
+        #expect(place() == AgentPlace(folder: "/tmp/clawradar-\(geteuid())"))
     }
 
     /// A group may enter a place that is shared; whoever could write there would put a socket in place of the agent's.

@@ -25,8 +25,15 @@ extension LabTests {
             }
 
             /// Starts the agent, by default without another program that starts it.
-            func startAgent(by wrapper: [String] = []) throws -> LabProcess {
-                try Lab.start(on: own.name, wrapper + device.command(["agent"]))
+            func startAgent(by wrapper: [String] = [], _ options: [String] = []) throws -> LabProcess {
+                try Lab.start(on: own.name, wrapper + device.command(["agent"] + options))
+            }
+
+            /// Starts a Python program on the host of the agent, and waits until it says that it is ready.
+            func startPython(_ program: String) async throws -> LabProcess {
+                let process = try Lab.start(on: own.name, "python3", "-u", "-c", program)
+                _ = try await process.line(within: .seconds(10), "ready") { $0 == "ready" }
+                return process
             }
 
             /// Waits until what a verb prints meets a condition.
@@ -98,6 +105,46 @@ extension LabTests {
             let again = try stage.startAgent()
             try await stage.wait(for: ["status"]) { $0.contains(" connected ") }
             try await again.stop(SIGTERM)
+            try await stage.gateway.stop()
+        }
+
+        /// While it runs, another process has the store, and one has the port: the sessions go on, and it takes both as soon
+        /// as they are free.
+        @Test func whatAnotherProcessHasIsSaid() async throws {
+            let stage = try await Stage(.bare, lan: 28)
+            let server = try await stage.startPython(
+                """
+                import socket, time
+                port = socket.create_server(("127.0.0.1", 7417))
+                print("ready")
+                time.sleep(120)
+                """
+            )
+            let agent = try stage.startAgent(by: [], ["--port", "7417"])
+            try await stage.wait(for: ["agent", "status"]) { Stage.part("port", is: "is taken", in: $0) }
+            try await stage.wait(for: ["status"]) { $0.contains(" connected ") }
+            try await server.stop(SIGKILL)
+            try await stage.wait(for: ["agent", "status"]) { Stage.part("port", is: "running", in: $0) }
+
+            let lock = try await stage.startPython(
+                """
+                import sqlite3, time
+                store = sqlite3.connect("\(stage.device.folders[0])/clawradar/pairings.sqlite", isolation_level=None)
+                store.execute("BEGIN EXCLUSIVE")
+                print("ready")
+                time.sleep(120)
+                """
+            )
+            try await stage.wait(for: ["agent", "status"]) { Stage.part("store", is: "another process", in: $0) }
+            #expect(try await stage.device.run(["scan"]).output.contains("answering"))
+            // A scan without the agent finds what it can, in its time.
+            let alone = try await stage.device.run(["scan", "--no-agent"])
+            #expect(alone.status == 0 && alone.output.contains("answering"), "\(alone.output) \(alone.errors)")
+            #expect(alone.errors.contains("what is paired is not shown"), "\(alone.errors)")
+            try await lock.stop(SIGKILL)
+            try await stage.wait(for: ["agent", "status"]) { Stage.part("store", is: "running", in: $0) }
+            try await stage.wait(for: ["status"]) { $0.contains(" connected ") }
+            try await agent.stop(SIGTERM)
             try await stage.gateway.stop()
         }
     }

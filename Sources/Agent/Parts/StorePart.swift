@@ -1,4 +1,5 @@
 internal import Discovery
+internal import HostSystem
 internal import PairingStore
 internal import Reports
 
@@ -19,23 +20,59 @@ final class StorePart: Sendable {
 
     /// Opens the store, and returns when it must be opened anew.
     func run(_ reporter: PartReporter) async throws {
-        let store = try PairingStore(location())
+        let store = try await open()
         defer { opened.send(nil) }
         opened.send(store)
         // A failure is ignored, because the next opening purges the bin again.
         _ = try? await store.perform { store throws(StoreError) in
             try store.purgeBin(before: Timestamp.now.milliseconds - BinnedPairing.retention)
         }
-        var changes = await store.changes.begin()
-        repeat {
-            reporter.works(except: await Self.trouble(store))
-        } while await changes.next(isolation: nil) != nil
-        throw PartEnd(description: "the store of pairings was moved or replaced")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while true {
+                    let trouble = await Self.trouble(store)
+                    reporter.works(except: trouble)
+                    try await Task.sleep(for: trouble == nil ? Self.interval : Self.shortInterval)
+                }
+            }
+            group.addTask {
+                var changes = await store.changes.begin()
+                while await changes.next(isolation: nil) != nil { reporter.works(except: await Self.trouble(store)) }
+                throw PartEnd(description: "the store of pairings was moved or replaced")
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    /// The time between two checks that it can be written to, and the one while it cannot.
+    private static let (interval, shortInterval) = (Duration.seconds(10), Duration.seconds(5))
+
+    private static let calls = BlockingCalls(most: 2)
+
+    /// Opens the store on a thread of its own: others may have it for seconds.
+    private func open() async throws(StoreError) -> PairingStore {
+        let location = location
+        return try await withCheckedContinuation { continuation in
+            Self.calls.run {
+                continuation.resume(
+                    returning: Result { () throws(StoreError) in try PairingStore(location()) }
+                )
+            }
+        }
+        .get()
     }
 
     /// Returns what the store cannot do, for people.
     private static func trouble(_ store: PairingStore) async -> String? {
         if let path = store.setAside { return "it was damaged: it is kept as \(path), and a new one was made" }
-        return try? await store.perform { store in store.keyProblem.map { "the secrets are sealed: \($0)" } }
+        do throws(StoreError) {
+            return try await store.perform { store throws(StoreError) in
+                try store.checkAccess()
+                return store.keyProblem.map { "the secrets are sealed: \($0)" }
+            }
+        } catch {
+            return error.code == .cancelled ? nil : error.description
+        }
     }
 }

@@ -26,17 +26,33 @@ public struct AgentPlace: Hashable, Sendable {
     }
 
     /// Locates the place: `$XDG_RUNTIME_DIR/clawradar` of a user; where that is not set, `$RUNTIME_DIRECTORY` of a service of
-    /// the system; and else a folder of this user in `/tmp`. Nobody else may ask there, whatever the environment says.
+    /// the system; else the folder that the variable would name, if there is one; and else a folder of this user in `/tmp`.
+    /// Nobody else may ask there, whatever the environment says.
     ///
     /// - Parameter environment: Those of the ``variables`` that are set.
     public init(environment: [String: String]) {
+        self.init(environment: environment, usersFolder: "/run/user")
+    }
+
+    /// - Parameter usersFolder: The folder in which systemd makes one for each user that is logged in. cron, `su` and some ways
+    ///   through ssh do not set the variable: an agent that they start is found by the user's other programs nevertheless.
+    init(environment: [String: String], usersFolder: String) {
         if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
             self.init(folder: "\(runtime)/clawradar")
         } else if let runtime = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first, runtime.hasPrefix("/") {
             self.init(folder: String(runtime))
+        } else if Self.isPrivate("\(usersFolder)/\(geteuid())") {
+            self.init(folder: "\(usersFolder)/\(geteuid())/clawradar")
         } else {
             self.init(folder: "/tmp/clawradar-\(geteuid())")
         }
+    }
+
+    /// Indicates whether a path leads to a folder of this user alone.
+    private static func isPrivate(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid()
+            && status.st_mode & 0o077 == 0
     }
 
     /// Makes it a place whose group may ask, too.

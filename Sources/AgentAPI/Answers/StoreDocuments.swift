@@ -90,7 +90,7 @@ extension Agent {
             )
         }
         do throws(StoreError) {
-            return try await store.perform(body)
+            return try await storeReadings.read(store, body)
         } catch {
             throw APIProblem(.serviceUnavailable, error.description, headers: [.retryAfter: "1"])
         }

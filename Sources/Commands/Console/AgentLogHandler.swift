@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import Glibc
 internal import Logging
 
 /// The log lines of an agent, on standard error: under systemd each with its priority (sd-daemon(3)) and without the time,
@@ -12,8 +13,15 @@ struct AgentLogHandler: LogHandler {
 
     /// Makes the logger of an agent.
     static func logger(isVerbose: Bool) -> Logger {
-        let isJournal = !Environment.values(of: ["JOURNAL_STREAM"]).isEmpty
+        let isJournal = Self.isJournal(STDERR_FILENO, Environment.values(of: ["JOURNAL_STREAM"])["JOURNAL_STREAM"])
         return Logger(label: "clawradar") { _ in AgentLogHandler(isVerbose ? .debug : .info, isJournal: isJournal) }
+    }
+
+    /// Indicates whether a descriptor leads to the journal. The programs of a terminal that a service manager has started
+    /// have the variable, too: it names the device and the number of the file that is meant (systemd.exec(5)).
+    static func isJournal(_ descriptor: Int32, _ stream: String?) -> Bool {
+        var status = stat()
+        return stream != nil && fstat(descriptor, &status) == 0 && stream == "\(status.st_dev):\(status.st_ino)"
     }
 
     init(_ level: Logger.Level, isJournal: Bool) {

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Glibc
 internal import SafeFiles
 internal import SystemPackage
 
@@ -110,6 +111,18 @@ struct StoreDatabase: Sendable {
                     return .rollback
                 }
             }
+        }
+    }
+
+    /// Takes the right to write and gives it back, without writing.
+    ///
+    /// - Throws: What a write would meet, but for what only a full disk or a disk that fails shows.
+    func tryLocking() throws(StoreError) {
+        guard access(path, W_OK) == 0 || errno != EROFS else {
+            throw StoreError(DatabaseError(resultCode: .SQLITE_READONLY), path: path)
+        }
+        try StoreError.translating(path) {
+            try queue.writeWithoutTransaction { try $0.inTransaction(.immediate) { .rollback } }
         }
     }
 

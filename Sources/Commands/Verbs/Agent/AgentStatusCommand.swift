@@ -35,12 +35,13 @@ struct AgentStatusCommand: ParsableCommand {
                 ? CommandFailure(.nothingFound, "no agent of this user runs. `clawradar agent` runs one.")
                 : CommandFailure(.unavailable, "\(error)")
         }
+        guard answer.status == 200, let document = try? JSONValue(parsing: answer.body, limits: .ofAgents),
+            let agent = document["agent"]
+        else { throw CommandFailure(.unavailable, "the agent has no answer: \(answer.status)") }
         let output = StandardOutput()
         switch format.format {
         case .json: try output.write(bytes: answer.body)
         case .table:
-            guard let document = try? JSONValue(parsing: answer.body, limits: .ofAgents), let agent = document["agent"]
-            else { throw CommandFailure(.unavailable, "the agent has no answer: \(answer.status)") }
             try output.write(AgentTable.text(agent, width: output.terminal?.columns))
         }
     }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
+internal import HostSystem
 internal import PairingStore
 internal import Reports
 internal import SystemPackage
@@ -54,16 +55,37 @@ enum StoreAccess {
         }
     }
 
+    private static let calls = BlockingCalls(most: 1)
+
     /// Returns what is paired, to show in addition to findings of a scan; nothing, with a warning, if it cannot be read.
-    static func overlay() -> PairedOverlay {
-        do {
-            let store = try openExisting()
-            return PairedOverlay(store: store, pairings: try store?.pairings() ?? [])
-        } catch {
-            let reason = (error as? CommandFailure)?.message ?? "\(error)"
-            Notes.warning("what is paired is not shown: \(reason)")
-            return .none
+    ///
+    /// - Parameter patience: The time for which the findings wait for it: another process may have the store for longer.
+    static func overlay(within patience: Duration) async -> PairedOverlay {
+        let (results, result) = AsyncStream.makeStream(of: Result<PairedOverlay, CommandFailure>.self)
+        calls.run { result.yield(Result { () throws(CommandFailure) in try openOverlay() }) }
+        let opened = await withTaskGroup(of: Result<PairedOverlay, CommandFailure>?.self) { group in
+            group.addTask { await results.first { _ in true } }
+            group.addTask {
+                try? await Task.sleep(for: patience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
+        switch opened {
+        case .success(let overlay)?: return overlay
+        case .failure(let error)?: Notes.warning("what is paired is not shown: \(error.message)")
+        case nil: Notes.warning("what is paired is not shown: another process keeps the store of pairings. Try again.")
+        }
+        return .none
+    }
+
+    private static func openOverlay() throws(CommandFailure) -> PairedOverlay {
+        let store = try openExisting()
+        return PairedOverlay(
+            store: store,
+            pairings: try CommandFailure.translating { () throws(StoreError) in try store?.pairings() ?? [] }
+        )
     }
 
     /// Returns the words of paired gateways and bots for shell completion, each on a line as the asking shell reads it.
