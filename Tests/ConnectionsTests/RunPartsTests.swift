@@ -43,6 +43,28 @@ import Testing
         #expect(notes.begin() == true)
     }
 
+    /// A run that takes no job any more makes no progress, and one that has ended holds nobody up.
+    @Test func aRunThatTakesNoJobMakesNoProgress() async throws {
+        var queues = RunQueues()
+        let before = queues.beginPass()
+        #expect(before == nil)
+        let streams = queues.begin()
+        let first = queues.beginPass()
+        let (number, end) = try #require(first)
+        var jobs = streams.jobs.makeAsyncIterator()
+        // It ends with the job, and by nothing else.
+        let job = try #require(await jobs.next())
+        await job()
+        for await _ in end {}
+        queues.endPass(number)
+        let second = queues.beginPass()
+        let (_, other) = try #require(second)
+        queues.close()
+        for await _ in other {}
+        let after = queues.beginPass()
+        #expect(after == nil)
+    }
+
     /// The best that any session sees of an endpoint is told, once, and all of it is withdrawn in the end.
     @Test func onlyNewsIsTold() throws {
         var told = ReportedFacts()

@@ -48,6 +48,9 @@ extension LabTests.AgentLabTests {
                 print("all is back \(elapsed) after the end by \(name)")
                 #expect(elapsed < .seconds(3), "\(name)")
                 #expect(try await device.pairings().map(\.id) == pairings)
+                // Others see what it advertises, too.
+                let seen = try await Lab.run(on: "h3", Lab.clawradar, "scan")
+                #expect(seen.output.contains("Advertised again"), "\(name): \(seen.output) \(seen.errors)")
             }
         }
         try await gateway.stop()

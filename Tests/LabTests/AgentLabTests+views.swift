@@ -39,7 +39,7 @@ extension LabTests.AgentLabTests {
 
         private static func row(_ row: JSONValue) -> String {
             let isAway = row["paths"] != nil && (row["liveness"]?.string ?? "gone") == "gone"
-            var texts = ["name", "gatewayName", "trust"].map { row[$0]?.string ?? "-" }
+            var texts = ["id", "fingerprint", "pairing", "name", "gatewayName", "trust"].map { row[$0]?.string ?? "-" }
             // Without an agent nothing keeps a session that could be interrupted.
             let state = row["state"]?.string ?? "-"
             texts.append(state == "disconnected" ? "paired" : state)
