@@ -93,9 +93,14 @@ extension LabTests {
             fields["tlsFingerprint"] = try await stage.leaf()
             let file = stage.folder.path("code.json")
             try JSONSerialization.data(withJSONObject: fields).write(to: URL(filePath: file))
-            for (how, port) in [("lose", 8_001), ("once", 8_002)] {
+            var dead = fields
+            dead["url"] = "wss://\(stage.home.address):9"
+            let deadFile = stage.folder.path("dead.json")
+            try JSONSerialization.data(withJSONObject: dead).write(to: URL(filePath: deadFile))
+            for (how, port) in [("lose", 8_001), ("dead", 8_003), ("once", 8_002)] {
                 let log = stage.folder.path("fetched-\(how)")
-                let command = [Lab.tool("join-server"), how, "\(port)", log, file]
+                let (mode, content) = how == "dead" ? ("once", deadFile) : (how, file)
+                let command = [Lab.tool("join-server"), mode, "\(port)", log, content]
                 let server = try Lab.start(on: stage.device.host.name, command)
                 _ = try await server.line(within: .seconds(10), "message that it listens") { $0 == "ready" }
                 func fetched() throws -> Int {
@@ -109,6 +114,9 @@ extension LabTests {
                 #expect(try fetched() == 1)
                 if how == "lose" {
                     #expect(first.status == 1 && first.errors.contains("the answer was lost"), "\(first.errors)")
+                } else if how == "dead" {
+                    // No address of the code answers, and the URL gives it to nobody any more.
+                    #expect(first.status == 1 && first.errors.contains("the join URL is used up"), "\(first.errors)")
                 } else {
                     #expect(first.status == 0, "\(first.errors)")
                     let second = try await stage.device.run(["pair", url, "--yes", "--timeout", "20"])
