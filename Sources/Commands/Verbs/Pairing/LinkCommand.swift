@@ -2,12 +2,10 @@ internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import Glibc
 internal import Pairing
 internal import PairingStore
 internal import QRCodes
 internal import Reports
-internal import SystemPackage
 
 /// `clawradar link`: prints a link to a paired gateway for another device, with a QR code.
 struct LinkCommand: AsyncParsableCommand {
@@ -93,17 +91,36 @@ struct LinkCommand: AsyncParsableCommand {
         let store = try StoreAccess.openExisting()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store?.pairings() ?? [] }
         let pairing = try pairing(among: pairings)
-        let link: OutwardLink
-        let given: Given?
+        let file = try svg.map { path throws(CommandFailure) in try PictureFile(path: path) }
+        let (link, given): (OutwardLink, Given?)
+        do {
+            (link, given) = try await self.link(to: pairing, in: store)
+            try printLink(link, given, to: pairing)
+        } catch {
+            file?.discard()
+            throw error
+        }
+        // After the link, which is of use without a picture.
+        if let file { try Self.write(link, to: file, isSecret: given != nil) }
+        if let given, let control = given.control, format.format == .table, !doesNotWait, pairing.dialect == .optaplus {
+            await Self.wait(for: given, control)
+        }
+    }
+
+    /// Returns the link, with a code that works once if the gateway gives one.
+    private func link(to pairing: StoredPairing, in store: PairingStore?) async throws -> (OutwardLink, Given?) {
         do {
             // Before a code is made, which would be in vain.
             let open = try OutwardLink(pairing)
-            given = try await setupCode(for: pairing, in: store, url: open.text) ?? code(for: pairing)
-            link = try OutwardLink(pairing, code: given?.code)
+            if svg != nil { _ = try Self.symbol(of: open) }
+            let given = try await setupCode(for: pairing, in: store, url: open.text) ?? code(for: pairing)
+            return (try OutwardLink(pairing, code: given?.code), given)
         } catch let error as OutwardLink.Problem {
             throw CommandFailure(.nothingFound, "no link to \(pairing.label): \(error).")
         }
-        if let svg { try Self.write(try Self.symbol(of: link).svg, to: svg, isSecret: given != nil) }
+    }
+
+    private func printLink(_ link: OutwardLink, _ given: Given?, to pairing: StoredPairing) throws {
         let output = StandardOutput()
         switch format.format {
         case .json:
@@ -113,9 +130,6 @@ struct LinkCommand: AsyncParsableCommand {
             Notes.note("\(pairing.label): for another device, which then pairs with it. \(Self.meaning(given))")
             try output.write(link.text + "\n")
             if svg == nil, let terminal = output.terminal { try output.write(Self.picture(of: link, in: terminal)) }
-            if let given, let control = given.control, !doesNotWait, pairing.dialect == .optaplus {
-                await Self.wait(for: given, control)
-            }
         }
     }
 
@@ -284,22 +298,14 @@ struct LinkCommand: AsyncParsableCommand {
         return symbol.lines.map { $0 + "\n" }.joined()
     }
 
-    /// Writes a picture. One with a secret is for this user alone, whoever could read the file before.
-    private static func write(_ text: String, to path: String, isSecret: Bool) throws(CommandFailure) {
-        let permissions: FilePermissions = isSecret ? .ownerReadWrite : [.ownerReadWrite, .groupRead, .otherRead]
-        do {
-            let file = try FileDescriptor.open(
-                path,
-                .writeOnly,
-                options: [.create, .truncate, .closeOnExec],
-                permissions: permissions
-            )
-            try file.closeAfter {
-                if isSecret, fchmod(file.rawValue, permissions.rawValue) != 0 { throw Errno(rawValue: errno) }
-                _ = try file.writeAll(text.utf8)
-            }
+    private static func write(_ link: OutwardLink, to file: PictureFile, isSecret: Bool) throws(CommandFailure) {
+        let picture: String
+        do throws(CommandFailure) {
+            picture = try symbol(of: link).svg
         } catch {
-            throw CommandFailure(.outputFailed, "\(path): the QR code could not be written: \(error).")
+            file.discard()
+            throw error
         }
+        try file.write(picture, isSecret: isSecret)
     }
 }
