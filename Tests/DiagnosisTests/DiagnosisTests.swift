@@ -109,7 +109,7 @@ import Testing
             },
             other: .filtered,
             sentence: "network of containers",
-            command: "deny-interfaces=docker0"
+            command: "i=$(ip -o address show to 10.0.0.2 |"
         ),
         Case(
             cause: .forbiddenAddress,
