@@ -112,7 +112,8 @@ extension Diagnosis {
                 isNewer ? "clawradar --version" : "openclaw update",
                 on: isNewer ? .here : .gateway
             )
-        case .starting, .restarting: return finding(.notReady, connect)
+        case .starting: return notReady("starting", connect)
+        case .restarting: return notReady("restarting", connect)
         case .pairingDenied: return finding(.refused, pair)
         case .deviceMissing, .deviceIDMismatch, .signatureInvalid, .nonceMissing, .nonceMismatch, .publicKeyInvalid,
             .malformedRequest, .roleRefused, .originRefused, .userUnverified, .accessDenied, .profileUnavailable,

@@ -231,6 +231,14 @@ import Testing
             sentence: "claims the same fingerprint",
             command: "clawradar probe \"10.0.0.2:3000\""
         ),
+        Case(
+            cause: .notReady,
+            facts: with(healthy) { $0.readiness = .failing(["discord\u{1B}", "telegram"]) },
+            without: with(healthy) { $0.readiness = .ready },
+            other: nil,
+            sentence: "it is not ready: these fail: discord\u{FFFD}, telegram.",
+            command: "openclaw channels status --probe"
+        ),
     ]
 
     /// The causes that the pairing and its sessions show.
@@ -400,6 +408,22 @@ import Testing
         let asked = Samples.status(.waiting, refusal: .rateLimited, dialect: .clawline)
         let sentence = Diagnosis(Self.facts(asked)).findings[0].sentence
         #expect(sentence.hasPrefix("This device has asked it as often in a minute as it allows"), "\(sentence)")
+    }
+
+    /// A gateway that answers, and is connected even, can say that it cannot do its work: `scan` and `status` show it.
+    @Test(arguments: [
+        (Readiness.failing(["discord"]), "this fails: discord", "openclaw channels status --probe"),
+        (.failing([]), "it gives no reason", "openclaw channels status --probe"),
+        (.starting, "starting", "clawradar connect \"Home\""), (.draining, "draining", "clawradar connect \"Home\""),
+    ])
+    func aPairedGatewayThatIsNotReadyCannotBeUsed(_ readiness: Readiness, _ reason: String, _ command: String) {
+        for state in [PairedState.connected, .paired] {
+            let found = Diagnosis(Self.facts(Samples.status(state)) { $0.readiness = readiness }).findings
+            #expect(found.map(\.cause) == [.notReady])
+            #expect(found.first?.sentence == "It answers, and says that it is not ready: \(reason).")
+            #expect(found.first?.command == command)
+            #expect(found.first?.host == (command.hasPrefix("openclaw") ? .gateway : .here))
+        }
     }
 
     @Test func whoIsOlderIsUpdated() {

@@ -170,6 +170,13 @@ extension LabTests {
             try await claw.start(port: 18_789)
             try await device.pair("Claw", ["--token-file", token.path])
             try await Self.expect(nil, of: "Claw", device)
+            let stranger = try LabDevice(on: device.host)
+            for (play, cause) in [("failing:discord", "not-ready"), ("ready", nil)] {
+                let verb = [Lab.referenceGateway, "readiness", play] + state
+                try #require(try await Lab.run(on: home.name, verb).status == 0)
+                try await Self.expect(cause, of: "Claw", device)
+                try await Self.expect(cause, of: "Claw", stranger)
+            }
 
             try await claw.stop()
             try await claw.start(port: 18_789, ["--starting", "60"])

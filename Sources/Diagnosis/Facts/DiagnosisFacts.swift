@@ -1,3 +1,4 @@
+package import GatewayProtocol
 package import PairedFacts
 
 /// Everything that is known of one gateway at one moment, from which a ``Diagnosis`` is made. A value.
@@ -29,6 +30,9 @@ package struct DiagnosisFacts: Hashable, Sendable {
     /// Indicates whether another row claims the fingerprint of the gateway, which is not paired.
     package var isClaimedByOthers: Bool
 
+    /// The readiness that the gateway reports; `nil` while that is not known.
+    package var readiness: Readiness?
+
     /// The time, in milliseconds since 1970.
     package var now: Int
 
@@ -43,6 +47,7 @@ package struct DiagnosisFacts: Hashable, Sendable {
         sessionProblem: String? = nil,
         hasNetwork: Bool = true,
         isClaimedByOthers: Bool = false,
+        readiness: Readiness? = nil,
         now: Int
     ) {
         self.word = word
@@ -54,6 +59,7 @@ package struct DiagnosisFacts: Hashable, Sendable {
         self.sessionProblem = sessionProblem
         self.hasNetwork = hasNetwork
         self.isClaimedByOthers = isClaimedByOthers
+        self.readiness = readiness
         self.now = now
     }
 

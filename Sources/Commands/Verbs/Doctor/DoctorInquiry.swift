@@ -96,6 +96,7 @@ struct DoctorInquiry: Sendable {
             facts.sessionProblem = await sessions.problem
             facts.hasNetwork = host.hasNetwork
             facts.isClaimedByOthers = row?.flags.contains(.sameFingerprint) == true
+            facts.readiness = row?.readiness
             try Self.checkForEnd()
             return facts
         }
