@@ -79,15 +79,19 @@ extension Diagnosis {
             Finding(cause, "\(refusal.finding.prefix(1).uppercased())\(refusal.finding.dropFirst())", command, on: host)
         }
         switch refusal.reason {
-        case .notApproved, .pairingTimedOut:
-            let sentence = "Its operator does not approve this device at present."
-            return Finding(.approvalWaits, sentence, connect)
+        case .notApproved: return unapproved(status, connect)
+        case .pairingTimedOut: return finding(.approvalWaits, pair)
         case .sessionReplaced: return finding(.refused, connect)
         case .notPaired, .pairingExpired, .pairingRejected:
-            let sentence = "Its operator has not approved this device; the request waits\(age(noted, facts))."
-            return Finding(.approvalWaits, sentence, refusal.approvingCommand ?? "openclaw devices list", on: .gateway)
+            let request = WaitingRequest(
+                dialect: refusal.dialect,
+                since: noted.since,
+                id: noted.requestID,
+                command: refusal.approvingCommand
+            )
+            return waiting(request, facts)
         case .roleUpgrade, .scopeUpgrade, .metadataUpgrade, .scopeMismatch, .scopeMissing:
-            let waits = noted.requestID == nil ? "" : "; the request waits\(age(noted, facts))"
+            let waits = noted.requestID == nil ? "" : "; the request waits\(age(since: noted.since, facts))"
             let sentence = "Its operator has approved this device for less than it asks for\(waits)."
             let command = refusal.approvingCommand
             return Finding(.scopeUpgrade, sentence, command ?? pair, on: command == nil ? .here : .gateway)
@@ -121,12 +125,5 @@ extension Diagnosis {
             let tool = refusal.dialect == .bridge ? "clawdbot" : "openclaw"
             return finding(.refused, "\(tool) logs --follow", on: .gateway)
         }
-    }
-
-    /// Returns the age of a request; empty while it is not a minute old.
-    private static func age(_ noted: NotedRefusal, _ facts: DiagnosisFacts) -> String {
-        let minutes = max(facts.now - noted.since, 0) / 60_000
-        guard minutes > 0 else { return "" }
-        return minutes < 120 ? " for \(minutes) min" : " for \(minutes / 60) h"
     }
 }

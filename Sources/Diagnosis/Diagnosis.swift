@@ -39,6 +39,10 @@ package struct Diagnosis: Hashable, Sendable {
     }
 
     private static func findings(_ facts: DiagnosisFacts) -> [Finding] {
+        // Whoever has asked again after a revocation waits for that.
+        if facts.pairing == nil || facts.pairing?.state == .revoked, let finding = findingOfRequest(facts) {
+            return [finding]
+        }
         if let finding = findingOfPairing(facts) { return [finding] }
         let ways = facts.ways
         guard ways.isEmpty else { return findings(facts, at: ways) }

@@ -402,6 +402,44 @@ import Testing
         #expect(Diagnosis(fresh).findings[0].sentence.hasSuffix("the request waits."))
     }
 
+    private static func request(_ dialect: GatewayDialect, _ id: String?, _ command: String?) -> WaitingRequest {
+        WaitingRequest(dialect: dialect, since: 10 * minute, id: id, command: command)
+    }
+
+    /// A first pairing that an agent has begun, and that nobody has approved, with the command of each dialect.
+    @Test(arguments: [
+        (request(.openClaw, "r-1", "reference-gateway approve r-1"), "reference-gateway approve r-1", "gateway"),
+        (request(.openClaw, nil, nil), "openclaw devices list", "gateway"),
+        (request(.bridge, nil, nil), "clawdbot nodes pending", "gateway"),
+        (request(.clawline, "5f0c-1", nil), "clawradar approve 5f0c-1", "admin"),
+        (request(.clawline, "5f; reboot", nil), "clawradar approvals", "admin"),
+    ])
+    func aFirstPairingThatWaitsIsACause(_ request: WaitingRequest, _ command: String, _ host: String) throws {
+        for pairing in [nil, PairedStatus(revoked: Samples.binned, reason: "gone")] {
+            let facts = Self.with(Self.healthy) { ($0.request, $0.pairing) = (request, pairing) }
+            let finding = try #require(Diagnosis(facts).findings.first)
+            #expect(Diagnosis(facts).findings.count == 1 && finding.cause == .approvalWaits)
+            #expect(finding.sentence.hasSuffix(" approved this device; the request waits for 90 min."))
+            #expect(finding.sentence.contains("admin") == (host == "admin"))
+            #expect(finding.command == command && finding.host.rawValue == host)
+        }
+        // One that has gone since is told as that; and so is what has become of a pairing.
+        let gone = Self.with(Self.facts(.refused)) { $0.request = request }
+        #expect(Diagnosis(gone).findings.map(\.cause) == [.portClosed])
+        let paired = Self.facts(Samples.status(.moved)) { $0.request = request }
+        #expect(Diagnosis(paired).findings.map(\.cause) == [.moved])
+    }
+
+    /// Of a Clawline provider, admins decide, also about a device that is paired.
+    @Test func anAdminOfClawlineApproves() throws {
+        for (reason, command) in [(SessionRefusal.Reason.notApproved, "5f0c-1"), (.notPaired, "r-1")] {
+            let status = Samples.status(.waiting, refusal: reason, dialect: .clawline, deviceID: "5f0c-1")
+            let finding = try #require(Diagnosis(Self.facts(status)).findings.first)
+            #expect(finding.cause == .approvalWaits && finding.sentence.contains("admin"), "\(finding)")
+            #expect(finding.command == "clawradar approve \(command)" && finding.host == .admin)
+        }
+    }
+
     @Test func aLockOutHasItsEnd() {
         let text = Diagnosis(Self.facts(Samples.status(.waiting, refusal: .rateLimited))).findings[0].sentence
         #expect(text.contains("until 1970-01-01T02:00:00"), "\(text)")

@@ -30,6 +30,9 @@ package struct DiagnosisFacts: Hashable, Sendable {
     /// Indicates whether another row claims the fingerprint of the gateway, which is not paired.
     package var isClaimedByOthers: Bool
 
+    /// The request of this device that waits there, if an agent has made one; `nil` if none is known.
+    package var request: WaitingRequest?
+
     /// The readiness that the gateway reports; `nil` while that is not known.
     package var readiness: Readiness?
 
@@ -47,6 +50,7 @@ package struct DiagnosisFacts: Hashable, Sendable {
         sessionProblem: String? = nil,
         hasNetwork: Bool = true,
         isClaimedByOthers: Bool = false,
+        request: WaitingRequest? = nil,
         readiness: Readiness? = nil,
         now: Int
     ) {
@@ -59,6 +63,7 @@ package struct DiagnosisFacts: Hashable, Sendable {
         self.sessionProblem = sessionProblem
         self.hasNetwork = hasNetwork
         self.isClaimedByOthers = isClaimedByOthers
+        self.request = request
         self.readiness = readiness
         self.now = now
     }
