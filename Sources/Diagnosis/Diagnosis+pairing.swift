@@ -25,7 +25,7 @@ extension Diagnosis {
         case .awaitsTrust:
             let sentence = "Its tokens were imported, and nobody has trusted it yet: nothing is sent to it."
             return Finding(.disconnected, sentence, "clawradar trust \(word)")
-        case .moved: return moved(status, word)
+        case .moved: return moved(status, word, facts)
         case .waiting, .refused:
             if let refusal = status.refusal { return Self.refusal(refusal, status, facts) }
             return status.state == .waiting ? nil : Finding(.refused, said(status), "clawradar connect \(word)")
@@ -56,12 +56,18 @@ extension Diagnosis {
         return Finding(.uncertified, sentence, "\(connect) </dev/null | openssl x509 -noout -subject -issuer -dates")
     }
 
-    private static func moved(_ status: PairedStatus, _ word: String) -> Finding {
+    private static func moved(_ status: PairedStatus, _ word: String, _ facts: DiagnosisFacts) -> Finding {
         let reason = status.reason.map { ": \(DisplayText($0, limit: 160))" } ?? ", and nothing is sent to it"
         let sentence = "It is not where or what it was at pairing\(reason)."
-        let command =
-            status.pairing.trust.isPlain ? "clawradar trust \(word) --trust address" : "clawradar scan --format json"
-        return Finding(.moved, sentence, command)
+        guard !status.pairing.trust.isPlain else {
+            return Finding(.moved, sentence, "clawradar trust \(word) --trust address")
+        }
+        // What is known by its certificate is trusted elsewhere by pairing with it there, and by nothing else.
+        let places = facts.ways.filter { !status.pairing.endpoints.contains($0.endpoint) }
+        guard let place = places.first else { return Finding(.moved, sentence, "clawradar scan --format json") }
+        let list = places.prefix(4).map(\.endpoint.description).joined(separator: ", ")
+        let choice = places.count == 1 ? "pair with it there" : "pair with the one that is yours"
+        return Finding(.moved, "\(sentence) It answers at \(list): \(choice).", "clawradar pair \(place.word)")
     }
 
     /// Returns the sentence that the session has said for itself.

@@ -504,6 +504,31 @@ import Testing
         #expect(Diagnosis(facts).findings.map(\.cause) == [.moved])
     }
 
+    /// A gateway that is known by its certificate, and has moved, is paired with where it answers now: nothing else makes
+    /// another place one of its own.
+    @Test func aPinnedGatewayThatHasMovedIsPairedWithThere() throws {
+        let leaf = try #require(LeafFingerprint(String(repeating: "5f", count: 32)))
+        let alive = PlaceAnswer.gateway(.openAgents, isTLS: true, roundTrip: nil)
+        func finding(_ places: [(String, PlaceAnswer)]) throws -> Finding {
+            let facts = Self.facts(Samples.status(.moved, trust: .pinned(leaf), dialect: .openAgents)) { facts in
+                facts.places[0].answer = .refused
+                facts.places += places.map {
+                    PlaceFacts(Samples.endpoint($0.0, port: 9_099), sources: [.advertised], answer: $0.1)
+                }
+            }
+            let found = Diagnosis(facts).findings
+            #expect(found.map(\.cause) == [.moved])
+            return try #require(found.first)
+        }
+        let one = try finding([("10.0.0.8", .refused), ("10.0.0.9", alive)])
+        #expect(one.command == "clawradar pair \"10.0.0.9:9099\"")
+        #expect(one.sentence.hasSuffix("It answers at 10.0.0.9:9099: pair with it there."), "\(one.sentence)")
+        let several = try finding([("10.0.0.7", alive), ("10.0.0.9", alive)])
+        #expect(several.command == "clawradar pair \"10.0.0.7:9099\"")
+        #expect(several.sentence.hasSuffix("10.0.0.7:9099, 10.0.0.9:9099: pair with the one that is yours."))
+        #expect(try finding([("10.0.0.8", .refused)]).command == "clawradar scan --format json")
+    }
+
     @Test func insideDeadIsAWayDeadToo() {
         let facts = Self.facts(Samples.status(.connected)) {
             $0.places[0].answer = .silent(.seconds(2))
