@@ -385,7 +385,8 @@ let package = Package(
             name: "CommandsTests",
             dependencies: [
                 "Advertising", "Agent", "AgentAPI", "AgentClient", "Clawradar", "Commands", "Connections",
-                "Constellation", "DNSSD", "Discovery", "GatewayProtocol", "GatewayClient", "GatewaySamples",
+                "Constellation", "DNSSD", "Diagnosis", "Discovery", "GatewayProtocol", "GatewayClient",
+                "GatewaySamples",
                 "HostSystem",
                 "PairedFacts", "Pairing", "PairingStore", "QRCodes", "ReferenceGateway", "Reports", "Scanning",
                 "TestSupport", "clawradar", "reference-gateway",

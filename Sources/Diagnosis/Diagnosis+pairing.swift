@@ -25,7 +25,7 @@ extension Diagnosis {
         case .awaitsTrust:
             let sentence = "Its tokens were imported, and nobody has trusted it yet: nothing is sent to it."
             return Finding(.disconnected, sentence, "clawradar trust \(word)")
-        case .moved: return moved(status, word)
+        case .moved: return moved(status, word, facts)
         case .waiting, .refused:
             if let refusal = status.refusal { return Self.refusal(refusal, status, facts) }
             return status.state == .waiting ? nil : Finding(.refused, said(status), "clawradar connect \(word)")
@@ -56,12 +56,18 @@ extension Diagnosis {
         return Finding(.uncertified, sentence, "\(connect) </dev/null | openssl x509 -noout -subject -issuer -dates")
     }
 
-    private static func moved(_ status: PairedStatus, _ word: String) -> Finding {
+    private static func moved(_ status: PairedStatus, _ word: String, _ facts: DiagnosisFacts) -> Finding {
         let reason = status.reason.map { ": \(DisplayText($0, limit: 160))" } ?? ", and nothing is sent to it"
         let sentence = "It is not where or what it was at pairing\(reason)."
-        let command =
-            status.pairing.trust.isPlain ? "clawradar trust \(word) --trust address" : "clawradar scan --format json"
-        return Finding(.moved, sentence, command)
+        guard !status.pairing.trust.isPlain else {
+            return Finding(.moved, sentence, "clawradar trust \(word) --trust address")
+        }
+        // What is known by its certificate is trusted elsewhere by pairing with it there, and by nothing else.
+        let places = facts.ways.filter { !status.pairing.endpoints.contains($0.endpoint) }
+        guard let place = places.first else { return Finding(.moved, sentence, "clawradar scan --format json") }
+        let list = places.prefix(4).map(\.endpoint.description).joined(separator: ", ")
+        let choice = places.count == 1 ? "pair with it there" : "pair with the one that is yours"
+        return Finding(.moved, "\(sentence) It answers at \(list): \(choice).", "clawradar pair \(place.word)")
     }
 
     /// Returns the sentence that the session has said for itself.
@@ -79,15 +85,19 @@ extension Diagnosis {
             Finding(cause, "\(refusal.finding.prefix(1).uppercased())\(refusal.finding.dropFirst())", command, on: host)
         }
         switch refusal.reason {
-        case .notApproved, .pairingTimedOut:
-            let sentence = "Its operator does not approve this device at present."
-            return Finding(.approvalWaits, sentence, connect)
+        case .notApproved: return unapproved(status, connect)
+        case .pairingTimedOut: return finding(.approvalWaits, pair)
         case .sessionReplaced: return finding(.refused, connect)
         case .notPaired, .pairingExpired, .pairingRejected:
-            let sentence = "Its operator has not approved this device; the request waits\(age(noted, facts))."
-            return Finding(.approvalWaits, sentence, refusal.approvingCommand ?? "openclaw devices list", on: .gateway)
+            let request = WaitingRequest(
+                dialect: refusal.dialect,
+                since: noted.since,
+                id: noted.requestID,
+                command: refusal.approvingCommand
+            )
+            return waiting(request, facts)
         case .roleUpgrade, .scopeUpgrade, .metadataUpgrade, .scopeMismatch, .scopeMissing:
-            let waits = noted.requestID == nil ? "" : "; the request waits\(age(noted, facts))"
+            let waits = noted.requestID == nil ? "" : "; the request waits\(age(since: noted.since, facts))"
             let sentence = "Its operator has approved this device for less than it asks for\(waits)."
             let command = refusal.approvingCommand
             return Finding(.scopeUpgrade, sentence, command ?? pair, on: command == nil ? .here : .gateway)
@@ -112,7 +122,8 @@ extension Diagnosis {
                 isNewer ? "clawradar --version" : "openclaw update",
                 on: isNewer ? .here : .gateway
             )
-        case .starting, .restarting: return finding(.notReady, connect)
+        case .starting: return notReady("starting", connect)
+        case .restarting: return notReady("restarting", connect)
         case .pairingDenied: return finding(.refused, pair)
         case .deviceMissing, .deviceIDMismatch, .signatureInvalid, .nonceMissing, .nonceMismatch, .publicKeyInvalid,
             .malformedRequest, .roleRefused, .originRefused, .userUnverified, .accessDenied, .profileUnavailable,
@@ -120,12 +131,5 @@ extension Diagnosis {
             let tool = refusal.dialect == .bridge ? "clawdbot" : "openclaw"
             return finding(.refused, "\(tool) logs --follow", on: .gateway)
         }
-    }
-
-    /// Returns the age of a request; empty while it is not a minute old.
-    private static func age(_ noted: NotedRefusal, _ facts: DiagnosisFacts) -> String {
-        let minutes = max(facts.now - noted.since, 0) / 60_000
-        guard minutes > 0 else { return "" }
-        return minutes < 120 ? " for \(minutes) min" : " for \(minutes / 60) h"
     }
 }

@@ -9,10 +9,11 @@ extension Diagnosis {
         let (where_, port, word) = (place.endpoint.description, place.endpoint.port, place.word)
         let probe = "clawradar probe \(word) --timeout 30"
         if place.isOfContainers, !place.sources.contains(.typed), place.answer.isOfNobody {
+            let interface = place.containerInterface.map { " (\(DisplayText($0, limit: 16)))" } ?? ""
             let sentence =
-                "It is advertised at \(place.endpoint.address), an address of a network of containers, which exists inside "
-                + "its host alone."
-            return Finding(.containerAddress, sentence, containerCommand, on: .gateway)
+                "It is advertised at \(place.endpoint.address)\(interface), an address of a network of containers, which "
+                + "exists inside its host alone."
+            return Finding(.containerAddress, sentence, containerCommand(place), on: .gateway)
         }
         switch place.answer {
         case .gateway: return nil
@@ -82,9 +83,16 @@ extension Diagnosis {
         }
     }
 
-    /// The command by which avahi-daemon leaves out the bridges of containers, on the host of a gateway.
-    private static let containerCommand =
-        "sudo sed -i 's/^#*deny-interfaces=.*/deny-interfaces=docker0/' /etc/avahi/avahi-daemon.conf"
+    /// Returns the command by which avahi-daemon, on the host of a gateway, leaves out the interface of a network of
+    /// containers, beside those that it leaves out already. Its name is looked up there where it is not known here.
+    private static func containerCommand(_ place: PlaceFacts) -> String {
+        let address = "\(place.endpoint.address)".prefix { $0 != "%" }
+        let found = "$(ip -o address show to \(address) | awk '{print $2; exit}')"
+        let name = place.containerInterface.map { "\(ShellWord($0, limit: 16))" } ?? found
+        let edit = #"s/\ndeny-interfaces *= */&${i:?},/;t;s/\[server\]/&\ndeny-interfaces=$i/"#
+        return
+            "i=\(name); sudo sed -zi \"\(edit)\" /etc/avahi/avahi-daemon.conf && sudo systemctl restart avahi-daemon"
+    }
 }
 
 extension PlaceFacts {

@@ -39,11 +39,15 @@ package struct Diagnosis: Hashable, Sendable {
     }
 
     private static func findings(_ facts: DiagnosisFacts) -> [Finding] {
+        // Whoever has asked again after a revocation waits for that.
+        if facts.pairing == nil || facts.pairing?.state == .revoked, let finding = findingOfRequest(facts) {
+            return [finding]
+        }
         if let finding = findingOfPairing(facts) { return [finding] }
         let ways = facts.ways
         guard ways.isEmpty else { return findings(facts, at: ways) }
         // A session proves more than a probe that came too late.
-        guard facts.pairing?.state != .connected else { return [] }
+        guard facts.pairing?.state != .connected else { return [findingOfReadiness(facts)].compactMap(\.self) }
         guard facts.hasNetwork || facts.places.contains(where: { $0.neighbour == .ownHost }) else {
             let sentence = "This host is connected to no network: none of its interfaces is up and has an address."
             return [Finding(.noNetwork, sentence, "ip -brief address")]
@@ -64,23 +68,30 @@ package struct Diagnosis: Hashable, Sendable {
     private static func findings(_ facts: DiagnosisFacts, at ways: [PlaceFacts]) -> [Finding] {
         if let finding = findingOfTransport(facts, ways) { return [finding] }
         guard let pairing = facts.pairing else {
-            if facts.isClaimedByOthers, let way = ways.first {
-                let sentence =
-                    "Another one on this network claims the same fingerprint: know which is yours before you pair."
-                return [Finding(.claimed, sentence, "clawradar probe \(way.word)")]
-            }
-            guard case .gateway(let dialect, let isTLS, _)? = ways.first?.answer, !dialect.isPairedWith(overTLS: isTLS),
-                let way = ways.first
-            else { return [] }
-            let sentence =
-                "It answers as \(dialect.rawValue) without TLS, and has one token for all devices, which everybody on the way "
-                + "could read: it can be paired with behind a TLS front, such as nginx."
-            return [Finding(.dialect, sentence, "clawradar probe \(way.word)")]
+            return [findingOfStranger(facts, ways), findingOfReadiness(facts)].compactMap(\.self)
         }
-        if let finding = findingOfWays(facts, pairing) { return [finding] }
+        let found = [findingOfWays(facts, pairing), findingOfReadiness(facts)].compactMap(\.self)
+        guard found.isEmpty else { return found }
         guard let problem = facts.sessionProblem, pairing.state != .connected else { return [] }
         let sentence = "It answers, and no session with it came about: \(DisplayText(problem, limit: 200))."
         return [Finding(.noSession, sentence, "clawradar connect \(pairing.pairing.word) --verbose")]
+    }
+
+    /// Returns the cause why a gateway that is not paired, and answers, cannot be paired with as it is.
+    private static func findingOfStranger(_ facts: DiagnosisFacts, _ ways: [PlaceFacts]) -> Finding? {
+        guard let way = ways.first else { return nil }
+        if facts.isClaimedByOthers {
+            let sentence =
+                "Another one on this network claims the same fingerprint: know which is yours before you pair."
+            return Finding(.claimed, sentence, "clawradar probe \(way.word)")
+        }
+        guard case .gateway(let dialect, let isTLS, _) = way.answer, !dialect.isPairedWith(overTLS: isTLS) else {
+            return nil
+        }
+        let sentence =
+            "It answers as \(dialect.rawValue) without TLS, and has one token for all devices, which everybody on the way "
+            + "could read: it can be paired with behind a TLS front, such as nginx."
+        return Finding(.dialect, sentence, "clawradar probe \(way.word)")
     }
 
     /// Returns the cause if the user has demanded another transport than the one that answers.

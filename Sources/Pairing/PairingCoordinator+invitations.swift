@@ -22,27 +22,7 @@ extension PairingCoordinator {
         do throws(JoinFetch.Failure) {
             return try await JoinFetch.run(url, at: addresses)
         } catch {
-            switch error {
-            case .notReached(let reason):
-                throw PairingError(
-                    .notReached,
-                    "expected the gateway at \(url), found none: \(reason). Nothing was fetched"
-                )
-            case .lost:
-                throw PairingError(
-                    .notReached,
-                    "expected a setup code from \(url), found that the answer was lost. It can be fetched only once, and is "
-                        + "not fetched again: get a new join URL"
-                )
-            case .notFound(let status):
-                throw PairingError(
-                    .invalidInvitation,
-                    "expected a setup code from \(url), found none (HTTP \(status)): it is used, has expired, or was never "
-                        + "there. Get a new join URL"
-                )
-            case .notACode(let problem):
-                throw PairingError(.invalidInvitation, "expected a setup code from \(url): \(problem)")
-            }
+            throw PairingError(error, behind: url)
         }
     }
 

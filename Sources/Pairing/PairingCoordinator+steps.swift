@@ -210,7 +210,7 @@ extension PairingCoordinator {
             try await store.performToEnd { _ throws(StoreError) in try self.checkStore(for: attempt) }
             if let code = attempt.setupCode { try await check(code, attempt) }
             let device = try await device(for: attempt)
-            if let wait = await timeToWait(attempt) {
+            if let wait = await timeToWait(attempt, as: device) {
                 let reason = SessionRefusal.Reason.rateLimited
                 let refusal = SessionRefusal(dialect: .clawline, reason: reason, credential: .none, retryAfter: wait)
                 return .refused(refusal)
@@ -238,9 +238,9 @@ extension PairingCoordinator {
 
     /// Returns the time for which a gateway is not asked, since the processes of this device have asked as often as it allows;
     /// `nil` if it is asked now, which is counted.
-    private func timeToWait(_ attempt: PairingAttempt) async -> Duration? {
+    private func timeToWait(_ attempt: PairingAttempt, as device: DeviceDescription) async -> Duration? {
         guard attempt.offer.dialect == .clawline else { return nil }
-        let request = CountedRequest.pair(at: "\(attempt.offer.endpoint)")
+        let request = CountedRequest.pair(as: device.id)
         let time = configuration.now()
         // Where nothing can be counted, the gateway still does.
         return (try? await store.perform { store throws(StoreError) in try store.take(request, at: time) }) ?? nil

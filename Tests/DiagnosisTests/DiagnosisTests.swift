@@ -109,7 +109,7 @@ import Testing
             },
             other: .filtered,
             sentence: "network of containers",
-            command: "deny-interfaces=docker0"
+            command: "i=$(ip -o address show to 10.0.0.2 |"
         ),
         Case(
             cause: .forbiddenAddress,
@@ -230,6 +230,14 @@ import Testing
             other: nil,
             sentence: "claims the same fingerprint",
             command: "clawradar probe \"10.0.0.2:3000\""
+        ),
+        Case(
+            cause: .notReady,
+            facts: with(healthy) { $0.readiness = .failing(["discord\u{1B}", "telegram"]) },
+            without: with(healthy) { $0.readiness = .ready },
+            other: nil,
+            sentence: "it is not ready: these fail: discord\u{FFFD}, telegram.",
+            command: "openclaw channels status --probe"
         ),
     ]
 
@@ -394,12 +402,66 @@ import Testing
         #expect(Diagnosis(fresh).findings[0].sentence.hasSuffix("the request waits."))
     }
 
+    private static func request(_ dialect: GatewayDialect, _ id: String?, _ command: String?) -> WaitingRequest {
+        WaitingRequest(dialect: dialect, since: 10 * minute, id: id, command: command)
+    }
+
+    /// A first pairing that an agent has begun, and that nobody has approved, with the command of each dialect.
+    @Test(arguments: [
+        (request(.openClaw, "r-1", "reference-gateway approve r-1"), "reference-gateway approve r-1", "gateway"),
+        (request(.openClaw, nil, nil), "openclaw devices list", "gateway"),
+        (request(.bridge, nil, nil), "clawdbot nodes pending", "gateway"),
+        (request(.clawline, "5f0c-1", nil), "clawradar approve 5f0c-1", "admin"),
+        (request(.clawline, "5f; reboot", nil), "clawradar approvals", "admin"),
+    ])
+    func aFirstPairingThatWaitsIsACause(_ request: WaitingRequest, _ command: String, _ host: String) throws {
+        for pairing in [nil, PairedStatus(revoked: Samples.binned, reason: "gone")] {
+            let facts = Self.with(Self.healthy) { ($0.request, $0.pairing) = (request, pairing) }
+            let finding = try #require(Diagnosis(facts).findings.first)
+            #expect(Diagnosis(facts).findings.count == 1 && finding.cause == .approvalWaits)
+            #expect(finding.sentence.hasSuffix(" approved this device; the request waits for 90 min."))
+            #expect(finding.sentence.contains("admin") == (host == "admin"))
+            #expect(finding.command == command && finding.host.rawValue == host)
+        }
+        // One that has gone since is told as that; and so is what has become of a pairing.
+        let gone = Self.with(Self.facts(.refused)) { $0.request = request }
+        #expect(Diagnosis(gone).findings.map(\.cause) == [.portClosed])
+        let paired = Self.facts(Samples.status(.moved)) { $0.request = request }
+        #expect(Diagnosis(paired).findings.map(\.cause) == [.moved])
+    }
+
+    /// Of a Clawline provider, admins decide, also about a device that is paired.
+    @Test func anAdminOfClawlineApproves() throws {
+        for (reason, command) in [(SessionRefusal.Reason.notApproved, "5f0c-1"), (.notPaired, "r-1")] {
+            let status = Samples.status(.waiting, refusal: reason, dialect: .clawline, deviceID: "5f0c-1")
+            let finding = try #require(Diagnosis(Self.facts(status)).findings.first)
+            #expect(finding.cause == .approvalWaits && finding.sentence.contains("admin"), "\(finding)")
+            #expect(finding.command == "clawradar approve \(command)" && finding.host == .admin)
+        }
+    }
+
     @Test func aLockOutHasItsEnd() {
         let text = Diagnosis(Self.facts(Samples.status(.waiting, refusal: .rateLimited))).findings[0].sentence
         #expect(text.contains("until 1970-01-01T02:00:00"), "\(text)")
         let asked = Samples.status(.waiting, refusal: .rateLimited, dialect: .clawline)
         let sentence = Diagnosis(Self.facts(asked)).findings[0].sentence
         #expect(sentence.hasPrefix("This device has asked it as often in a minute as it allows"), "\(sentence)")
+    }
+
+    /// A gateway that answers, and is connected even, can say that it cannot do its work: `scan` and `status` show it.
+    @Test(arguments: [
+        (Readiness.failing(["discord"]), "this fails: discord", "openclaw channels status --probe"),
+        (.failing([]), "it gives no reason", "openclaw channels status --probe"),
+        (.starting, "starting", "clawradar connect \"Home\""), (.draining, "draining", "clawradar connect \"Home\""),
+    ])
+    func aPairedGatewayThatIsNotReadyCannotBeUsed(_ readiness: Readiness, _ reason: String, _ command: String) {
+        for state in [PairedState.connected, .paired] {
+            let found = Diagnosis(Self.facts(Samples.status(state)) { $0.readiness = readiness }).findings
+            #expect(found.map(\.cause) == [.notReady])
+            #expect(found.first?.sentence == "It answers, and says that it is not ready: \(reason).")
+            #expect(found.first?.command == command)
+            #expect(found.first?.host == (command.hasPrefix("openclaw") ? .gateway : .here))
+        }
     }
 
     @Test func whoIsOlderIsUpdated() {
@@ -440,6 +502,31 @@ import Testing
     @Test func aVerdictOnTrustComesFirst() {
         let facts = Self.facts(Samples.status(.moved)) { $0.places = [Samples.outside(.refused)] }
         #expect(Diagnosis(facts).findings.map(\.cause) == [.moved])
+    }
+
+    /// A gateway that is known by its certificate, and has moved, is paired with where it answers now: nothing else makes
+    /// another place one of its own.
+    @Test func aPinnedGatewayThatHasMovedIsPairedWithThere() throws {
+        let leaf = try #require(LeafFingerprint(String(repeating: "5f", count: 32)))
+        let alive = PlaceAnswer.gateway(.openAgents, isTLS: true, roundTrip: nil)
+        func finding(_ places: [(String, PlaceAnswer)]) throws -> Finding {
+            let facts = Self.facts(Samples.status(.moved, trust: .pinned(leaf), dialect: .openAgents)) { facts in
+                facts.places[0].answer = .refused
+                facts.places += places.map {
+                    PlaceFacts(Samples.endpoint($0.0, port: 9_099), sources: [.advertised], answer: $0.1)
+                }
+            }
+            let found = Diagnosis(facts).findings
+            #expect(found.map(\.cause) == [.moved])
+            return try #require(found.first)
+        }
+        let one = try finding([("10.0.0.8", .refused), ("10.0.0.9", alive)])
+        #expect(one.command == "clawradar pair \"10.0.0.9:9099\"")
+        #expect(one.sentence.hasSuffix("It answers at 10.0.0.9:9099: pair with it there."), "\(one.sentence)")
+        let several = try finding([("10.0.0.7", alive), ("10.0.0.9", alive)])
+        #expect(several.command == "clawradar pair \"10.0.0.7:9099\"")
+        #expect(several.sentence.hasSuffix("10.0.0.7:9099, 10.0.0.9:9099: pair with the one that is yours."))
+        #expect(try finding([("10.0.0.8", .refused)]).command == "clawradar scan --format json")
     }
 
     @Test func insideDeadIsAWayDeadToo() {

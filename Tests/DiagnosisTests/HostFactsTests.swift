@@ -51,6 +51,12 @@ import Testing
         #expect(try Self.host().isOfContainers(try #require(IPAddress(address))) == expected)
     }
 
+    /// Only the address of the bridge itself tells its interface.
+    @Test(arguments: [("192.168.77.1", "docker0"), ("192.168.77.9", nil), ("10.0.0.1", nil), ("172.17.0.1", nil)])
+    func interfacesOfContainers(_ address: String, _ expected: String?) throws {
+        #expect(try Self.host().containerInterface(of: try #require(IPAddress(address))) == expected)
+    }
+
     /// A LAN that happens to use the network of containers is a LAN.
     @Test func aLANIsNoNetworkOfContainers() throws {
         let host = HostFacts(

@@ -51,7 +51,8 @@ enum Samples {
         connects: Bool = true,
         refusal: SessionRefusal.Reason? = nil,
         expectedProtocol: Int? = nil,
-        dialect: GatewayDialect = .openClaw
+        dialect: GatewayDialect = .openClaw,
+        deviceID: String? = nil
     ) -> PairedStatus {
         let noted = refusal.map { reason in
             NotedRefusal(
@@ -70,6 +71,9 @@ enum Samples {
         let session = HeldSession(holder: LockHolder(process: 1, program: "clawradar"), note: note)
         var pairing = pairing(trust ?? plain, connects: connects)
         pairing.dialect = dialect
+        if let deviceID {
+            pairing.credentials = [StoredCredential(id: CredentialID(), bots: [], createdAt: 1, deviceID: deviceID)]
+        }
         return PairedStatus(pairing, row: nil, sessions: [session])
     }
 }

@@ -45,13 +45,25 @@ import Testing
     /// An answer that says where else to look, that there is nothing, or that is something else: nothing is asked again.
     @Test func otherAnswersAreNoCode() async throws {
         let moved = try await Self.fetch(Self.web(.found, "", [("Location", "/j/aB3")]))
-        #expect(moved.0 == .failure(.notFound(status: 302)) && moved.requests == 1)
+        #expect(moved.0 == .failure(.redirected(status: 302)) && moved.requests == 1)
         let spent = try await Self.fetch(Self.web(.notFound, "{}"))
         #expect(spent.0 == .failure(.notFound(status: 404)) && spent.requests == 1)
         let page = try await Self.fetch(Self.web(.ok, "<html>"))
         #expect(page.0 == .failure(.notACode(.malformed)) && page.requests == 1)
         let long = try await Self.fetch(Self.web(.ok, String(repeating: "x", count: 20_000)))
         #expect(long.0 == .failure(.lost) && long.requests == 1)
+    }
+
+    /// Only 404 and 410 say that there is no such code; of the others, some leave it where it is.
+    @Test(arguments: [
+        (204, JoinFetch.Failure.noContent(status: 204)), (307, .redirected(status: 307)), (400, .refused(status: 400)),
+        (401, .refused(status: 401)), (403, .refused(status: 403)), (404, .notFound(status: 404)),
+        (410, .notFound(status: 410)), (429, .tooOften(status: 429)), (500, .serverFailed(status: 500)),
+        (502, .serverFailed(status: 502)), (503, .serverFailed(status: 503)),
+    ])
+    func eachStatusIsAFailureOfItsKind(_ status: Int, _ failure: JoinFetch.Failure) async throws {
+        let (result, requests) = try await Self.fetch(Self.web(HTTPResponseStatus(statusCode: status), ""))
+        #expect(result == .failure(failure) && requests == 1)
     }
 
     /// A lost answer is not asked for again, since the code is spent.

@@ -99,6 +99,29 @@ extension LabTests {
             (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         }
 
+        /// A pairing that the agent has begun, and that nobody has approved yet, is what `doctor` says of the gateway.
+        @Test func aPairingThatWaitsIsKnownToDoctor() async throws {
+            let scene = try await Scene()
+            let host = try await LabHost("h2", .avahi)
+            let gateway = LabGateway("Waits", on: host, ["--dialect", "clawline"])
+            try await gateway.start(port: 18_801, isPublished: false)
+            let place = "\(try await Lab.address("h2", "eth0")):18801"
+            let begun = try await scene.begin(#"{"address":"\#(place)"}"#)
+            let before = try await scene.device.run(["doctor", place, "--format", "json"])
+            #expect(before.status == 0, "\(before)")
+            _ = try await scene.wait(begun.id) { $0.question != nil }
+            #expect(try await scene.reply(begun.id, #"{"question":1,"confirm":true,"trust":"address"}"#) == 200)
+            let waiting = try await scene.wait(begun.id) { $0.state == "approvalNeeded" }
+            #expect(waiting.offer != nil)
+            let found = try await scene.device.run(["doctor", place])
+            #expect(found.status == 1 && found.output.contains("the request waits"), "\(found)")
+            let command = found.output.firstMatch(of: /clawradar approve [0-9a-f-]{36} +\(on a device that is an admin/)
+            #expect(command != nil, "\(found)")
+            _ = try await scene.ask("DELETE", "pair/\(begun.id)")
+            try await scene.agent.stop()
+            try await gateway.stop()
+        }
+
         /// A gateway that asks for its token and for an approval is paired by requests alone, its steps are events, and its
         /// token is nowhere in what the agent says. Before the question is answered, nothing was sent.
         @Test func aGatewayIsPairedByRequests() async throws {

@@ -158,6 +158,28 @@ extension LabTests {
             for gateway in [studio, pad] { try await gateway.stop() }
         }
 
+        /// A gateway that is known by its certificate, which two other places show: it is paired with at the right one.
+        @Test func aPinnedGatewayThatHasMoved() async throws {
+            let home = try await LabHost.add("doctor-moved", .bare, lan: 89)
+            let device = try LabDevice(on: try await LabHost.add("doctor-mover", .bare, lan: 89))
+            let folder = try ScratchFolder.private()
+            let token = try SecretFile(folder.path("token"))
+            let options = ["--dialect", "openclaw", "--token-file", token.path, "--approve", "auto"]
+            let gateway = LabGateway("Claw", on: home, isPlain: false, options + ["--state", folder.path("claw")])
+            try await gateway.start(port: 18_789)
+            try await device.pair("Claw", ["--token-file", token.path])
+            try await Self.expect(nil, of: "Claw", device)
+            try await gateway.stop()
+            try FileManager.default.copyItem(atPath: folder.path("claw"), toPath: folder.path("copy"))
+            let other = LabGateway("Claw", on: home, isPlain: false, options + ["--state", folder.path("copy")])
+            try await gateway.start(port: 18_790)
+            try await other.start(port: 18_791)
+            let moved = try await Self.expect("moved", of: "Claw", device)
+            let command = moved.findings.first?.command ?? ""
+            #expect(command.hasPrefix("clawradar pair \"\(home.address):1879"), "\(moved)")
+            for one in [gateway, other] { try await one.stop() }
+        }
+
         /// What an OpenClaw gateway refuses, in its own words, with the command that its operator types.
         @Test func whatAGatewayRefuses() async throws {
             let home = try await LabHost.add("doctor-claw", .bare, lan: 74)
@@ -170,6 +192,13 @@ extension LabTests {
             try await claw.start(port: 18_789)
             try await device.pair("Claw", ["--token-file", token.path])
             try await Self.expect(nil, of: "Claw", device)
+            let stranger = try LabDevice(on: device.host)
+            for (play, cause) in [("failing:discord", "not-ready"), ("ready", nil)] {
+                let verb = [Lab.referenceGateway, "readiness", play] + state
+                try #require(try await Lab.run(on: home.name, verb).status == 0)
+                try await Self.expect(cause, of: "Claw", device)
+                try await Self.expect(cause, of: "Claw", stranger)
+            }
 
             try await claw.stop()
             try await claw.start(port: 18_789, ["--starting", "60"])

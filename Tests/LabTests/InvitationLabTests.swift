@@ -93,9 +93,14 @@ extension LabTests {
             fields["tlsFingerprint"] = try await stage.leaf()
             let file = stage.folder.path("code.json")
             try JSONSerialization.data(withJSONObject: fields).write(to: URL(filePath: file))
-            for (how, port) in [("lose", 8_001), ("once", 8_002)] {
+            var dead = fields
+            dead["url"] = "wss://\(stage.home.address):9"
+            let deadFile = stage.folder.path("dead.json")
+            try JSONSerialization.data(withJSONObject: dead).write(to: URL(filePath: deadFile))
+            for (how, port) in [("lose", 8_001), ("dead", 8_003), ("once", 8_002)] {
                 let log = stage.folder.path("fetched-\(how)")
-                let command = [Lab.tool("join-server"), how, "\(port)", log, file]
+                let (mode, content) = how == "dead" ? ("once", deadFile) : (how, file)
+                let command = [Lab.tool("join-server"), mode, "\(port)", log, content]
                 let server = try Lab.start(on: stage.device.host.name, command)
                 _ = try await server.line(within: .seconds(10), "message that it listens") { $0 == "ready" }
                 func fetched() throws -> Int {
@@ -109,6 +114,9 @@ extension LabTests {
                 #expect(try fetched() == 1)
                 if how == "lose" {
                     #expect(first.status == 1 && first.errors.contains("the answer was lost"), "\(first.errors)")
+                } else if how == "dead" {
+                    // No address of the code answers, and the URL gives it to nobody any more.
+                    #expect(first.status == 1 && first.errors.contains("the join URL is used up"), "\(first.errors)")
                 } else {
                     #expect(first.status == 0, "\(first.errors)")
                     let second = try await stage.device.run(["pair", url, "--yes", "--timeout", "20"])
@@ -287,7 +295,7 @@ extension LabTests {
             let owner = try LabDevice(on: away)
             try await owner.pair("\(home.address):4000", ["--token-file", shared.path, "--as-owner"])
             for (options, access) in [([], "limited"), (["--full"], "full")] {
-                let made = try await owner.run(["link", "--format", "json"] + options)
+                let made = try await owner.run(["link", "--no-wait", "--format", "json"] + options)
                 try #require(made.status == 0, "\(made.errors)")
                 let link = try JSONDecoder().decode(Link.self, from: Data(made.output.utf8))
                 #expect(link.access == access && link.link.hasPrefix("oc-pair://"), "\(made.output)")
@@ -297,6 +305,16 @@ extension LabTests {
                 #expect(paired.status == 0, "\(paired.errors)")
                 let again = try await LabDevice(on: away).run(["pair", link.link, "--yes", "--timeout", "20"])
                 #expect(again.status != 0, "\(again.output)")
+                // Whoever has made the link is told who comes by it.
+                let words = ["link", "--format", "json"] + options
+                let waiting = try Lab.start(on: away.name, owner.command(words))
+                let first = try await waiting.line(within: .seconds(10), "the link") { $0.contains("oc-pair://") }
+                let told = try JSONDecoder().decode(Link.self, from: Data(first.text.utf8))
+                let guest = try LabDevice(on: away)
+                let came = try await guest.run(["pair", told.link, "--yes", "--timeout", "20"])
+                #expect(came.status == 0, "\(came.errors)")
+                let end = try await waiting.finish(within: .seconds(10))
+                #expect(end.status == 0 && end.output.contains(#""use":"paired""#), "\(end)")
                 // Who is no owner gets a link without a secret, and no code by asking for one.
                 let open = try await other.run(["link", "--format", "json"])
                 #expect(open.status == 0 && open.output.contains("\"hasSecret\":false"), "\(open)")

@@ -6,7 +6,7 @@ import Testing
 
 /// The requests of which a gateway takes five in a minute from one device, counted for all of its processes.
 @Suite struct RequestLogTests {
-    private static let pair = CountedRequest.pair(at: "192.0.2.1:18800")
+    private static let pair = CountedRequest.pair(as: "device-1")
 
     /// However many processes ask, each of which reads what the one before has written, no minute has more than five.
     @Test func noMinuteHasMoreThanFiveRequests() {
@@ -43,15 +43,15 @@ import Testing
         #expect(take(10_000_000 + RequestLog.window) == nil)
     }
 
-    /// Places and credentials are counted apart, few of them are kept, and their texts make no lines of their own.
+    /// Devices and credentials are counted apart, few of them are kept, and their texts make no lines of their own.
     @Test func eachIsCountedApart() throws {
         var log = RequestLog()
         for _ in 0..<5 { _ = log.take(Self.pair, at: 1_000) }
-        #expect(log.take(.pair(at: "192.0.2.2:18800"), at: 1_000) == nil)
+        #expect(log.take(.pair(as: "device-2"), at: 1_000) == nil)
         #expect(log.take(.session(CredentialID()), at: 1_000) == nil)
-        #expect(log.take(.pair(at: "192.0.2.3:1\n192.0.2.1:18800 \u{202E}"), at: 1_000) == nil)
+        #expect(log.take(.pair(as: "device-3\ndevice-1 \u{202E}"), at: 1_000) == nil)
         #expect(log.text.split(separator: "\n").count == 4 && RequestLog(log.text).text == log.text)
-        for number in 0..<1_000 { _ = log.take(.pair(at: "\(number)" + String(repeating: "x", count: 999)), at: 2_000) }
+        for number in 0..<1_000 { _ = log.take(.pair(as: "\(number)" + String(repeating: "x", count: 999)), at: 2_000) }
         #expect(log.entries.count == RequestLog.mostKeys && log.text.utf8.count < 20_000)
     }
 
@@ -62,8 +62,8 @@ import Testing
     ])
     func whatCannotBeReadIsIgnored(text: String) {
         var log = RequestLog(text)
-        #expect(log.take(.pair(at: "a"), at: 1_000) == nil)
-        #expect(log.take(.pair(at: "a"), at: .max) == nil)
+        #expect(log.take(.pair(as: "a"), at: 1_000) == nil)
+        #expect(log.take(.pair(as: "a"), at: .max) == nil)
     }
 
     /// Stores of several processes count together, also at the same time.

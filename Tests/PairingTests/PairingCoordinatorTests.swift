@@ -44,6 +44,7 @@ import Testing
     func with(
         tls: Bool = true,
         _ dialect: GatewayDialect = .optaplus,
+        at listener: String = "127.0.0.1",
         logger: Logger = Self.logger,
         clock: any MonotonicClock = ContinuousClock(),
         pace: ApprovalPace = Self.fast,
@@ -51,7 +52,7 @@ import Testing
         _ body: @escaping @Sendable (House) async throws -> Void
     ) async throws {
         let certificate = tls ? try GatewayCertificate.make(commonName: "clawradar") : nil
-        let address = try #require(IPAddress("127.0.0.1"))
+        let address = try #require(IPAddress(listener))
         let configuration = GatewayServerConfiguration(
             endpoint: Endpoint(address: address, port: 0),
             dialect: dialect,

@@ -329,7 +329,7 @@ extension PairingCoordinatorTests {
 }
 
 /// A log handler that passes each message to a closure.
-private struct HearingLogHandler: LogHandler {
+struct HearingLogHandler: LogHandler {
     let hear: @Sendable (String) -> Void
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.debug

@@ -52,6 +52,9 @@ package struct OpenPairing: Hashable, Sendable, Identifiable {
     /// The number of the question that waits for an answer; `nil` if none does.
     package internal(set) var question: Int?
 
+    /// The gateway that has answered; `nil` before it has.
+    package private(set) var offer: PairingOffer?
+
     /// The number of questions so far.
     var questions = 0
 
@@ -67,6 +70,10 @@ package struct OpenPairing: Hashable, Sendable, Identifiable {
     /// Enters a step.
     mutating func enter(_ step: Step) {
         self.step = step
+        switch step {
+        case .pairing(.confirming(let offer)), .pairing(.pairing(let offer)): self.offer = offer
+        default: break
+        }
         question = nil
         guard step.isQuestion else { return }
         questions += 1

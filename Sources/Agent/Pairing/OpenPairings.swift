@@ -192,7 +192,7 @@ package final class OpenPairings: Sendable {
         }
         target.rights = new.isAdmin ? .admin : .member
         let setupCode = Mutex(code)
-        return try await coordinator.pair(target) { state in
+        let answer: @Sendable (PairingState) async -> PairingAnswer? = { state in
             // Its end is shown when everything is taken back.
             guard !state.isFinal else { return nil }
             if case .secretNeeded(let question) = state, question.kinds.contains(.setupCode),
@@ -205,6 +205,12 @@ package final class OpenPairings: Sendable {
                 leaves = await constellation.gateways.first { $0.id == offer.gatewayID }?.advertisedLeaves
             }
             return await conversation.enter(.pairing(state), advertisedLeaves: leaves)
+        }
+        do throws(PairingError) {
+            return try await coordinator.pair(target, answer)
+        } catch {
+            guard case .invitation(.join) = new.gateway else { throw error }
+            throw error.afterJoinURL
         }
     }
 
@@ -241,7 +247,11 @@ package final class OpenPairings: Sendable {
             guard case .confirm = await conversation.enter(.fetching(url)) else { throw .givenUp }
             _ = await conversation.enter(.finding)
             let code = try await coordinator.setupCode(behind: url)
-            return (try await self.target(of: code, new, coordinator), code.text)
+            do throws(PairingError) {
+                return (try await self.target(of: code, new, coordinator), code.text)
+            } catch {
+                throw error.afterJoinURL
+            }
         }
     }
 

@@ -53,6 +53,7 @@ struct OpenPairingDocument: JSONReport {
                 "askedAgainAt": JSONValue(approval.nextRequest.map { Timestamp(milliseconds: $0).description }),
                 "trouble": JSONValue(approval.trouble),
             ])
+            fields["offer"] = pairing.offer.map { offer($0) } ?? .null
             fields["detail"] = .string(approval.refusal.description)
         case .pairing(.notReady(let delay)): fields["detail"] = .string(delay.refusal.description)
         case .pairing(.paired(let id)): fields["pairing"] = .string(id.description)

@@ -25,6 +25,7 @@ enum DiagnosisText {
             switch finding.host {
             case .here: ""
             case .gateway: "   (on the gateway's host)"
+            case .admin: "   (on a device that is an admin of it)"
             }
         // The command is in one piece and on a line of its own, so that it can be copied.
         return [finding.sentence, "  \(finding.command)\(place)"]

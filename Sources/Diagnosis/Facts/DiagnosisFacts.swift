@@ -1,3 +1,4 @@
+package import GatewayProtocol
 package import PairedFacts
 
 /// Everything that is known of one gateway at one moment, from which a ``Diagnosis`` is made. A value.
@@ -29,6 +30,12 @@ package struct DiagnosisFacts: Hashable, Sendable {
     /// Indicates whether another row claims the fingerprint of the gateway, which is not paired.
     package var isClaimedByOthers: Bool
 
+    /// The request of this device that waits there, if an agent has made one; `nil` if none is known.
+    package var request: WaitingRequest?
+
+    /// The readiness that the gateway reports; `nil` while that is not known.
+    package var readiness: Readiness?
+
     /// The time, in milliseconds since 1970.
     package var now: Int
 
@@ -43,6 +50,8 @@ package struct DiagnosisFacts: Hashable, Sendable {
         sessionProblem: String? = nil,
         hasNetwork: Bool = true,
         isClaimedByOthers: Bool = false,
+        request: WaitingRequest? = nil,
+        readiness: Readiness? = nil,
         now: Int
     ) {
         self.word = word
@@ -54,6 +63,8 @@ package struct DiagnosisFacts: Hashable, Sendable {
         self.sessionProblem = sessionProblem
         self.hasNetwork = hasNetwork
         self.isClaimedByOthers = isClaimedByOthers
+        self.request = request
+        self.readiness = readiness
         self.now = now
     }
 

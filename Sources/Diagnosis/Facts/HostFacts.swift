@@ -71,9 +71,20 @@ package struct HostFacts: Sendable {
     package func isOfContainers(_ address: IPAddress) -> Bool {
         let address = address.unmapped
         let around = interfaces.filter { $0.addresses.contains { $0.contains(address) } }
-        let isBridge = around.map { interface in Self.bridges.contains { interface.interface.name.hasPrefix($0) } }
-        guard isBridge.isEmpty else { return isBridge.allSatisfy(\.self) }
+        guard around.isEmpty else { return around.allSatisfy(Self.isBridge) }
         return Self.usual.contains { $0.contains(address) }
+    }
+
+    /// Returns the name of the interface of this host, in a network of containers, that has an address; `nil` if none has.
+    package func containerInterface(of address: IPAddress) -> String? {
+        let address = address.unmapped
+        return interfaces.first { interface in
+            Self.isBridge(interface) && interface.addresses.contains { $0.address.unmapped == address }
+        }?.interface.name
+    }
+
+    private static func isBridge(_ interface: HostInterface) -> Bool {
+        bridges.contains { interface.interface.name.hasPrefix($0) }
     }
 
     private func isOwn(_ address: IPAddress) -> Bool {

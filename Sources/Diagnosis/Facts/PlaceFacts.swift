@@ -55,6 +55,10 @@ package struct PlaceFacts: Hashable, Sendable {
     /// Indicates whether the address is in a network of containers, which exists inside one host alone.
     package var isOfContainers: Bool
 
+    /// The interface that has the address, where it is one of this host in a network of containers; `nil` where that is
+    /// not known.
+    package var containerInterface: String?
+
     /// The addresses of this host at which a program listens at the port, where the place is this host itself.
     package var listeners: [Endpoint]
 
@@ -66,6 +70,7 @@ package struct PlaceFacts: Hashable, Sendable {
         demand: Demand? = nil,
         neighbour: Neighbour = .beyond,
         isOfContainers: Bool = false,
+        containerInterface: String? = nil,
         listeners: [Endpoint] = []
     ) {
         self.endpoint = endpoint
@@ -74,6 +79,7 @@ package struct PlaceFacts: Hashable, Sendable {
         self.demand = demand
         self.neighbour = neighbour
         self.isOfContainers = isOfContainers
+        self.containerInterface = containerInterface
         self.listeners = listeners
     }
 

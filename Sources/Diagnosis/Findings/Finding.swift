@@ -9,6 +9,8 @@ package struct Finding: Hashable, Sendable {
         case here
         /// The host of the gateway.
         case gateway
+        /// Another device, which is an admin of the gateway.
+        case admin
     }
 
     /// The cause.

@@ -20,6 +20,16 @@ package enum JoinFetch {
         case lost
         /// The gateway has no such code: it is used, expired, or was never there.
         case notFound(status: Int)
+        /// It leads to another place, which is not asked.
+        case redirected(status: Int)
+        /// It is asked too often at present.
+        case tooOften(status: Int)
+        /// It does not answer this device, whether it has the code or not.
+        case refused(status: Int)
+        /// It has failed, or a front of it: the code may be spent.
+        case serverFailed(status: Int)
+        /// It has answered, and with no content that could be a code.
+        case noContent(status: Int)
         /// The answer is no setup code.
         case notACode(SetupCode.Problem)
     }
@@ -40,7 +50,7 @@ package enum JoinFetch {
             throw .notReached(error.message)
         }
         let reply = try result.get()
-        guard reply.status == 200 else { throw .notFound(status: reply.status) }
+        guard reply.status == 200 else { throw Failure(status: reply.status) }
         guard reply.isWhole else { throw .lost }
         do throws(SetupCode.Problem) {
             return try SetupCode(payload: reply.body)
@@ -67,5 +77,20 @@ package enum JoinFetch {
         } catch {
             return .failure(.lost)
         }
+    }
+}
+
+extension JoinFetch.Failure {
+    /// Creates the failure that a status other than 200 means.
+    init(status: Int) {
+        self =
+            switch status {
+            case 404, 410: .notFound(status: status)
+            case 429: .tooOften(status: status)
+            case 300..<400: .redirected(status: status)
+            case 400..<500: .refused(status: status)
+            case 500..<600: .serverFailed(status: status)
+            default: .noContent(status: status)
+            }
     }
 }

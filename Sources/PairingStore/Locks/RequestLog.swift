@@ -4,8 +4,8 @@ internal import SystemPackage
 
 /// A request of which a gateway takes few in a minute from one device, whichever of its processes makes them.
 package enum CountedRequest: Hashable, Sendable {
-    /// To pair, at a place, given as a text.
-    case pair(at: String)
+    /// To pair, as the device of this identifier: the one by which the gateway counts, whatever address it is asked at.
+    case pair(as: String)
 
     /// For a session with a credential.
     case session(CredentialID)
@@ -13,8 +13,8 @@ package enum CountedRequest: Hashable, Sendable {
     /// The first word of its line.
     fileprivate var key: String {
         switch self {
-        case .pair(let place):
-            "pair:\(String(decoding: place.utf8.map { $0 > 0x20 && $0 < 0x7F ? $0 : 0x5F }.prefix(200), as: UTF8.self))"
+        case .pair(let device):
+            "pair:\(String(decoding: device.utf8.map { $0 > 0x20 && $0 < 0x7F ? $0 : 0x5F }.prefix(200), as: UTF8.self))"
         case .session(let credential): "session:\(credential)"
         }
     }

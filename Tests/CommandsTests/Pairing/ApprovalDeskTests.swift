@@ -192,7 +192,8 @@ import Testing
     ) async throws {
         try await with(.owner) { office in
             let url = "wss://\(office.server.endpoint)"
-            let made = try await office.desk.setupCode(access, url: url)
+            let (made, known) = try await office.desk.setupCode(access, url: url)
+            let before = try #require(known)
             #expect(made.access == access)
             #expect(made.code.urls.map(\.description) == [try #require(GatewayURL(url)).description])
             let request = SessionRequest(
@@ -211,6 +212,24 @@ import Testing
                 ) { _, _ in }
             }
             #expect(await office.waiting == [refusal?.requestID])
+            // Whoever has made the code is told that a device has come, and how it is approved.
+            let expiry = Timestamp(milliseconds: Timestamp.now.milliseconds + 20_000)
+            let use = await office.desk.newcomer(since: before, until: expiry)
+            let device = try office.store("other").deviceDescription
+            guard case .came(let found) = use else {
+                Issue.record("\(use)")
+                return
+            }
+            #expect(found.id == device.openClawID && found.requestID == refusal?.requestID)
+            let text = use.text(until: expiry, isAdmin: true)
+            #expect(text.contains("(device \(found.id.prefix(8)))"), "\(text)")
+            #expect(text.hasSuffix("waits for an approval: clawradar approve \(refusal?.requestID ?? "-")"), "\(text)")
+            // A device that was there before is none that has come.
+            let late = await office.desk.newcomer(
+                since: try #require(try await office.desk.setupCode(access, url: url).before),
+                until: Timestamp(milliseconds: Timestamp.now.milliseconds - 1_500)
+            )
+            #expect(late == .expired)
         }
         try await with(.admin) { office in
             let trouble = await #expect(throws: AdminTrouble.self) {

@@ -31,14 +31,35 @@ import Testing
         ("printf 'optaplus://pair?host=10.0.0.1&port=0&token=t0ken'", "The link cannot be used", 64 as Int32),
         ("printf 'oc-pair://t0ken?'", "The setup code cannot be used", 64),
         ("printf 't0ken and more'", "found something else", 64),
-        ("exit 1", "could not be read", 69), ("exec yes t0ken", "could not be read", 69), ("true", "found no text", 69),
+        ("exit 1", "wl-paste has given no text (exit status 1)", 69), ("true", "found no text", 69),
+        ("exit 7", "wl-paste has failed (exit status 7)", 69), ("kill -9 $$", "wl-paste was ended by signal 9", 69),
+        ("exec yes t0ken", "wl-paste prints more than the 16 KiB", 69),
+        ("exec sleep 20", "wl-paste has not answered in 3 s", 69),
     ])
     func theClipboardIsReadOnceAndNotQuoted(_ script: String, _ message: String, _ status: Int32) async throws {
         let desktop = try Desktop(script)
         let result = try await Tool.run(["pair", "--clipboard", "--yes"], environment: desktop.environment)
         #expect(result.status == status && result.errors.contains(message), "\(result.errors)")
         #expect(!result.errors.contains("t0ken") && result.output.isEmpty)
+        // It is there, whatever it does.
+        #expect(!result.errors.contains("was not found"), "\(result.errors)")
         #expect(desktop.runs == 1)
+    }
+
+    /// A desktop without its program is told the package; one of two programs that fail is told, too.
+    @Test func aProgramThatIsNotThereIsSaid() async throws {
+        let desktop = try Desktop("exit 1")
+        let empty = FileManager.default.temporaryDirectory.appending(path: "clawradar-\(UUID().uuidString)").path
+        let none = try await Tool.run(
+            ["pair", "--clipboard", "--yes"],
+            environment: ["PATH": empty, "WAYLAND_DISPLAY": "wayland-0"]
+        )
+        #expect(none.status == 69 && none.errors.contains("wl-paste was not found (it is in the package wl-clipboard)"))
+        let both = try await Tool.run(
+            ["pair", "--clipboard", "--yes"],
+            environment: ["PATH": desktop.folder.path + ":/bin-none", "WAYLAND_DISPLAY": "wayland-0", "DISPLAY": ":0"]
+        )
+        #expect(both.errors.contains("wl-paste has given no text") && both.errors.contains("; xclip was not found"))
     }
 
     @Test func withoutADesktopThereIsNoClipboard() async throws {

@@ -1,5 +1,6 @@
 internal import Connections
 internal import GatewayProtocol
+internal import Reports
 
 /// A setup code that an OpenClaw gateway has made for another device.
 struct MadeSetupCode: Sendable {
@@ -37,18 +38,45 @@ struct MadeSetupCode: Sendable {
 }
 
 extension ApprovalDesk {
+    /// The pause between two looks at the devices that a gateway knows.
+    private static let lookInterval = Duration.seconds(2)
+
     /// Asks the only gateway of the desk for a setup code.
     ///
     /// - Parameters:
     ///   - wanted: The rights that the code is to open.
     ///   - url: The address at which another device finds the gateway.
-    func setupCode(_ wanted: MadeSetupCode.Access, url: String) async throws -> MadeSetupCode {
+    /// - Returns: The code, and the devices that the gateway knew before; `nil` if it did not tell them.
+    func setupCode(
+        _ wanted: MadeSetupCode.Access,
+        url: String
+    ) async throws -> (made: MadeSetupCode, before: KnownDevices?) {
         try await run(nil) { connections in
             guard let owner = admins.first else { throw AdminTrouble("this device is no owner there") }
+            let before = try? await ask("device.pair.list", .object([:]), of: owner, connections)
             var params: [String: JSONValue] = ["publicUrl": .string(url)]
             if wanted == .limited { params["bootstrapProfile"] = "limited" }
             let payload = try await ask("device.pair.setupCode", .object(params), of: owner, connections)
-            return try MadeSetupCode(payload, wanted: wanted)
+            return (try MadeSetupCode(payload, wanted: wanted), KnownDevices(before))
         }
+    }
+
+    /// Waits until a device comes to the only gateway of the desk, or a code has expired.
+    ///
+    /// - Parameters:
+    ///   - before: The devices that it knew before the code was made.
+    ///   - expiry: The time at which the code expires.
+    func newcomer(since before: KnownDevices, until expiry: Timestamp) async -> LinkUse {
+        let use = try? await run(nil) { connections in
+            await LinkUse.wait(until: expiry, every: Self.lookInterval) {
+                guard let owner = admins.first,
+                    let payload = try? await ask("device.pair.list", .object([:]), of: owner, connections),
+                    let now = KnownDevices(payload)
+                else { return .unanswered }
+                return now.newcomer(since: before).map { .end(.came($0)) } ?? .nothing
+            }
+        }
+        // Only the user ends the sessions before.
+        return use ?? .unused
     }
 }

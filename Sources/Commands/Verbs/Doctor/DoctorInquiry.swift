@@ -83,6 +83,7 @@ struct DoctorInquiry: Sendable {
                 isHostAlone: { if case .host = subject { true } else { false } }()
             )
             let rest = max(start + timeout.duration - .now, .seconds(1))
+            async let requests = OpenRequests.ask()
             async let reports = Self.reports(scene, within: rest)
             async let sessions = Self.sessions(pairing, store, scanner.constellation, common, within: rest)
             let status = await Self.status(pairing, row, sessions.all) ?? Self.revoked(text, bin, among: pairings)
@@ -96,6 +97,8 @@ struct DoctorInquiry: Sendable {
             facts.sessionProblem = await sessions.problem
             facts.hasNetwork = host.hasNetwork
             facts.isClaimedByOthers = row?.flags.contains(.sameFingerprint) == true
+            facts.request = await requests.request(at: row?.id.description, facts.ways.map(\.endpoint))
+            facts.readiness = row?.readiness
             try Self.checkForEnd()
             return facts
         }

@@ -85,6 +85,7 @@ struct DoctorScene: Sendable {
             place.demand = typed.contains(endpoint) ? demand : nil
             place.neighbour = host.neighbour(at: endpoint.address)
             place.isOfContainers = host.isOfContainers(endpoint.address)
+            place.containerInterface = host.containerInterface(of: endpoint.address)
             place.listeners = host.listeners(at: endpoint)
             return place
         }

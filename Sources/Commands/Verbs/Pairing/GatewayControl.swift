@@ -4,6 +4,7 @@ internal import GatewayProtocol
 internal import Glibc
 internal import HostSystem
 internal import PairingStore
+internal import Reports
 
 /// The control socket of a reference gateway on this host, by which the user who runs it gets one-time codes.
 struct GatewayControl: Sendable {
@@ -54,6 +55,9 @@ struct GatewayControl: Sendable {
         }
     }
 
+    /// Returns the devices that the gateway knows, in the OpenClaw dialect; `nil` if it does not tell them.
+    func devices() -> KnownDevices? { KnownDevices(try? ask("devices")) }
+
     private func ask(_ method: String, _ params: [String: JSONValue] = [:]) throws(Problem) -> JSONValue {
         let request = GatewayRequest(id: "1", method: method, params: .object(params))
         do {
@@ -67,6 +71,30 @@ struct GatewayControl: Sendable {
             throw problem
         } catch {
             throw .absent
+        }
+    }
+}
+
+extension GatewayControl {
+    /// Waits until a code was used or has expired.
+    func end(of code: Secret, until expiry: Timestamp) async -> LinkUse {
+        await LinkUse.wait(until: expiry, every: .seconds(1)) {
+            switch try? use(of: code) {
+            case .used(let id, let name): return .end(.used(deviceID: id, name: name))
+            case .expired: return .end(.expired)
+            case .unused: return .nothing
+            case nil: return .end(.unknown)
+            }
+        }
+    }
+
+    /// Waits until a device comes to a gateway of the OpenClaw dialect, or a code has expired.
+    ///
+    /// - Parameter before: The devices that the gateway knew before the code was made.
+    func newcomer(since before: KnownDevices, until expiry: Timestamp) async -> LinkUse {
+        await LinkUse.wait(until: expiry, every: .seconds(1)) {
+            guard let now = devices() else { return .end(.unknown) }
+            return now.newcomer(since: before).map { .end(.came($0)) } ?? .nothing
         }
     }
 }

@@ -2,12 +2,10 @@ internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
-internal import Glibc
 internal import Pairing
 internal import PairingStore
 internal import QRCodes
 internal import Reports
-internal import SystemPackage
 
 /// `clawradar link`: prints a link to a paired gateway for another device, with a QR code.
 struct LinkCommand: AsyncParsableCommand {
@@ -20,14 +18,16 @@ struct LinkCommand: AsyncParsableCommand {
             an OptaPlus gateway it is optaplus://pair?…, for an OpenClaw gateway its address.
 
             If the gateway is a reference gateway on this host that demands codes, the link has one: it works once, \
-            for 5 minutes, and replaces the code before it. Then link waits until it was used, and says by whom; Ctrl-C \
-            and --no-wait end that earlier. The gateway is asked at its control socket, which --control names if it was \
-            started with --state.
+            for 5 minutes, and replaces the code before it. The gateway is asked at its control socket, which --control \
+            names if it was started with --state.
 
             At an OpenClaw gateway where this device is an owner (pair --as-owner), and at a reference gateway of that \
             kind on this host, the link is a setup code: it works once, for 10 minutes, and the device that uses it still \
             waits for an approval. Its rights are limited, unless --full is given. Any other link holds no secret, and \
             does not expire.
+
+            After a link that works once, link waits until it was used, and says by whom, or which device has come since \
+            to an OpenClaw gateway; with --format json in a second object. Ctrl-C and --no-wait end that earlier.
 
             On a terminal that is wide enough, a QR code is shown below it, black on white. --svg writes it as a \
             picture.
@@ -93,17 +93,39 @@ struct LinkCommand: AsyncParsableCommand {
         let store = try StoreAccess.openExisting()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store?.pairings() ?? [] }
         let pairing = try pairing(among: pairings)
-        let link: OutwardLink
-        let given: Given?
+        let file = try svg.map { path throws(CommandFailure) in try PictureFile(path: path) }
+        let (link, given): (OutwardLink, Given?)
+        do {
+            (link, given) = try await self.link(to: pairing, in: store)
+            try printLink(link, given, to: pairing)
+        } catch {
+            file?.discard()
+            throw error
+        }
+        // After the link, which is of use without a picture.
+        if let file { try Self.write(link, to: file, isSecret: given != nil) }
+        guard let given, let wait = given.wait, !doesNotWait else { return }
+        let use = await wait()
+        switch format.format {
+        case .json: try StandardOutput().write(LinkUseReport(pairing: pairing, use: use).line)
+        case .table: Notes.note(use.text(until: given.expiry, isAdmin: given.access != nil))
+        }
+    }
+
+    /// Returns the link, with a code that works once if the gateway gives one.
+    private func link(to pairing: StoredPairing, in store: PairingStore?) async throws -> (OutwardLink, Given?) {
         do {
             // Before a code is made, which would be in vain.
             let open = try OutwardLink(pairing)
-            given = try await setupCode(for: pairing, in: store, url: open.text) ?? code(for: pairing)
-            link = try OutwardLink(pairing, code: given?.code)
+            if svg != nil { _ = try Self.symbol(of: open) }
+            let given = try await setupCode(for: pairing, in: store, url: open.text) ?? code(for: pairing)
+            return (try OutwardLink(pairing, code: given?.code), given)
         } catch let error as OutwardLink.Problem {
             throw CommandFailure(.nothingFound, "no link to \(pairing.label): \(error).")
         }
-        if let svg { try Self.write(try Self.symbol(of: link).svg, to: svg, isSecret: given != nil) }
+    }
+
+    private func printLink(_ link: OutwardLink, _ given: Given?, to pairing: StoredPairing) throws {
         let output = StandardOutput()
         switch format.format {
         case .json:
@@ -113,9 +135,6 @@ struct LinkCommand: AsyncParsableCommand {
             Notes.note("\(pairing.label): for another device, which then pairs with it. \(Self.meaning(given))")
             try output.write(link.text + "\n")
             if svg == nil, let terminal = output.terminal { try output.write(Self.picture(of: link, in: terminal)) }
-            if let given, let control = given.control, !doesNotWait, pairing.dialect == .optaplus {
-                await Self.wait(for: given, control)
-            }
         }
     }
 
@@ -139,8 +158,8 @@ struct LinkCommand: AsyncParsableCommand {
         let code: Secret
         let expiry: Timestamp
 
-        /// The socket at which its use can be seen.
-        var control: GatewayControl?
+        /// Waits for its use, where that can be seen.
+        var wait: (@Sendable () async -> LinkUse)?
 
         /// The rights that it opens, where the gateway distinguishes them.
         var access: MadeSetupCode.Access?
@@ -152,10 +171,17 @@ struct LinkCommand: AsyncParsableCommand {
             return nil
         }
         do throws(GatewayControl.Problem) {
+            let isOpenClaw = pairing.dialect == .openClaw
+            let before = isOpenClaw ? socket.devices() : nil
             let code = try socket.code()
-            let life = pairing.dialect == .openClaw ? 600_000 : 300_000
-            let expiry = Timestamp(milliseconds: Timestamp.now.milliseconds + life)
-            return Given(code: code, expiry: expiry, control: socket)
+            let expiry = Timestamp(milliseconds: Timestamp.now.milliseconds + (isOpenClaw ? 600_000 : 300_000))
+            var given = Given(code: code, expiry: expiry)
+            if let before {
+                given.wait = { await socket.newcomer(since: before, until: expiry) }
+            } else if !isOpenClaw {
+                given.wait = { await socket.end(of: code, until: expiry) }
+            }
+            return given
         } catch {
             switch error {
             case .refused(let reason):
@@ -194,12 +220,15 @@ struct LinkCommand: AsyncParsableCommand {
             limit: .seconds(10)
         )
         do {
-            let made = try await desk.setupCode(full ? .full : .limited, url: url)
+            let (made, before) = try await desk.setupCode(full ? .full : .limited, url: url)
             let end = made.code.expiresAt ?? Timestamp.now.milliseconds + MadeSetupCode.life
             if full, made.access == .limited {
                 Notes.warning("the gateway gives a code with limited rights: without TLS it gives no other.")
             }
-            return Given(code: made.code.text, expiry: Timestamp(milliseconds: end), access: made.access)
+            let expiry = Timestamp(milliseconds: end)
+            var given = Given(code: made.code.text, expiry: expiry, access: made.access)
+            if let before { given.wait = { await desk.newcomer(since: before, until: expiry) } }
+            return given
         } catch let trouble as AdminTrouble {
             guard !full else { throw CommandFailure(.nothingFound, "no setup code: \(trouble).") }
             Notes.note("the gateway gives no setup code: \(trouble).")
@@ -216,42 +245,6 @@ struct LinkCommand: AsyncParsableCommand {
         return
             "Whoever uses it first, once, until \(end), asks to be paired with \(access.rawValue) rights, and waits for "
             + "an approval: `clawradar approvals`. Give it to nobody else."
-    }
-
-    /// Waits until the code was used or has expired, or the user ends it, and says what has become of it.
-    private static func wait(for given: Given, _ control: GatewayControl) async {
-        let progress = ProgressLine()
-        // The gateway counts from a moment before.
-        let end = ContinuousClock.now + .milliseconds(given.expiry.milliseconds - Timestamp.now.milliseconds + 2_000)
-        let result = await withTaskGroup(of: String?.self) { group in
-            group.addTask {
-                while !Task.isCancelled, ContinuousClock.now < end {
-                    switch try? control.use(of: given.code) {
-                    case .used(let id, let name):
-                        let device = "\(PromptLines.quoted(name, in: nil)) (device \(DisplayText(id, limit: 64)))"
-                        return "the link was used by \(device). It works no more."
-                    case .expired: return "nobody has used the link. It works no more."
-                    case .unused: break
-                    case nil: return "the gateway does not answer any more: it is not known whether the link was used."
-                    }
-                    let left = max(0, (end - .now).components.seconds)
-                    progress?.show("waiting for the link to be used, \(left) s more; Ctrl-C ends only the waiting …")
-                    try? await Task.sleep(for: .seconds(1))
-                }
-                return "nobody has used the link. It works no more."
-            }
-            group.addTask {
-                await Signals.waitForEnd()
-                return nil
-            }
-            let first = await group.next() ?? nil
-            group.cancelAll()
-            return first
-        }
-        progress?.clear()
-        Notes.note(
-            result ?? "nobody has used the link so far; it stays valid until \(TimeText.localDay(given.expiry))."
-        )
     }
 
     // MARK: The QR code
@@ -284,22 +277,14 @@ struct LinkCommand: AsyncParsableCommand {
         return symbol.lines.map { $0 + "\n" }.joined()
     }
 
-    /// Writes a picture. One with a secret is for this user alone, whoever could read the file before.
-    private static func write(_ text: String, to path: String, isSecret: Bool) throws(CommandFailure) {
-        let permissions: FilePermissions = isSecret ? .ownerReadWrite : [.ownerReadWrite, .groupRead, .otherRead]
-        do {
-            let file = try FileDescriptor.open(
-                path,
-                .writeOnly,
-                options: [.create, .truncate, .closeOnExec],
-                permissions: permissions
-            )
-            try file.closeAfter {
-                if isSecret, fchmod(file.rawValue, permissions.rawValue) != 0 { throw Errno(rawValue: errno) }
-                _ = try file.writeAll(text.utf8)
-            }
+    private static func write(_ link: OutwardLink, to file: PictureFile, isSecret: Bool) throws(CommandFailure) {
+        let picture: String
+        do throws(CommandFailure) {
+            picture = try symbol(of: link).svg
         } catch {
-            throw CommandFailure(.outputFailed, "\(path): the QR code could not be written: \(error).")
+            file.discard()
+            throw error
         }
+        try file.write(picture, isSecret: isSecret)
     }
 }

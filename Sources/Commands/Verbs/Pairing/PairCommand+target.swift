@@ -86,7 +86,7 @@ extension PairCommand {
             ) {
                 () async throws(PairingError) in try await coordinator.setupCode(behind: url)
             }
-            return try await target(of: code, coordinator, deadline)
+            return try await notingSpentURL(of: subject) { try await target(of: code, coordinator, deadline) }
         case .invitation(.setupCode(let code)):
             return try await target(of: code, coordinator, timeout.map { ContinuousClock.now + $0.duration })
         case .invitation(.link(let link)):
@@ -121,6 +121,20 @@ extension PairCommand {
         case .name(let name):
             let (target, bot) = try await target(called: name, constellation)
             return (target, bot, nil)
+        }
+    }
+
+    /// Runs what follows once the setup code behind a join URL was fetched. If it fails in any way, the user is told that
+    /// the URL cannot be used for another attempt.
+    func notingSpentURL<Value>(
+        of subject: PairingSubject,
+        _ body: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await body()
+        } catch {
+            if case .invitation(.join) = subject { Notes.note("the join URL is used up: to try again, get a new one.") }
+            throw error
         }
     }
 

@@ -193,7 +193,10 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
                 advertised: { id in await constellation.gateways.first { $0.id == id }?.advertisedLeaves }
             )
         )
-        let id = try await pair(target, with: coordinator, dialogue, deadline: timeout.map { start + $0.duration })
+        let deadline = timeout.map { start + $0.duration }
+        let id = try await notingSpentURL(of: subject) { [target] in
+            try await pair(target, with: coordinator, dialogue, deadline: deadline)
+        }
         let pairing = try CommandFailure.translating { () throws(StoreError) in try store.pairing(id) }
         guard let pairing else { throw CommandFailure(.ourFault, "what was paired is not in the store") }
         for name in (bots ?? bot)?.missing(among: pairing.bots.map { ($0.id, $0.name) }) ?? [] {

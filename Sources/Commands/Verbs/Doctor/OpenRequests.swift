@@ -1,0 +1,64 @@
+internal import AgentClient
+internal import DNSSD
+internal import Diagnosis
+internal import GatewayProtocol
+internal import Reports
+
+/// The requests to pair that wait for an approval, as the agent of this user tells that has made them.
+struct OpenRequests: Sendable {
+    /// A request, and the gateway at which it waits.
+    private struct Item: Sendable {
+        let gateway: String?
+        let endpoint: String?
+        let request: WaitingRequest
+    }
+
+    private let items: [Item]
+
+    /// Asks the agent of this user. Where none runs, or it cannot be asked, which was said then, there are none.
+    static func ask() -> OpenRequests {
+        do throws(AgentClientError) {
+            let answer = try AgentOption.client.ask("GET", "/api/v1/pair", within: .seconds(2))
+            guard AgentOption.isAsked(answer.version) else { return OpenRequests(.null) }
+            guard answer.status == 200, let json = try? JSONValue(parsing: answer.body, limits: .ofAgents) else {
+                throw .garbled("expected its pairings")
+            }
+            return OpenRequests(json)
+        } catch {
+            AgentOption.warn(of: error)
+            return OpenRequests(.null)
+        }
+    }
+
+    /// Reads the answer of an agent.
+    init(_ json: JSONValue) {
+        items = (json["pairings"]?.array ?? []).compactMap { pairing in
+            guard pairing["state"]?.string == "approvalNeeded", let approval = pairing["approval"],
+                let since = approval["since"]?.string.flatMap(Timestamp.init),
+                let dialect = pairing["offer"]?["dialect"]?.string.flatMap({ GatewayDialect(rawValue: $0) })
+            else { return nil }
+            return Item(
+                gateway: pairing["offer"]?["gateway"]?.string,
+                endpoint: pairing["offer"]?["endpoint"]?.string,
+                request: WaitingRequest(
+                    dialect: dialect,
+                    since: since.milliseconds,
+                    id: approval["request"]?.string,
+                    command: approval["command"]?.string
+                )
+            )
+        }
+    }
+
+    /// Returns the request that waits at a gateway longest; `nil` if none does.
+    ///
+    /// - Parameters:
+    ///   - gateway: The identifier of its row; `nil` if there is none.
+    ///   - places: The places at which it answers.
+    func request(at gateway: String?, _ places: [Endpoint]) -> WaitingRequest? {
+        let names = Set(places.map(\.description))
+        return items.filter { item in
+            gateway != nil && item.gateway == gateway || item.endpoint.map(names.contains) == true
+        }.map(\.request).min { $0.since < $1.since }
+    }
+}
