@@ -255,10 +255,21 @@ extension Connections {
         }
     }
 
+            if isHeld { work.run { await self.noteOther(credential) } }
     /// Begins the session after a delay, unless that is scheduled already.
     private func beginLater(_ credential: CredentialID, _ delay: Duration) {
         guard kept[credential]?.isBeginPending == false else { return }
         kept[credential]?.isBeginPending = true
+    /// Reports to the map what the process says that has the session.
+    private func noteOther(_ credential: CredentialID) async {
+        let held = try? await store.perform { store throws(StoreError) in store.heldSessions(of: [credential]) }
+        // Meanwhile the session may have become that of this process.
+        guard case .held? = kept[credential]?.state else { return }
+        let state = held?[credential]?.botState ?? .paired
+        let steps = botKeys(of: credential).flatMap { told.set(state, of: $0) }
+        if !steps.isEmpty { report(steps) }
+    }
+
         let time = environment.clock.now + delay
         work.run { [environment] in
             await environment.sleep(until: time)

@@ -29,6 +29,9 @@ struct PairedWorld {
     /// What answers where, and the number of the router and of each machine, which tell networks apart.
     private(set) var things: [Endpoint: PairedThing] = [:]
     private(set) var router: UInt8 = 1
+
+    /// The gateways that refuse every session, or put it off.
+    private var refusals: [Endpoint: SessionRefusal] = [:]
     private var machines: [IPAddress: UInt8] = [:]
 
     /// Indicates whether the kernel has reached the machines.
@@ -230,7 +233,20 @@ struct PairedWorld {
     mutating func step() -> String {
         let chosen = cases[random.draw(cases.count)]
         let home = chosen.places[0]
-        switch random.draw(21) {
+        switch random.draw(22) {
+        case 21:
+            guard refusals[home] == nil else {
+                refusals[home] = nil
+                return "\(home) refuses no session any more"
+            }
+            let isForGood = random.draw(2) == 0
+            refusals[home] = SessionRefusal(
+                dialect: chosen.itself.dialect,
+                reason: isForGood ? .accessDenied : .rateLimited,
+                credential: .deviceToken,
+                retryAfter: isForGood ? nil : .seconds(600)
+            )
+            return "\(home) refuses every session\(isForGood ? "" : " for now")"
         case 0, 1:
             things[home] = nil
             return "the gateway at \(home) stops"
@@ -408,6 +424,11 @@ struct PairedWorld {
                     events.append(.probed(endpoint, .gateway(identity)))
                     if let leaf = identity.leaf {
                         events.append(.proved(endpoint, chosen.trust == .pinned ? .pinnedLeaf : .certified, leaf: leaf))
+                if let refusal = refusals[endpoint] {
+                    let failure = Connections.judged(.refused(refusal), on: path, stored(current(chosen)))
+                    handle(.ended(id, failure), of: chosen)
+                    continue
+                }
                     } else if !stored(chosen).isElsewhere(endpoint) {
                         events.append(.proved(endpoint, .sameAddress))
                     }
