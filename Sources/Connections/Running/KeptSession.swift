@@ -167,6 +167,7 @@ extension StoredPairing {
         same.bots = former.bots
         same.credentials = former.credentials
         same.lastConnected = former.lastConnected
+        same.connectedURL = former.connectedURL
         same.connectsAutomatically = former.connectsAutomatically
         return same != former
     }

@@ -503,7 +503,7 @@ struct PairedWorld {
         let told = pairing.decision(told: identity.fingerprint)
         guard told.isAllowed, thing.dialect == pairing.dialect else {
             let failure = told.isAllowed ? SessionFailure.unreachable : .blocked(told)
-            return handle(.ended(id, Connections.judged(failure, at: endpoint, pairing)), of: chosen)
+            return handle(.ended(id, Connections.judged(failure, on: path, pairing)), of: chosen)
         }
         handle(.opened(id, .allowed), of: chosen)
     }
