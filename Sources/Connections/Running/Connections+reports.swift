@@ -161,8 +161,7 @@ extension Connections {
         if case .connected(let path) = state { kept[credential]?.path = path } else { kept[credential]?.path = nil }
         if case .revoked = state {
         } else {
-            let steps = botKeys(of: credential).flatMap { told.set(state.botState, of: $0) }
-            if !steps.isEmpty { report(steps) }
+            reportBots(of: credential)
         }
         switch state {
         // Others may have their turn while it has no use for it.
@@ -177,6 +176,13 @@ extension Connections {
         let snapshot = session.snapshot(pairing)
         tellOthers(snapshot, session.lock)
         report(.changed(snapshot))
+    }
+
+    /// Reports to the map what a session means for its bots, if that has changed.
+    func reportBots(of credential: CredentialID) {
+        guard let state = kept[credential]?.state else { return }
+        let steps = botKeys(of: credential).flatMap { told.set(state.botState, of: $0) }
+        if !steps.isEmpty { report(steps) }
     }
 
     /// Tells other processes what a session that this one holds is doing.

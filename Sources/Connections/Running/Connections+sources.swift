@@ -140,6 +140,10 @@ extension Connections {
             }
         }
         if needsPaths { offerPaths(to: pairing) }
+        if let former, former.gatewayID != pairing.gatewayID || former.fingerprint != pairing.fingerprint {
+            // It has another row now, where nobody has said yet what its sessions do.
+            for credential in pairing.credentials { reportBots(of: credential.id) }
+        }
         return new
     }
 
@@ -251,15 +255,11 @@ extension Connections {
             guard isWanted(credential) else { return }
             let isHeld = error.code == .locked
             handle(isHeld ? .held(error.holder) : .fail(error.description), of: credential)
+            if isHeld { work.run { await self.noteOther(credential) } }
             begin(credential, after: Self.retryInterval)
         }
     }
 
-            if isHeld { work.run { await self.noteOther(credential) } }
-    /// Begins the session after a delay, unless that is scheduled already.
-    private func beginLater(_ credential: CredentialID, _ delay: Duration) {
-        guard kept[credential]?.isBeginPending == false else { return }
-        kept[credential]?.isBeginPending = true
     /// Reports to the map what the process says that has the session.
     private func noteOther(_ credential: CredentialID) async {
         let held = try? await store.perform { store throws(StoreError) in store.heldSessions(of: [credential]) }
@@ -270,6 +270,10 @@ extension Connections {
         if !steps.isEmpty { report(steps) }
     }
 
+    /// Begins the session after a delay, unless that is scheduled already.
+    private func beginLater(_ credential: CredentialID, _ delay: Duration) {
+        guard kept[credential]?.isBeginPending == false else { return }
+        kept[credential]?.isBeginPending = true
         let time = environment.clock.now + delay
         work.run { [environment] in
             await environment.sleep(until: time)

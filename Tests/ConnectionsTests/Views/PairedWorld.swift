@@ -263,6 +263,7 @@ struct PairedWorld {
         case 5:
             var other = chosen.itself
             other.leaf = other.leaf == nil ? nil : UInt8(100 + random.draw(3))
+            if other.fingerprint != nil, random.draw(3) == 0 { other.fingerprint = "renewed \(random.draw(3))" }
             things[home] = other
             return "another certificate at \(home)"
         case 6, 7:
@@ -302,10 +303,16 @@ struct PairedWorld {
         case 12:
             guard chosen.trust == .pinned, let thing = things[home], thing.leaf != nil, !thing.isFrontAlone,
                 let index = cases.firstIndex(where: { $0.id == chosen.id }),
-                thing.fingerprint == chosen.itself.fingerprint, thing.dialect == chosen.itself.dialect
+                (thing.fingerprint == nil) == (chosen.itself.fingerprint == nil),
+                thing.dialect == chosen.itself.dialect,
+                !cases.contains(where: {
+                    $0.id != chosen.id && $0.itself.fingerprint != nil && $0.itself.fingerprint == thing.fingerprint
+                })
             else { return "-" }
+            // The pairing takes on the fingerprint that is told with the certificate.
             cases[index].itself = thing
             report()
+            reportBots(of: chosen)
             return "the certificate at \(home) is trusted"
         case 13:
             let place = known.sorted()[random.draw(known.count)]
@@ -417,6 +424,11 @@ struct PairedWorld {
                 dial(id, path, of: chosen)
             case .authenticate(let id):
                 guard let path = sessions[chosen.id]?.paths[id], let endpoint = path.endpoint else { continue }
+                if let refusal = refusals[endpoint] {
+                    let failure = Connections.judged(.refused(refusal), on: path, stored(current(chosen)))
+                    handle(.ended(id, failure), of: chosen)
+                    continue
+                }
                 sessions[chosen.id]?.live[id] = endpoint
                 var events: [BotMapEvent] = []
                 switch things[endpoint]?.outcome() {
@@ -424,11 +436,6 @@ struct PairedWorld {
                     events.append(.probed(endpoint, .gateway(identity)))
                     if let leaf = identity.leaf {
                         events.append(.proved(endpoint, chosen.trust == .pinned ? .pinnedLeaf : .certified, leaf: leaf))
-                if let refusal = refusals[endpoint] {
-                    let failure = Connections.judged(.refused(refusal), on: path, stored(current(chosen)))
-                    handle(.ended(id, failure), of: chosen)
-                    continue
-                }
                     } else if !stored(chosen).isElsewhere(endpoint) {
                         events.append(.proved(endpoint, .sameAddress))
                     }
@@ -468,6 +475,14 @@ struct PairedWorld {
             case .revoke: break
             }
         }
+    }
+
+    /// Says of a row that is another one now what its session does.
+    private mutating func reportBots(of chosen: PairedCase) {
+        guard let row = row(of: chosen), let state = sessions[chosen.id]?.botState,
+            let bot = row.bots.first(where: \.isPaired)
+        else { return }
+        apply(bot.state.steps(to: state).map { .stateChanged(bot.id, $0) })
     }
 
     /// Connects, and finds what is there.
