@@ -6,10 +6,13 @@ package final class AgentEvents: Sendable {
     /// The time within which an agent has to send something, if only a comment, which it does every 15 seconds.
     package static let longestSilence = Duration.seconds(40)
 
+    /// The name of the event by which a view of this program learns that the first look of the agent is over.
+    package static let looked = "looked"
+
     /// One event.
     package struct Event: Hashable, Sendable {
-        /// The subject: `snapshot`, `gateway`, `service`, `session`, `pairing` or `backend`; or `update` if they are
-        /// asked for in the form for the views of this program.
+        /// The subject: `snapshot`, `gateway`, `service`, `session`, `pairing` or `backend`; or `update`, and once
+        /// ``looked``, if they are asked for in the form for the views of this program.
         package let name: String
 
         /// The position from which on a reader can resume; `nil` if others changed together with it.

@@ -1,6 +1,6 @@
-internal import Constellation
+package import Constellation
 internal import GatewayProtocol
-internal import PairingStore
+package import PairingStore
 
 /// The sessions that other processes have, as states of bots for a map. A value.
 struct OthersSessions: Sendable {
@@ -11,8 +11,10 @@ struct OthersSessions: Sendable {
     /// - Returns: The news for the map.
     mutating func take(_ held: [CredentialID: HeldSession], of paired: PairedGateways) -> [BotMapEvent] {
         var now: [BotKey: BotState] = [:]
+        var present: Set<BotKey> = []
         for pairing in paired.pairings.values {
             guard let row = paired.row(of: pairing.id) else { continue }
+            present.formUnion(pairing.bots.map { BotKey(gateway: row, bot: $0.id) })
             for credential in pairing.credentials {
                 guard let state = held[credential.id]?.botState else { continue }
                 let opened = credential.bots.isEmpty ? pairing.bots.map(\.id) : credential.bots
@@ -20,7 +22,8 @@ struct OthersSessions: Sendable {
             }
         }
         var events: [BotMapEvent] = []
-        for key in Set(now.keys).union(states.keys).sorted() {
+        // What is not paired any more has no state to go back to.
+        for key in Set(now.keys).union(states.keys).intersection(present).sorted() {
             let (before, after) = (states[key] ?? .paired, now[key] ?? .paired)
             events += before.steps(to: after).map { .stateChanged(key, $0) }
         }
@@ -30,14 +33,16 @@ struct OthersSessions: Sendable {
 }
 
 extension HeldSession {
-    /// The state of the bots that the session opens; `nil` while it is neither live nor being opened.
-    fileprivate var botState: BotState? {
+    /// The state of the bots that the session opens; `nil` where the map knows as much as the session.
+    package var botState: BotState? {
         switch note.flatMap({ PairedState(rawValue: $0.state) }) {
         case .connected: .connected
         case .connecting: .connecting
-        case .paired, .away, .moved, .changedLeaf, .uncertified, .waiting, .refused, .failed, .revoked, .awaitsTrust,
-            nil:
-            nil
+        case .uncertified: .uncertified
+        case .waiting: .waiting
+        case .refused: .refused
+        case .failed: .failed
+        case .paired, .away, .moved, .changedLeaf, .revoked, .awaitsTrust, nil: nil
         }
     }
 }

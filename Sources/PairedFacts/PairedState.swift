@@ -58,6 +58,10 @@ package enum PairedState: String, Hashable, Sendable, CaseIterable {
         switch bot {
         case .connected: self = .connected
         case .connecting: self = .connecting
+        case .uncertified: self = .uncertified
+        case .waiting: self = .waiting
+        case .refused: self = .refused
+        case .failed: self = .failed
         case .discovered, .pairing, .paired, .disconnected, .error, nil:
             if flags.contains(.changedLeaf) {
                 self = .changedLeaf

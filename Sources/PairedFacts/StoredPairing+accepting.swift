@@ -1,16 +1,25 @@
 internal import Constellation
-internal import GatewayProtocol
+package import GatewayProtocol
 package import PairingStore
 
 extension StoredPairing {
-    /// Takes on another trust, and the identity that comes with it: where the fingerprint is that of the certificate, a
-    /// gateway with a new certificate goes by the new one, and only under that is it found from now on.
-    package mutating func accept(_ policy: TrustPolicy) {
-        if case .pinned(let old) = trust, case .pinned(let new) = policy, old != new,
-            fingerprint == GatewayFingerprint(old.description), let renewed = GatewayFingerprint(new.description)
-        {
-            fingerprint = renewed
-            gatewayID = GatewayID.fingerprint(renewed).description
+    /// Takes on another trust, and the identity that comes with it: a gateway with a new certificate goes by the fingerprint
+    /// that it tells with that, and only under that is it found from now on.
+    ///
+    /// - Parameters:
+    ///   - policy: The trust.
+    ///   - told: The fingerprint that the gateway tells with the accepted certificate; `nil` if it was not asked. One that
+    ///     was that of the certificate is that of the new one then.
+    package mutating func accept(_ policy: TrustPolicy, telling told: GatewayFingerprint? = nil) {
+        if case .pinned(let new) = policy, policy != trust {
+            var renewed = told
+            if renewed == nil, case .pinned(let old) = trust, fingerprint == GatewayFingerprint(old.description) {
+                renewed = GatewayFingerprint(new.description)
+            }
+            if let renewed, renewed != fingerprint {
+                fingerprint = renewed
+                gatewayID = GatewayID.fingerprint(renewed).description
+            }
         }
         trust = policy
     }

@@ -46,6 +46,7 @@ extension PairingCoordinator {
             trust: attempt.policy,
             endpoints: [offer.endpoint],
             remoteURL: offer.remoteURL?.description,
+            connectedURL: offer.isMadeOutside ? offer.remoteURL?.description : nil,
             pairedAt: time,
             bots: bots(grant),
             credentials: credentials
@@ -97,7 +98,10 @@ extension PairingCoordinator {
             }
             pairing.noteVerified(at: offer.endpoint)
             if let tool = attempt.operatorTool { pairing.operatorTool = tool }
-            if let url = offer.remoteURL { pairing.remoteURL = url.description }
+            if let url = offer.remoteURL {
+                pairing.remoteURL = url.description
+                if offer.isMadeOutside { pairing.connectedURL = url.description }
+            }
             if let name = attempt.name { pairing.name = name }
         }
     }
@@ -116,5 +120,16 @@ extension PairingCoordinator {
             guard error.code == .notFound else { throw error }
             return false
         }
+    }
+}
+
+extension PairingOffer {
+    /// Indicates whether the gateway was asked at its address outside of this network, and has proved there that it is at
+    /// that name or address.
+    fileprivate var isMadeOutside: Bool {
+        guard let remoteURL, remoteURL.port == endpoint.port, remoteURL.resource == endpoint.resource else {
+            return false
+        }
+        return remoteURL.address.map { $0 == endpoint.address } ?? (certifiedHost == remoteURL.host)
     }
 }

@@ -10,9 +10,13 @@ package struct ConnectionNote: Hashable, Sendable {
     /// The endpoint; `nil` if it says nothing about where the gateway is on this network, such as that of a tunnel.
     package let endpoint: Endpoint?
 
-    package init(time: Int, endpoint: Endpoint?) {
+    /// The address outside of this network, if it was established there.
+    package let url: String?
+
+    package init(time: Int, endpoint: Endpoint?, url: String? = nil) {
         self.time = time
         self.endpoint = endpoint
+        self.url = url
     }
 }
 
@@ -28,8 +32,11 @@ extension PairingStore {
                     moved.append(id)
                 } else {
                     try db.execute(
-                        sql: "UPDATE pairing SET lastConnected = ? WHERE id = ? AND binnedAt IS NULL",
-                        arguments: [note.time, id.description]
+                        sql: """
+                            UPDATE pairing SET lastConnected = ?, connectedURL = coalesce(?, connectedURL)
+                            WHERE id = ? AND binnedAt IS NULL
+                            """,
+                        arguments: [note.time, note.url, id.description]
                     )
                 }
             }
@@ -52,5 +59,6 @@ extension StoredPairing {
     fileprivate mutating func note(_ note: ConnectionNote) {
         lastConnected = note.time
         if let endpoint = note.endpoint { noteVerified(at: endpoint) }
+        if let url = note.url { connectedURL = url }
     }
 }

@@ -36,7 +36,7 @@ extension StoredPairing {
         result.bots = try bots.bounded()
         try Self.check(gatewayID, "the identifier of a gateway")
         try Self.check(resource, "the path of a WebSocket")
-        if let remoteURL { try Self.check(remoteURL, "a remote address") }
+        for url in [remoteURL, connectedURL].compactMap(\.self) { try Self.check(url, "a remote address") }
         if case .certified(let host) = trust { try Self.check(host, "a host name") }
         guard credentials.count <= StoreLimits.credentials else {
             throw .tooMany("credentials", credentials.count, StoreLimits.credentials)

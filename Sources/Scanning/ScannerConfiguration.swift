@@ -7,7 +7,8 @@ public struct ScannerConfiguration: Hashable, Sendable {
     /// The gateways to ask in addition to those that the browser finds, from the start; see ``Scanner/add(_:)``.
     public var manualGateways: [ManualGateway]
 
-    /// The leaf certificate that each of these endpoints has to show, from the start; see ``Scanner/pin(_:at:)``.
+    /// The leaf certificate that each of these endpoints has to show, from the start; see
+    /// ``/Constellation/Constellation/pin(_:at:)``.
     public var pins: [Endpoint: LeafFingerprint]
 
     /// Indicates whether endpoints are asked at all. Otherwise no socket is opened: the map shows advertised services

@@ -171,6 +171,17 @@ import Testing
         }
     }
 
+    /// A view learns that the first look is over after what was there, so that what has not answered is away: here no part
+    /// runs, and it is waited for as long as it is at most.
+    @Test func aViewIsToldThatTheFirstLookIsOver() async throws {
+        try await AgentStage.withAgent { agent, client in
+            await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))
+            let events = EventReader(client, "?form=recording")
+            #expect(try await events.next()?.name == "update")
+            #expect(try await events.next()?.name == AgentEvents.looked)
+        }
+    }
+
     @Test func aReaderResumesAfterItsLastEventAndGetsASnapshotOtherwise() async throws {
         try await AgentStage.withAgent { agent, client in
             await agent.constellation.apply(.serviceFound(try Fixture.service(name: "Kitchen")))

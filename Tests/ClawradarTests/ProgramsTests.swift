@@ -12,9 +12,10 @@ import Testing
     ]
 
     @Test(arguments: programs) func oneImportAndFewLinesAreEnough(program: String) throws {
-        let lines = try DocumentedCommand.text("examples/\(program).swift").split(separator: "\n")
+        let text = try DocumentedCommand.text("examples/\(program).swift")
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(lines.filter { $0.hasPrefix("import ") } == ["import Clawradar"])
-        #expect(lines.count <= 25)
+        #expect(text.hasSuffix("\n") && lines.count <= 25, "\(lines.count) lines")
         #expect(try DocumentedCommand.text("README.md").contains("](examples/\(program).swift)"))
     }
 

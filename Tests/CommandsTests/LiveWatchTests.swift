@@ -44,7 +44,10 @@ import Testing
         let inputs = AsyncStream.makeStream(of: ConstellationUpdate.self)
         let taken = AsyncStream.makeStream(of: Void.self)
 
-        func run(_ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void) async throws {
+        func run(
+            _ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void,
+            looked: (@Sendable (Timestamp) throws -> Void)?
+        ) async throws {
             for await input in inputs.stream {
                 try show(input, Timestamp(milliseconds: 1_795_000_000_000))
                 taken.continuation.yield()

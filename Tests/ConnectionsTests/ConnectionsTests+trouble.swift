@@ -302,7 +302,100 @@ extension ConnectionsTests {
         var one = pairing
         one.dialect = .openAgents
         let refusal = SessionRefusal(dialect: .openAgents, reason: .hungUp, credential: .deviceToken)
-        #expect(Connections.judged(.refused(refusal), at: elsewhere, one) == .blocked(.moved(.gateway)))
-        #expect(Connections.judged(.refused(refusal), at: endpoint, one) == .refused(refusal))
+        func judged(_ endpoint: Endpoint) -> SessionFailure {
+            let path = SessionPath(place: .endpoint(endpoint), reach: .local, policy: .pinned(pin))
+            return Connections.judged(.refused(refusal), on: path, one)
+        }
+        #expect(judged(elsewhere) == .blocked(.moved(.gateway)))
+        #expect(judged(endpoint) == .refused(refusal))
+    }
+
+    /// The address outside of this network may lead to another gateway: what that says of the token ends no pairing, until
+    /// a session was established there; from then on the same words do.
+    @Test(arguments: ["wss://gateway.example:8443/a", "wss://10.0.0.9:8443/a"])
+    func whoRevokesOutsideIsAnotherUntilASessionWasThere(url: String) throws {
+        var one = pairing
+        one.remoteURL = url
+        let address = try #require(GatewayURL(url))
+        let path =
+            address.address.map {
+                SessionPath(
+                    place: .endpoint(Endpoint(address: $0, port: 8_443, resource: "/a")),
+                    reach: .remote,
+                    policy: .pinned(pin)
+                )
+            }
+            ?? SessionPath(
+                place: .host("gateway.example", port: 8_443),
+                reach: .remote,
+                resource: "/a",
+                policy: .certified(host: "gateway.example")
+            )
+        var other = path
+        other.resource = "/b"
+        for reason in [SessionRefusal.Reason.notPaired, .revoked] {
+            let refusal = SessionRefusal(dialect: .optaplus, reason: reason, credential: .deviceToken)
+            #expect(Connections.judged(.refused(refusal), on: path, one) == .blocked(.moved(.gateway)))
+            var places = ConnectedPlaces()
+            places.note(path, of: one.id)
+            #expect(Connections.judged(.refused(refusal), on: path, one, places) == .refused(refusal))
+            #expect(Connections.judged(.refused(refusal), on: path, pairing, ConnectedPlaces()) != .refused(refusal))
+            // As the store keeps it, for the next process.
+            var known = one
+            known.connectedURL = url
+            #expect(Connections.judged(.refused(refusal), on: path, known) == .refused(refusal))
+            known.connectedURL = "wss://other.example:8443/a"
+            #expect(Connections.judged(.refused(refusal), on: path, known) == .blocked(.moved(.gateway)))
+            if case .host = path.place {
+                #expect(Connections.judged(.refused(refusal), on: other, one, places) != .refused(refusal))
+            }
+        }
+        // A lock-out or an approval ends nothing, and is that of whoever answers.
+        let busy = SessionRefusal(dialect: .optaplus, reason: .rateLimited, credential: .deviceToken)
+        #expect(Connections.judged(.refused(busy), on: path, one) == .refused(busy))
+    }
+
+    /// A gateway that is trusted by its name was paired there, whatever addresses the name has since.
+    @Test func aPairingThatIsTrustedByNameEndsThere() {
+        var one = pairing
+        one.trust = .certified(host: "gateway.example")
+        let refusal = SessionRefusal(dialect: .optaplus, reason: .notPaired, credential: .deviceToken)
+        func judged(port: UInt16) -> SessionFailure {
+            let place = SessionPath.Place.host("gateway.example", port: port)
+            return Connections.judged(
+                .refused(refusal),
+                on: SessionPath(place: place, reach: .local, policy: one.trust),
+                one
+            )
+        }
+        #expect(judged(port: endpoint.port) == .refused(refusal))
+        #expect(judged(port: 8_443) == .blocked(.moved(.gateway)))
+    }
+
+    /// A session outside of this network is remembered, also by the next process; a refusal before it ends no pairing.
+    @Test func whereASessionWasOutsideIsRemembered() async throws {
+        let url = "wss://gateway.example:8443/"
+        try store.update(pairing.id) {
+            $0.remoteURL = url
+            $0.endpoints = []
+        }
+        let refusal = SessionRefusal(dialect: .optaplus, reason: .notPaired, credential: .deviceToken)
+        let shown = TrustAttempt.Shown.certified(host: "gateway.example", leaf: otherLeaf)
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let first = try #require(await attempts.next())
+            #expect(first.call.path.description == "gateway.example:8443")
+            #expect(await first.open(shown))
+            first.fail(.refused(refusal))
+            await wait(for: connections) { $0 == .moved(.gateway) }
+            #expect(try store.bin().isEmpty)
+
+            await clock.turnToNext()
+            let second = try #require(await attempts.next())
+            _ = try await second.connect(shown)
+            await wait(for: connections) { $0.isConnected }
+            try await settle { try store.pairing(pairing.id)?.connectedURL == url }
+            #expect(try store.pairing(pairing.id)?.endpoints == [])
+        }
     }
 }

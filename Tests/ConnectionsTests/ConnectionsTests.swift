@@ -429,6 +429,48 @@ import Testing
         }
     }
 
+    /// What a session that another process has says is shown at its bots, as `status` shows it.
+    @Test func theWordOfAnotherProcessIsShown() async throws {
+        let lock = try store.lock(credential)
+        lock.note(SessionNote(state: "refused", since: 1))
+        try await running { connections in
+            await wait { rows in rows.flatMap(\.bots).map(\.state) == [.refused] }
+            lock.note(SessionNote(state: "connected", since: 2))
+            await clock.turnToNext()
+            await wait { rows in rows.flatMap(\.bots).map(\.state) == [.connected] }
+            lock.release()
+            await clock.turnToNext()
+            await wait { rows in rows.flatMap(\.bots).map(\.state) == [.connecting] }
+        }
+    }
+
+    /// A gateway that refuses the session, or puts it off, is shown as such at its bots.
+    @Test func aRefusalIsShownAtTheBots() async throws {
+        try await running { _ in
+            var attempts = dialer.makeAttempts()
+            let first = try #require(await attempts.next())
+            #expect(await first.open(.leaf(pin)))
+            first.fail(
+                .refused(
+                    SessionRefusal(
+                        dialect: .optaplus,
+                        reason: .rateLimited,
+                        credential: .deviceToken,
+                        retryAfter: .seconds(60)
+                    )
+                )
+            )
+            await wait { rows in rows.flatMap(\.bots).map(\.state) == [.waiting] }
+            await clock.turnToNext()
+            let second = try #require(await attempts.next())
+            #expect(await second.open(.leaf(pin)))
+            second.fail(
+                .refused(SessionRefusal(dialect: .optaplus, reason: .accessDenied, credential: .deviceToken))
+            )
+            await wait { rows in rows.flatMap(\.bots).map(\.state) == [.refused] }
+        }
+    }
+
     /// A pairing that goes to the bin is disconnected, and its row is no longer paired.
     @Test func whatIsUnpairedIsDisconnected() async throws {
         try await running { connections in

@@ -16,11 +16,17 @@ final class ScriptedDialer: SessionDialer {
         /// The orders to ask for a sign of life.
         let pings: AsyncStream<Void>
 
-        /// Opens the connection, as a peer that shows this proof.
-        func open(_ shown: TrustAttempt.Shown) async -> Bool {
-            guard let endpoint = call.path.endpoint else { return false }
-            return await call.opened(shown, endpoint)
+        /// The endpoint to which it leads: all names lead to one address.
+        private var endpoint: Endpoint {
+            switch call.path.place {
+            case .endpoint(let endpoint): endpoint
+            case .host(_, let port):
+                Endpoint(address: .v4(IPv4Address(bits: 0xCB00_7109)), port: port, resource: call.path.resource)
+            }
         }
+
+        /// Opens the connection, as a peer that shows this proof.
+        func open(_ shown: TrustAttempt.Shown) async -> Bool { await call.opened(shown, endpoint) }
 
         /// The answer to each request in a session.
         static func answer(to method: String) -> GatewayResponse {
@@ -38,11 +44,15 @@ final class ScriptedDialer: SessionDialer {
             say: @escaping GatewaySession.Say = GatewaySession.cannotSay,
             ask: @escaping GatewaySession.Ask = { method, _, _ in Self.answer(to: method) }
         ) async throws -> Secret? {
-            guard await open(shown), let endpoint = call.path.endpoint else { return nil }
+            guard await open(shown) else { return nil }
             let secret = try await call.secret()
             guard try await call.decide(shown, endpoint).isAllowed else { return nil }
-            var leaf: LeafFingerprint?
-            if case .leaf(let found) = shown { leaf = found }
+            let leaf: LeafFingerprint? =
+                switch shown {
+                case .leaf(let found): found
+                case .certified(host: _, leaf: let found): found
+                case .plain: nil
+                }
             await call.granted(
                 GrantedSession(
                     endpoint: endpoint,
@@ -61,8 +71,7 @@ final class ScriptedDialer: SessionDialer {
 
         /// Indicates whether the token may be sent now to a peer that shows this proof.
         func isPermitted(_ shown: TrustAttempt.Shown) async -> Bool {
-            guard let endpoint = call.path.endpoint else { return false }
-            return (try? await call.decide(shown, endpoint))?.isAllowed == true
+            (try? await call.decide(shown, endpoint))?.isAllowed == true
         }
 
         /// Ends the attempt, or its session.

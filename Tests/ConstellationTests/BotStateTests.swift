@@ -13,10 +13,14 @@ import Testing
         .discovered: [.pairing],
         .pairing: [.paired, .error, .discovered],
         .paired: [.connecting],
-        .connecting: [.connected, .disconnected, .error, .paired],
+        .connecting: [.connected, .disconnected, .error, .paired, .uncertified, .waiting, .refused, .failed],
         .connected: [.disconnected, .paired],
         .disconnected: [.connecting, .paired],
         .error: [.pairing, .connecting, .paired],
+        .uncertified: [.pairing, .connecting, .paired],
+        .waiting: [.pairing, .connecting, .paired],
+        .refused: [.pairing, .connecting, .paired],
+        .failed: [.pairing, .connecting, .paired],
     ]
 
     private static let pairs = BotState.allCases.flatMap { from in BotState.allCases.map { (from, $0) } }
@@ -34,7 +38,9 @@ import Testing
         case (.disconnected, true): states = [.connecting, .disconnected]
         case (.error, true): states = [.connecting, .error]
         case (.pairing, true): states = [.connecting, .error, .pairing]
-        case (.discovered, true), (.paired, false), (.connecting, false), (.connected, false), (.disconnected, false):
+        case (.uncertified, true), (.waiting, true), (.refused, true), (.failed, true): states = [.connecting, state]
+        case (.discovered, true), (.paired, false), (.connecting, false), (.connected, false), (.disconnected, false),
+            (.uncertified, false), (.waiting, false), (.refused, false), (.failed, false):
             return nil
         }
         return paired + states.map { .stateChanged(key, $0) }

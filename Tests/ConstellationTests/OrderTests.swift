@@ -60,7 +60,8 @@ import Testing
         case 15: return .retired(endpoint)
         case 16:
             return .located(endpoint, pick([nil, .thisHost, .neighbour(hardwareAddress: [2, 0, 0, 0, 0, 1])]))
-        default: return .stateChanged(bot, pick(BotState.allCases))
+        // Those after them lead where `error` does; without them, the transcripts stay comparable with earlier ones.
+        default: return .stateChanged(bot, pick(Array(BotState.allCases.prefix(7))))
         }
     }
 

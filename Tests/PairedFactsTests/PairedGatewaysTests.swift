@@ -152,6 +152,22 @@ import Testing
         #expect(home?.flags.contains(.moved) == false)
     }
 
+    /// A gateway that comes back with another certificate and another fingerprint is one row again, once the certificate is
+    /// accepted together with what it tells.
+    @Test(arguments: [false, true]) mutating func anAcceptedLeafJoinsTheRows(isAskedAgain: Bool) throws {
+        var pairing = try pairing(trust: .pinned(leaf(1)))
+        take([pairing])
+        map.apply(.probed(endpoint(2), answer("new", leaf: try leaf(2))))
+        #expect(home?.flags == [.changedLeaf])
+        pairing.accept(.pinned(try leaf(2)), telling: GatewayFingerprint("new"))
+        take([pairing])
+        if isAskedAgain { map.apply(.probed(endpoint(2), answer("new", leaf: try leaf(2)))) }
+        #expect(map.gateways.count == 1, "\(map.gateways.map(\.id))")
+        #expect(home?.fingerprint == GatewayFingerprint("new"))
+        #expect(home?.flags == [] && home?.proof == .pinnedLeaf)
+        #expect(PairedState(home) == .paired)
+    }
+
     /// A pinned leaf proves the gateway that showed it, and no other that answers behind the same front after it.
     @Test mutating func aPinProvesNoNeighbour() throws {
         let shared = endpoint(2, port: 4_000)

@@ -119,6 +119,36 @@ import Testing
         #expect(states([one: session(.connected)]) == [:])
         #expect(states([all: session(.connecting)]) == [keys[0]: .connecting, keys[1]: .connecting])
         #expect(states([:]) == [keys[0]: .paired, keys[1]: .paired])
+        // Of what was unpaired meanwhile, there is nothing to say.
+        #expect(states([all: session(.connected)]).count == 2)
+        _ = paired.take([], interfaces: [], network: { _ in nil })
+        #expect(states([:]) == [:])
+    }
+
+    /// What `status` says of a gateway that the map alone does not know is its word where its bots are shown, too, from
+    /// whichever process it comes: else it would be paired there, or away.
+    @Test(arguments: [PairedState.uncertified, .waiting, .refused, .failed, .connected, .connecting])
+    func theWordOfASessionIsThatOfEveryView(word: PairedState) throws {
+        var (pairing, paired, others) = (try pairing(), PairedGateways(), OthersSessions())
+        let credential = StoredCredential(id: CredentialID(), bots: [], createdAt: 1, deviceID: "d")
+        pairing.credentials = [credential]
+        var map = BotMap()
+        for event in paired.take([pairing], interfaces: [], network: { _ in nil }) { map.apply(event) }
+        map.apply(.endpointAdded(endpoint, .local))
+        for event in others.take([credential.id: session(word)], of: paired) {
+            #expect(map.apply(event).allSatisfy { if case .problem = $0 { false } else { true } })
+        }
+        for liveness in Liveness.allCases {
+            map.apply(.probed(endpoint, .nothing(.refused)))
+            map.apply(.liveness(endpoint, liveness))
+            let row = try #require(map.gateways.first { $0.isPaired })
+            let status = PairedStatus(pairing, row: row, sessions: [session(word)])
+            #expect(status.state == word)
+            #expect(PairedState(row, bot: row.bots.first?.state) == word)
+        }
+        for event in others.take([:], of: paired) { map.apply(event) }
+        let row = try #require(map.gateways.first { $0.isPaired })
+        #expect(row.bots.first?.state == .paired)
     }
 
     // MARK: Accepting

@@ -80,6 +80,7 @@ import Testing
         "pairing.connectsAutomatically": "UPDATE pairing SET connectsAutomatically = 1",
         "pairing.pairedAt": "UPDATE pairing SET pairedAt = 9",
         "pairing.lastConnected": "UPDATE pairing SET lastConnected = 9",
+        "pairing.connectedURL": "UPDATE pairing SET connectedURL = 'wss://other.example'",
         "pairing.operatorTool": "UPDATE pairing SET operatorTool = 'clawdbot'",
         "pairing.binnedAt": "UPDATE pairing SET binnedAt = 1, binReason = 'forgotten'", "pairing.binReason": "",
         "pairing.binDetail": "UPDATE pairing SET binDetail = 'x'",

@@ -13,9 +13,8 @@ struct PairGateway {
                 guard let target = found.flatMap({ PairingTarget($0) }) else { continue }
                 let id = try await coordinator.pair(target) { state in
                     guard case .confirming(let offer) = state else { return nil }
-                    print(
-                        "\(DisplayText(offer.name)) at \(offer.endpoint), certificate \(offer.leaf?.description ?? "-")"
-                    )
+                    let leaf = offer.leaf?.description ?? "-"
+                    print("\(DisplayText(offer.name)) at \(offer.endpoint), certificate \(leaf)")
                     print("Pair with it? [y/N]")
                     return readLine() == "y" ? .confirm(PairingConsent()) : .cancel
                 }

@@ -102,7 +102,11 @@ extension Agent {
         if case .certified = pairing.trust {
             throw APIProblem(.conflict, "it is trusted by its host name, whatever its certificate")
         }
-        return try await update(request) { $0.accept(.pinned(leaf)) }
+        guard let store else { throw APIProblem(.serviceUnavailable, "the store of pairings is not open") }
+        let coordinator = store.pairingCoordinator(constellation, version: configuration.version, nil)
+        let told =
+            pairing.trust == .pinned(leaf) ? nil : await coordinator.identity(of: pairing, showing: leaf).fingerprint
+        return try await update(request) { $0.accept(.pinned(leaf), telling: told) }
     }
 
     /// Decides about a device that waits at a gateway where this device is an admin.

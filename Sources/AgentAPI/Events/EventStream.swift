@@ -21,6 +21,11 @@ struct EventStream: Sendable {
         case update(ConstellationUpdate)
         case pairings(OpenPairings.Snapshot)
         case heartbeat
+
+        /// The first look of the agent, which the reader waits for, is over.
+        case awaited
+
+        /// The first look of the agent, of which a view is told once, is over.
         case looked
         case end
     }
@@ -63,6 +68,7 @@ struct EventStream: Sendable {
         /// The pairings that were written; `nil` as long as nothing was.
         var written: OpenPairings.Snapshot?
         let updates = agent.constellation.news(after: revision).makeAsyncIterator()
+        var tellsLook = form == .recording
         /// Begins to read the pairings, once. A view of this program does not show them.
         func showPairings(_ group: inout ThrowingTaskGroup<Item, any Error>) {
             guard written == nil, form == .report else { return }
@@ -75,10 +81,7 @@ struct EventStream: Sendable {
             // They come after the first snapshot; whoever resumes may wait long for the next update.
             if revision != nil { showPairings(&group) }
             if waits {
-                group.addTask { [agent] in
-                    await agent.waitForFirstLook(until: .now + Self.lookTimeout)
-                    return .looked
-                }
+                group.addTask { [agent] in await Self.look(agent, .awaited) }
             } else {
                 group.addTask { await Self.next(updates) }
             }
@@ -91,6 +94,9 @@ struct EventStream: Sendable {
                     if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
                     group.addTask { await Self.next(updates) }
                     showPairings(&group)
+                    // After what was there before: a gateway that is not shown yet cannot be away.
+                    if tellsLook { group.addTask { [agent] in await Self.look(agent, .looked) } }
+                    tellsLook = false
                 case .pairings(let pairings):
                     let text = EventText.text(pairings, since: written)
                     if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
@@ -99,7 +105,8 @@ struct EventStream: Sendable {
                 case .heartbeat:
                     try await writer.write(ByteBuffer(string: EventText.comment))
                     group.addTask { await Self.nextHeartbeat() }
-                case .looked: group.addTask { await Self.next(updates) }
+                case .awaited: group.addTask { await Self.next(updates) }
+                case .looked: try await writer.write(ByteBuffer(string: EventText.looked))
                 case .end: return
                 }
             }
@@ -110,6 +117,12 @@ struct EventStream: Sendable {
         // Its copies share their position.
         var updates = updates
         return await updates.next().map(Item.update) ?? .end
+    }
+
+    /// Waits until the first look of an agent is over, or has taken too long.
+    private static func look(_ agent: Agent, _ item: Item) async -> Item {
+        await agent.waitForFirstLook(until: .now + lookTimeout)
+        return item
     }
 
     private static func nextPairings(_ agent: Agent, after revision: UInt64) async -> Item {

@@ -9,6 +9,9 @@ enum EventText {
     /// A comment, which is no event.
     static let comment = ":\n\n"
 
+    /// The event that tells the views of this program that the first look of the agent is over.
+    static let looked = "event: looked\ndata: {}\n\n"
+
     /// Returns the events of an update; an empty text if nothing in it is worth an event, such as a new round-trip time.
     static func text(_ update: ConstellationUpdate, at position: EventPosition, _ form: EventForm) -> String {
         if form == .recording {

@@ -50,7 +50,10 @@ struct AgentSource: WatchSource {
 
     var name: String { "agent" }
 
-    func run(_ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void) async throws {
+    func run(
+        _ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void,
+        looked: (@Sendable (Timestamp) throws -> Void)?
+    ) async throws {
         let show: @Sendable (ConstellationUpdate, Timestamp) throws -> Void = { update, time in
             rows.take(update)
             try show(update, time)
@@ -64,7 +67,7 @@ struct AgentSource: WatchSource {
         let away = Mutex<ContinuousClock.Instant?>(nil)
         var present: AgentEvents? = events
         while let events = present {
-            let end = try await read(events) { update, time in
+            let end = try await read(events, looked) { update, time in
                 revision.withLock { $0 = update.revision }
                 if away.withLock({ $0.take() }) != nil { try say(.running) }
                 try show(update, time)
@@ -86,22 +89,24 @@ struct AgentSource: WatchSource {
             }
         }
         guard !Task.isCancelled else { return }
-        try await otherwise().run(show)
+        try await otherwise().run(show, looked: looked)
     }
 
     /// Shows events until there are no more.
     private func read(
         _ events: AgentEvents,
+        _ looked: (@Sendable (Timestamp) throws -> Void)?,
         _ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void
     ) async throws -> End {
         try await withTaskCancellationHandler {
             try await LoopThread.run(name: "agent events") {
                 while true {
-                    let update: ConstellationUpdate
+                    /// The next update; `nil` if the agent tells that its first look is over.
+                    let update: ConstellationUpdate?
                     do {
                         guard let event = try events.next() else { return .ended }
                         let data = try JSONValue(parsing: Array(event.data.utf8), limits: .ofAgents)
-                        update = try ConstellationUpdate(recording: data)
+                        update = event.name == AgentEvents.looked ? nil : try ConstellationUpdate(recording: data)
                     } catch AgentClientError.broken {
                         return .ended
                     } catch AgentClientError.timedOut {
@@ -109,7 +114,7 @@ struct AgentSource: WatchSource {
                     } catch {
                         return .unreadable
                     }
-                    try show(update, .now)
+                    if let update { try show(update, .now) } else { try looked?(.now) }
                 }
             }
         } onCancel: {

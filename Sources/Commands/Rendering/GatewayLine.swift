@@ -1,5 +1,6 @@
 internal import Constellation
 internal import DNSSD
+internal import PairedFacts
 internal import Reports
 
 /// A change of a gateway as one line for people; every text in it is cleaned.
@@ -9,19 +10,26 @@ enum GatewayLine {
 
     /// Returns a line such as `14:03:09 + Home  10.0.0.1:3000  optaplus, 2 bots: 🤖 Jarvis, Friday`.
     ///
-    /// - Parameter time: The time of day.
-    static func text(_ change: GatewayFeed.Change, time: String) -> String {
+    /// - Parameters:
+    ///   - time: The time of day.
+    ///   - hasLooked: Indicates whether the look for gateways is over.
+    static func text(_ change: GatewayFeed.Change, time: String, hasLooked: Bool = false) -> String {
         switch change {
         case .found(let row):
-            return "\(time) + \(subject(row))  \(description(row))"
+            return "\(time) + \(subject(row))  \(description(row, hasLooked: hasLooked && row.isAsked))"
         case .changed(let row, let before, let aspects):
-            let words = aspects.sorted().map { text(row, before, $0) }
+            let words = aspects.sorted().map { text(row, before, $0, hasLooked: hasLooked && row.isAsked) }
             return "\(time) ~ \(subject(row))  \(words.joined(separator: "; "))"
         case .lost(let row, let other):
             return "\(time) - \(subject(row))  \(reason(row, other))"
         case .problem(let problem):
             return "\(time) ! \(DisplayText("\(problem)"))"
         }
+    }
+
+    /// Returns the line about a paired gateway that was looked for and has not answered.
+    static func away(_ row: Gateway, time: String) -> String {
+        "\(time) ~ \(subject(row))  \(PairedState.away.rawValue)"
     }
 
     /// Returns the reason why a row is gone, where `other` is the row that it has been merged into.
@@ -37,23 +45,29 @@ enum GatewayLine {
         return "\(DisplayText(row.name, limit: 64))\(address)"
     }
 
-    private static func description(_ row: Gateway) -> String {
+    private static func description(_ row: Gateway, hasLooked: Bool) -> String {
         guard row.isGateway else { return "no gateway: \(OtherRow(row).reason)" }
-        let view = GatewayRow(row)
+        let view = GatewayRow(row, hasLooked: hasLooked)
         let time = row.roundTrip == nil ? "" : " in \(view.time)"
         let remarks = view.remarks.map { "  ! \($0)" }.joined()
-        return "\(view.dialect)\(time), \(bots(row))\(remarks)"
+        return "\(view.dialect)\(time), \(bots(row, hasLooked: hasLooked))\(remarks)"
     }
 
-    private static func bots(_ row: Gateway) -> String {
+    private static func bots(_ row: Gateway, hasLooked: Bool) -> String {
         let count = row.bots.count + row.botsLeftOut
         guard count > 0 else { return "no bots known" }
-        let named = row.bots.prefix(shownBots).map { GatewayRow.text($0, at: row) }.joined(separator: ", ")
+        let named = row.bots.prefix(shownBots).map { GatewayRow.text($0, at: row, hasLooked: hasLooked) }
+            .joined(separator: ", ")
         let rest = count > min(row.bots.count, shownBots) ? ", …" : ""
         return "\(count == 1 ? "1 bot" : "\(count) bots"): \(named)\(rest)"
     }
 
-    private static func text(_ row: Gateway, _ before: Gateway, _ aspect: GatewayAspect) -> String {
+    private static func text(
+        _ row: Gateway,
+        _ before: Gateway,
+        _ aspect: GatewayAspect,
+        hasLooked: Bool
+    ) -> String {
         switch aspect {
         case .name:
             return "it was called \(DisplayText(before.name, limit: 64))"
@@ -62,7 +76,7 @@ enum GatewayLine {
         case .paths:
             // A row that answers as something else than before is described in full.
             guard row.dialect == before.dialect, row.isGateway == before.isGateway, row.isGateway else {
-                return description(row)
+                return description(row, hasLooked: hasLooked)
             }
             return row.shownPath.map { "now at \($0.endpoint)" } ?? "no address"
         case .services:
@@ -71,11 +85,13 @@ enum GatewayLine {
         case .records:
             return "advertised otherwise"
         case .bots:
-            return bots(row)
+            return bots(row, hasLooked: hasLooked)
         case .flags:
             return row.flags.isEmpty ? "no longer in dispute" : row.flags.sorted().map(\.text).joined(separator: "; ")
         case .liveness:
-            guard row.livenessText == before.livenessText else { return row.livenessText ?? "not asked yet" }
+            guard row.livenessText == before.livenessText else {
+                return row.livenessText ?? (row.isPaired && hasLooked ? PairedState.away.rawValue : "not asked yet")
+            }
             return row.turns(since: before).map { "\($0.endpoint) \($0.livenessText)" }
                 .joined(separator: ", ")
         case .readiness:

@@ -15,6 +15,9 @@ struct GatewayTableModel {
     private var model = LiveTableModel<GatewayID, Gateway, Loss>(markTime: ServiceTableModel.markTime)
     private var services: Set<ServiceInstance> = []
 
+    /// Indicates whether the first look for gateways is over.
+    private(set) var hasLooked = false
+
     /// The number of services that are present, including those that belong to no row.
     var serviceCount: Int { services.count }
 
@@ -66,6 +69,9 @@ struct GatewayTableModel {
     /// Returns the mark that says what has happened to a row recently.
     func mark(of row: Gateway) -> Mark? { model.rows[row.id]?.mark }
 
+    /// Returns a row as it is shown.
+    func row(_ gateway: Gateway) -> GatewayRow { GatewayRow(gateway, hasLooked: hasLooked && gateway.isAsked) }
+
     /// All rows, including those that have left.
     var all: [Gateway] { model.rows.values.map(\.value) }
 
@@ -92,11 +98,19 @@ extension GatewayTableModel: LiveTable {
         }
     }
 
+    mutating func noteLooked() { hasLooked = true }
+
     func lines(_ terminal: Terminal, _ caption: LiveTableCaption) -> [String] {
         GatewayTableView(model: self, caption: caption).lines(terminal)
     }
 
     func text(width: Int?, style: Style) -> String {
-        GatewayTable.text(NetworkSnapshot(rows: present, services: []), width: width, style: style)
+        let snapshot = NetworkSnapshot(rows: present, services: [])
+        return GatewayTable.text(
+            snapshot.gateways.map(row),
+            snapshot.others.map(OtherRow.init),
+            width: width,
+            style: style
+        )
     }
 }

@@ -37,7 +37,7 @@ struct GatewayTableView {
 
     /// Returns the lines of each gateway; those of the first one begin with the titles.
     private func gateways(_ snapshot: NetworkSnapshot, width: Int) -> [[String]] {
-        let rows = snapshot.gateways.map { GatewayRow($0) }
+        let rows = snapshot.gateways.map(model.row)
         let marks = snapshot.gateways.map { model.mark(of: $0) }
         let cells = rows.map(GatewayTable.cells)
         return blocks(GatewayTable.columns, cells, marks, width: width) { row, column, text in

@@ -6,6 +6,9 @@ protocol LiveTable: Sendable {
     /// Applies an update.
     mutating func apply(_ update: ConstellationUpdate, now: ContinuousClock.Instant)
 
+    /// Records that the first look for gateways is over: from now on, a paired one that has not answered is away.
+    mutating func noteLooked()
+
     /// The time at which the next mark ends; `nil` when there is no mark.
     var nextMarkEnds: ContinuousClock.Instant? { get }
 
@@ -21,6 +24,10 @@ protocol LiveTable: Sendable {
     ///
     /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be cut.
     func text(width: Int?, style: Style) -> String
+}
+
+extension LiveTable {
+    mutating func noteLooked() {}
 }
 
 /// The text around a live table.

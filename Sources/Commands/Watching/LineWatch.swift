@@ -31,9 +31,17 @@ final class LineWatch: Sendable {
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await Signals.waitForEnd() }
-            group.addTask { try await self.source.run { try self.show($0, at: $1) } }
+            group.addTask {
+                try await self.source.run({ try self.show($0, at: $1) }, looked: { try self.noteLooked(at: $0) })
+            }
             defer { group.cancelAll() }
             _ = try await group.next()
+        }
+    }
+
+    private func noteLooked(at time: Timestamp) throws {
+        try state.withLock { state in
+            for line in state.lines.noteLooked(at: time) { try write(line) }
         }
     }
 

@@ -48,7 +48,7 @@ final class LiveWatch: Sendable {
                 view: { self.lines($0) },
                 nextMarkEnds: { self.state.withLock { $0.table.nextMarkEnds } },
                 expire: { now in self.state.withLock { $0.table.expire(now: now) } },
-                work: { try await self.source.run { self.show($0, at: $1) } }
+                work: { try await self.source.run({ self.show($0, at: $1) }, looked: { _ in self.noteLooked() }) }
             )
             failure = nil
         } catch let error as OutputError {
@@ -66,6 +66,11 @@ final class LiveWatch: Sendable {
         var (table, caption, approvals) = state.withLock { ($0.table, $0.caption, $0.approvals.waiting) }
         caption.notes = ApprovalText.lines(approvals, at: Timestamp.now.milliseconds)
         return table.lines(terminal, caption)
+    }
+
+    private func noteLooked() {
+        state.withLock { $0.table.noteLooked() }
+        screen.change()
     }
 
     private func show(_ update: ConstellationUpdate, at time: Timestamp) {

@@ -1,4 +1,5 @@
 internal import Constellation
+internal import DNSSD
 internal import Discovery
 internal import Reports
 internal import Scanning
@@ -7,6 +8,10 @@ internal import Scanning
 struct NetworkSource: WatchSource {
     /// The maximum duration of a first look that is not shown.
     static let settlingTimeout = Duration.seconds(3)
+
+    /// The maximum duration of a first look that is shown: longer than the longest probe, so that nothing is said to be away
+    /// while it is being asked.
+    private static let lookTimeout = Duration.seconds(7)
 
     let scanner: Scanner
 
@@ -21,8 +26,22 @@ struct NetworkSource: WatchSource {
 
     var name: String { "\(scanner.browser.source)" }
 
-    func run(_ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void) async throws {
+    func run(
+        _ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void,
+        looked: (@Sendable (Timestamp) throws -> Void)?
+    ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
+            if let looked {
+                group.addTask {
+                    await scanner.look(
+                        quiet: Scan.quiet,
+                        availabilityTimeout: Scan.daemonTimeout,
+                        until: .now + Self.lookTimeout
+                    )
+                    try looked(.now)
+                    await Task.untilCancelled()
+                }
+            }
             group.addTask {
                 if settlesFirst {
                     await scanner.settle(
@@ -50,7 +69,10 @@ struct OverlaidSource: WatchSource {
 
     var name: String { source.name }
 
-    func run(_ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void) async throws {
-        try await overlay.laid(over: source.scanner.constellation) { try await source.run(show) }
+    func run(
+        _ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void,
+        looked: (@Sendable (Timestamp) throws -> Void)?
+    ) async throws {
+        try await overlay.laid(over: source.scanner.constellation) { try await source.run(show, looked: looked) }
     }
 }

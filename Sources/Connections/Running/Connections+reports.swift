@@ -20,14 +20,18 @@ extension Connections {
         }
         kept[credential]?.live = (id, endpoint)
         kept[credential]?.path = path
-        // An endpoint that was reached through a tunnel says nothing about where the gateway is on this network.
-        note(at: environment.wallTime(), path.reach == .local ? endpoint : nil, of: pairing)
+        pairings.places.note(path, of: pairing)
+        note(at: environment.wallTime(), path, endpoint, of: pairing)
         kept[credential]?.lastAnswer = environment.wallTime()
     }
 
-    /// Notes when a gateway was last connected, and where it is, to be stored.
-    private func note(at time: Int, _ endpoint: Endpoint?, of pairing: PairingID) {
-        notes.note(at: time, endpoint, of: pairing)
+    /// Notes when a gateway was last connected, and where, to be stored.
+    private func note(at time: Int, _ path: SessionPath? = nil, _ endpoint: Endpoint? = nil, of pairing: PairingID) {
+        // An endpoint that was reached through a tunnel says nothing about where the gateway is on this network.
+        let place = path?.reach == .local ? endpoint : nil
+        let url = pairings[pairing]?.remoteURL
+        let isOutside = url.flatMap(GatewayURL.init).map { path?.leads(to: $0) == true } == true
+        notes.note(at: time, place, isOutside ? url : nil, of: pairing)
         if work.isOpen, notes.begin() { work.run { await self.storeNotes() } }
     }
 
@@ -35,7 +39,7 @@ extension Connections {
     func noteLastAnswer(of credential: CredentialID) {
         guard let time = kept[credential]?.lastAnswer, let pairing = pairings.id(of: credential) else { return }
         kept[credential]?.lastAnswer = nil
-        note(at: time, nil, of: pairing)
+        note(at: time, of: pairing)
     }
 
     /// The minimum time between two writes of where sessions were established.
@@ -157,8 +161,7 @@ extension Connections {
         if case .connected(let path) = state { kept[credential]?.path = path } else { kept[credential]?.path = nil }
         if case .revoked = state {
         } else {
-            let steps = botKeys(of: credential).flatMap { told.set(state.botState, of: $0) }
-            if !steps.isEmpty { report(steps) }
+            reportBots(of: credential)
         }
         switch state {
         // Others may have their turn while it has no use for it.
@@ -173,6 +176,13 @@ extension Connections {
         let snapshot = session.snapshot(pairing)
         tellOthers(snapshot, session.lock)
         report(.changed(snapshot))
+    }
+
+    /// Reports to the map what a session means for its bots, if that has changed.
+    func reportBots(of credential: CredentialID) {
+        guard let state = kept[credential]?.state else { return }
+        let steps = botKeys(of: credential).flatMap { told.set(state.botState, of: $0) }
+        if !steps.isEmpty { report(steps) }
     }
 
     /// Tells other processes what a session that this one holds is doing.

@@ -265,21 +265,27 @@ extension Connections {
         _ running: KeptSession.Running,
         _ credential: CredentialID
     ) -> SessionFailure {
-        guard let endpoint = running.path.endpoint, kept[credential]?.live?.attempt != id,
-            let pairing = pairings.pairing(of: credential)
-        else { return failure }
-        return Self.judged(failure, at: endpoint, pairing)
+        guard kept[credential]?.live?.attempt != id, let pairing = pairings.pairing(of: credential) else {
+            return failure
+        }
+        return Self.judged(failure, on: running.path, pairing, pairings.places)
     }
 
     /// Returns the failure of an attempt by its place. At a place where the pairing was never connected, it says something
     /// about that place: behind the same front, there is a stranger that tells another fingerprint, or a gateway that does
-    /// not know the pairing, or hangs up on its token.
-    static func judged(_ failure: SessionFailure, at endpoint: Endpoint, _ pairing: StoredPairing) -> SessionFailure {
-        guard !pairing.endpoints.contains(endpoint) else { return failure }
+    /// not know the pairing, or hangs up on its token. A tunnel may lead to another gateway, too: the user has named it, and
+    /// is told of a stranger there.
+    static func judged(
+        _ failure: SessionFailure,
+        on path: SessionPath,
+        _ pairing: StoredPairing,
+        _ places: ConnectedPlaces = ConnectedPlaces()
+    ) -> SessionFailure {
+        guard !places.has(path, of: pairing) else { return failure }
         return switch failure {
         case .refused(let refusal) where refusal.endsCredential || refusal.reason == .hungUp:
             .blocked(.moved(.gateway))
-        case .blocked(.moved(.gateway)): .unreachable
+        case .blocked(.moved(.gateway)) where path.endpoint != nil: .unreachable
         case .unreachable, .wrongLeaf, .blocked, .refused, .failed: failure
         }
     }

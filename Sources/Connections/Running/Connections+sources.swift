@@ -140,6 +140,10 @@ extension Connections {
             }
         }
         if needsPaths { offerPaths(to: pairing) }
+        if let former, former.gatewayID != pairing.gatewayID || former.fingerprint != pairing.fingerprint {
+            // It has another row now, where nobody has said yet what its sessions do.
+            for credential in pairing.credentials { reportBots(of: credential.id) }
+        }
         return new
     }
 
@@ -251,8 +255,19 @@ extension Connections {
             guard isWanted(credential) else { return }
             let isHeld = error.code == .locked
             handle(isHeld ? .held(error.holder) : .fail(error.description), of: credential)
+            if isHeld { work.run { await self.noteOther(credential) } }
             begin(credential, after: Self.retryInterval)
         }
+    }
+
+    /// Reports to the map what the process says that has the session.
+    private func noteOther(_ credential: CredentialID) async {
+        let held = try? await store.perform { store throws(StoreError) in store.heldSessions(of: [credential]) }
+        // Meanwhile the session may have become that of this process.
+        guard case .held? = kept[credential]?.state else { return }
+        let state = held?[credential]?.botState ?? .paired
+        let steps = botKeys(of: credential).flatMap { told.set(state, of: $0) }
+        if !steps.isEmpty { report(steps) }
     }
 
     /// Begins the session after a delay, unless that is scheduled already.

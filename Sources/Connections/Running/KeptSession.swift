@@ -144,11 +144,16 @@ extension SessionState {
     /// The state of the credential's bots in the map.
     var botState: BotState {
         switch self {
-        case .stopped, .held, .queued: .paired
+        case .stopped, .held: .paired
         case .connecting, .authenticating: .connecting
         case .connected: .connected
         case .idle, .waiting, .moved: .disconnected
-        case .changedLeaf, .uncertified, .deferred, .refused, .revoked, .failed: .error
+        case .changedLeaf, .revoked: .error
+        case .uncertified: .uncertified
+        case .deferred(let refusal, _) where refusal.reason == .hungUp: .refused
+        case .queued, .deferred: .waiting
+        case .refused: .refused
+        case .failed: .failed
         }
     }
 }
@@ -162,6 +167,7 @@ extension StoredPairing {
         same.bots = former.bots
         same.credentials = former.credentials
         same.lastConnected = former.lastConnected
+        same.connectedURL = former.connectedURL
         same.connectsAutomatically = former.connectsAutomatically
         return same != former
     }

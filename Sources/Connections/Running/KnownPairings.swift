@@ -7,6 +7,9 @@ struct KnownPairings {
     private(set) var all: [PairingID: StoredPairing] = [:]
     private var ids: [CredentialID: PairingID] = [:]
 
+    /// The places at which they were connected.
+    var places = ConnectedPlaces()
+
     /// The same pairings as facts for the map, which knows their rows there.
     var facts = PairedGateways()
 
@@ -36,5 +39,8 @@ struct KnownPairings {
     mutating func remove(_ credential: CredentialID) { ids[credential] = nil }
 
     /// Forgets a pairing.
-    mutating func remove(_ pairing: PairingID) { all[pairing] = nil }
+    mutating func remove(_ pairing: PairingID) {
+        all[pairing] = nil
+        places.remove(pairing)
+    }
 }

@@ -12,10 +12,15 @@ struct PendingNotes {
 
     var isEmpty: Bool { notes.isEmpty }
 
-    /// Notes when a gateway was last connected, and where it is; the place that is known stays if there is no new one.
-    mutating func note(at time: Int, _ endpoint: Endpoint?, of pairing: PairingID) {
+    /// Notes when a gateway was last connected, and where it is, on this network or outside of it; the place that is known
+    /// stays if there is no new one.
+    mutating func note(at time: Int, _ endpoint: Endpoint?, _ url: String? = nil, of pairing: PairingID) {
         let known = notes[pairing]
-        notes[pairing] = ConnectionNote(time: max(time, known?.time ?? time), endpoint: endpoint ?? known?.endpoint)
+        notes[pairing] = ConnectionNote(
+            time: max(time, known?.time ?? time),
+            endpoint: endpoint ?? known?.endpoint,
+            url: url ?? known?.url
+        )
     }
 
     /// Records that they are stored from now on.

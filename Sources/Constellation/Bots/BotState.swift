@@ -18,8 +18,21 @@ public enum BotState: String, Hashable, Sendable, CaseIterable {
     /// A session is wanted, but its gateway cannot be reached, or is not where it was.
     case disconnected
 
-    /// Pairing has failed, or the session is refused, put off or impossible.
+    /// Pairing has failed, or something else than the gateway answers in its place.
     case error
+
+    /// A session is wanted, and no trusted certificate proves that the gateway is the host it was paired as.
+    case uncertified
+
+    /// A session is wanted, and the gateway has asked for time, or waits for its operator's approval; or the session waits
+    /// for its turn.
+    case waiting
+
+    /// A session is wanted, and the gateway refuses it.
+    case refused
+
+    /// A session is wanted, and this device itself cannot have one.
+    case failed
 
     /// Indicates whether a pairing or a connection may move a bot from this state to another one.
     ///
@@ -34,6 +47,9 @@ public enum BotState: String, Hashable, Sendable, CaseIterable {
         case (.disconnected, .connecting): true
         case (.error, .pairing), (.error, .connecting): true
         case (.connecting, .paired), (.connected, .paired), (.disconnected, .paired), (.error, .paired): true
+        case (.connecting, .uncertified), (.connecting, .waiting), (.connecting, .refused), (.connecting, .failed): true
+        case (.uncertified, let next), (.waiting, let next), (.refused, let next), (.failed, let next):
+            next == .pairing || next == .connecting || next == .paired
         default: false
         }
     }

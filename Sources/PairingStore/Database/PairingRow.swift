@@ -12,7 +12,7 @@ struct PairingRow {
 
     private static let columns = """
         id, gatewayID, fingerprint, name, dialect, operatorTool, trust, leaf, host, networkPrefix, networkLength,
-        router, gatewayHardware, resource, remoteURL, connectsAutomatically, pairedAt, lastConnected
+        router, gatewayHardware, resource, remoteURL, connectedURL, connectsAutomatically, pairedAt, lastConnected
         """
 
     /// Returns the undecoded rows of all pairings, by time of pairing.
@@ -62,6 +62,7 @@ struct PairingRow {
             endpoints: [],
             resource: try row.value("resource"),
             remoteURL: try row.optional("remoteURL"),
+            connectedURL: try row.optional("connectedURL"),
             connectsAutomatically: try row.value("connectsAutomatically"),
             pairedAt: try row.value("pairedAt"),
             lastConnected: try row.optional("lastConnected")
@@ -76,17 +77,18 @@ struct PairingRow {
             pairing.dialect.rawValue, pairing.operatorTool.rawValue, trust.kind, trust.leaf?.blob, trust.host,
             trust.network?.prefix.bytes.blob,
             trust.network?.prefixLength, trust.network?.router.blob, trust.network?.gateway?.blob, pairing.resource,
-            pairing.remoteURL, pairing.connectsAutomatically, pairing.pairedAt, pairing.lastConnected,
+            pairing.remoteURL, pairing.connectedURL, pairing.connectsAutomatically, pairing.pairedAt,
+            pairing.lastConnected,
         ]
         try db.execute(
             sql: """
-                INSERT INTO pairing (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO pairing (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET
                     gatewayID = excluded.gatewayID, fingerprint = excluded.fingerprint, name = excluded.name,
                     dialect = excluded.dialect, operatorTool = excluded.operatorTool, trust = excluded.trust, leaf = excluded.leaf, host = excluded.host,
                     networkPrefix = excluded.networkPrefix, networkLength = excluded.networkLength,
                     router = excluded.router, gatewayHardware = excluded.gatewayHardware,
-                    resource = excluded.resource, remoteURL = excluded.remoteURL,
+                    resource = excluded.resource, remoteURL = excluded.remoteURL, connectedURL = excluded.connectedURL,
                     connectsAutomatically = excluded.connectsAutomatically, pairedAt = excluded.pairedAt,
                     lastConnected = excluded.lastConnected
                 """,

@@ -15,6 +15,9 @@ enum Schema {
             try $0.execute(sql: operatorTool)
         }
         migrator.registerMigration("6 aliases", foreignKeyChecks: .immediate) { try $0.execute(sql: aliases) }
+        migrator.registerMigration("7 place outside", foreignKeyChecks: .immediate) {
+            try $0.execute(sql: placeOutside)
+        }
         return migrator
     }
 
@@ -132,6 +135,9 @@ enum Schema {
         ALTER TABLE credential RENAME COLUMN sealed TO sealedToken;
         ALTER TABLE credential ADD COLUMN sealVersion INTEGER NOT NULL DEFAULT 1;
         """
+
+    /// The address outside of this network at which a session was established last.
+    private static let placeOutside = "ALTER TABLE pairing ADD COLUMN connectedURL TEXT;"
 
     /// The program with which a gateway's operator removes devices depends on the gateway's era, which its refusals tell.
     private static let operatorTool = """

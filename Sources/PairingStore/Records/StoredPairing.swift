@@ -34,6 +34,10 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
     /// Its `wss://` address outside this network, if it has one.
     public var remoteURL: String?
 
+    /// The ``remoteURL`` at which a session was established last; `nil` if none ever was. What is said there of the token
+    /// is said by this gateway, and not by another one to which a tunnel leads.
+    public var connectedURL: String?
+
     /// Indicates whether it is to be connected whenever it can be.
     public var connectsAutomatically: Bool
 
@@ -63,6 +67,7 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
     ///   - endpoints: The endpoints at which it was verified, the latest first.
     ///   - resource: The path of its WebSocket at pairing; by default that of the first endpoint.
     ///   - remoteURL: Its `wss://` address outside this network.
+    ///   - connectedURL: The `wss://` address outside this network at which a session was established last.
     ///   - connectsAutomatically: Indicates whether it is to be connected whenever it can be.
     ///   - pairedAt: The time of pairing, in milliseconds since 1970.
     ///   - lastConnected: The time at which a session was last known to be connected, in milliseconds since 1970.
@@ -79,6 +84,7 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
         endpoints: [Endpoint],
         resource: String? = nil,
         remoteURL: String? = nil,
+        connectedURL: String? = nil,
         connectsAutomatically: Bool = true,
         pairedAt: Int,
         lastConnected: Int? = nil,
@@ -95,6 +101,7 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
         self.endpoints = endpoints
         self.resource = resource ?? endpoints.first?.resource ?? "/"
         self.remoteURL = remoteURL
+        self.connectedURL = connectedURL
         self.connectsAutomatically = connectsAutomatically
         self.pairedAt = pairedAt
         self.lastConnected = lastConnected

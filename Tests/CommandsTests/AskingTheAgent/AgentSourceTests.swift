@@ -18,7 +18,10 @@ import Testing
     private struct OwnLook: WatchSource {
         let name = "own"
 
-        func run(_ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void) async throws {
+        func run(
+            _ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void,
+            looked: (@Sendable (Timestamp) throws -> Void)?
+        ) async throws {
             try show(.changes([], revision: 99), .now)
         }
     }

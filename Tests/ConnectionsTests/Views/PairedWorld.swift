@@ -29,6 +29,9 @@ struct PairedWorld {
     /// What answers where, and the number of the router and of each machine, which tell networks apart.
     private(set) var things: [Endpoint: PairedThing] = [:]
     private(set) var router: UInt8 = 1
+
+    /// The gateways that refuse every session, or put it off.
+    private var refusals: [Endpoint: SessionRefusal] = [:]
     private var machines: [IPAddress: UInt8] = [:]
 
     /// Indicates whether the kernel has reached the machines.
@@ -230,7 +233,20 @@ struct PairedWorld {
     mutating func step() -> String {
         let chosen = cases[random.draw(cases.count)]
         let home = chosen.places[0]
-        switch random.draw(21) {
+        switch random.draw(22) {
+        case 21:
+            guard refusals[home] == nil else {
+                refusals[home] = nil
+                return "\(home) refuses no session any more"
+            }
+            let isForGood = random.draw(2) == 0
+            refusals[home] = SessionRefusal(
+                dialect: chosen.itself.dialect,
+                reason: isForGood ? .accessDenied : .rateLimited,
+                credential: .deviceToken,
+                retryAfter: isForGood ? nil : .seconds(600)
+            )
+            return "\(home) refuses every session\(isForGood ? "" : " for now")"
         case 0, 1:
             things[home] = nil
             return "the gateway at \(home) stops"
@@ -247,6 +263,7 @@ struct PairedWorld {
         case 5:
             var other = chosen.itself
             other.leaf = other.leaf == nil ? nil : UInt8(100 + random.draw(3))
+            if other.fingerprint != nil, random.draw(3) == 0 { other.fingerprint = "renewed \(random.draw(3))" }
             things[home] = other
             return "another certificate at \(home)"
         case 6, 7:
@@ -286,10 +303,16 @@ struct PairedWorld {
         case 12:
             guard chosen.trust == .pinned, let thing = things[home], thing.leaf != nil, !thing.isFrontAlone,
                 let index = cases.firstIndex(where: { $0.id == chosen.id }),
-                thing.fingerprint == chosen.itself.fingerprint, thing.dialect == chosen.itself.dialect
+                (thing.fingerprint == nil) == (chosen.itself.fingerprint == nil),
+                thing.dialect == chosen.itself.dialect,
+                !cases.contains(where: {
+                    $0.id != chosen.id && $0.itself.fingerprint != nil && $0.itself.fingerprint == thing.fingerprint
+                })
             else { return "-" }
+            // The pairing takes on the fingerprint that is told with the certificate.
             cases[index].itself = thing
             report()
+            reportBots(of: chosen)
             return "the certificate at \(home) is trusted"
         case 13:
             let place = known.sorted()[random.draw(known.count)]
@@ -401,6 +424,11 @@ struct PairedWorld {
                 dial(id, path, of: chosen)
             case .authenticate(let id):
                 guard let path = sessions[chosen.id]?.paths[id], let endpoint = path.endpoint else { continue }
+                if let refusal = refusals[endpoint] {
+                    let failure = Connections.judged(.refused(refusal), on: path, stored(current(chosen)))
+                    handle(.ended(id, failure), of: chosen)
+                    continue
+                }
                 sessions[chosen.id]?.live[id] = endpoint
                 var events: [BotMapEvent] = []
                 switch things[endpoint]?.outcome() {
@@ -449,6 +477,14 @@ struct PairedWorld {
         }
     }
 
+    /// Says of a row that is another one now what its session does.
+    private mutating func reportBots(of chosen: PairedCase) {
+        guard let row = row(of: chosen), let state = sessions[chosen.id]?.botState,
+            let bot = row.bots.first(where: \.isPaired)
+        else { return }
+        apply(bot.state.steps(to: state).map { .stateChanged(bot.id, $0) })
+    }
+
     /// Connects, and finds what is there.
     private mutating func dial(_ id: AttemptID, _ path: SessionPath, of chosen: PairedCase) {
         guard let endpoint = path.endpoint, let thing = things[endpoint], !thing.isFrontAlone else {
@@ -482,7 +518,7 @@ struct PairedWorld {
         let told = pairing.decision(told: identity.fingerprint)
         guard told.isAllowed, thing.dialect == pairing.dialect else {
             let failure = told.isAllowed ? SessionFailure.unreachable : .blocked(told)
-            return handle(.ended(id, Connections.judged(failure, at: endpoint, pairing)), of: chosen)
+            return handle(.ended(id, Connections.judged(failure, on: path, pairing)), of: chosen)
         }
         handle(.opened(id, .allowed), of: chosen)
     }

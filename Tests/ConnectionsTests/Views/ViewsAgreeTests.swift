@@ -49,6 +49,9 @@ import Testing
 
     // MARK: Agreement
 
+    /// The words that the map knows without a session, which may have noted an older one.
+    private static let ofMap: Set<PairedState> = [.paired, .away, .moved, .changedLeaf]
+
     /// Returns what one view shows otherwise than another at this very moment.
     private static func disagreement(in world: PairedWorld) -> String? {
         for chosen in world.cases {
@@ -61,6 +64,11 @@ import Testing
             // What a session has noted may be older than what the map shows.
             let status = status(of: chosen, row, in: world)
             if status == .away, word != .away { return "\(chosen.places) is \(word) in bots, and \(status) in status" }
+            // What only a session knows is the same word in all of them, at once.
+            let shown = PairedState(row, bot: row.bots.first(where: \.isPaired)?.state)
+            if status != shown, !ofMap.isSuperset(of: [status, shown]) {
+                return "\(chosen.places) is \(shown) in bots, and \(status) in status"
+            }
         }
         let rows = world.map.gateways.filter(\.isPaired).map(\.id)
         if Set(rows).count != world.cases.count { return "\(rows.count) rows are paired" }
@@ -116,8 +124,7 @@ import Testing
             let shown = PairedState(row, bot: bot)
             if let fault = fault(of: world.session(of: chosen), of: chosen, shown, in: world) { return fault }
             let status = status(of: chosen, row, in: world)
-            // Only a session checks whether a certificate is trusted.
-            if status != shown, status != .uncertified { return "\(home) is \(shown) in bots, and \(status) in status" }
+            if status != shown { return "\(home) is \(shown) in bots, and \(status) in status" }
         }
         return nil
     }
@@ -132,9 +139,9 @@ import Testing
         guard let session else { return nil }
         let home = chosen.places[0]
         switch (session.paired, word) {
-        case (.connected, .connected), (.away, .away), (.moved, .moved), (.changedLeaf, .changedLeaf): return nil
-        // Only a session checks more.
-        case (.uncertified, _) where chosen.trust == .certified: return nil
+        case (.connected, .connected), (.away, .away), (.moved, .moved), (.changedLeaf, .changedLeaf),
+            (.uncertified, .uncertified), (.refused, .refused), (.waiting, .waiting):
+            return nil
         default: return "\(home) is \(word) in the map, and \(session) in its session: \(world.offer(chosen))"
         }
     }

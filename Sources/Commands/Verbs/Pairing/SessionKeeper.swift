@@ -20,8 +20,13 @@ struct SessionKeeper: WatchSource {
 
     /// Maintains the sessions until the task is cancelled.
     ///
-    /// - Parameter show: A closure that gets the updates of the sessions and of the conditions of backends.
-    func run(_ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void) async throws {
+    /// - Parameters:
+    ///   - show: A closure that gets the updates of the sessions and of the conditions of backends.
+    ///   - looked: Is not called: a session says itself whether its gateway is there.
+    func run(
+        _ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void,
+        looked: (@Sendable (Timestamp) throws -> Void)?
+    ) async throws {
         let connections = Connections(
             store: store,
             constellation: scanner.constellation,

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DNSSD
+internal import GatewayProtocol
 internal import PairedFacts
 internal import PairingStore
 
@@ -7,18 +8,22 @@ internal import PairingStore
 struct TrustChange: Hashable, Sendable {
     let policy: TrustPolicy
 
+    /// The fingerprint that a gateway tells with the accepted certificate; `nil` if it keeps the one it had.
+    var fingerprint: GatewayFingerprint?
+
     /// The only endpoint of a gateway without TLS; `nil` with TLS, where the address proves nothing.
     var endpoint: Endpoint?
 
     /// A description of the change for people, which continues after the name of the gateway.
     var text: String {
-        (endpoint.map { " at \($0)" } ?? "") + ": " + TrustText.sentence(policy)
+        let renewed = fingerprint.map { ". Its fingerprint is \(DisplayText("\($0)", limit: 64)) now" } ?? ""
+        return (endpoint.map { " at \($0)" } ?? "") + ": " + TrustText.sentence(policy) + renewed
     }
 
     /// Applies the change. Earlier endpoints of a gateway without TLS are removed, because anybody may have these
     /// addresses by now.
     func apply(to pairing: inout StoredPairing) {
-        pairing.accept(policy)
+        pairing.accept(policy, telling: fingerprint)
         if let endpoint { pairing.endpoints = [endpoint] }
     }
 }

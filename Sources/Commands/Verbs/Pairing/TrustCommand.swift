@@ -16,7 +16,7 @@ struct TrustCommand: AsyncParsableCommand {
         discussion: """
             A paired gateway that shows another certificate is sent no token, because it may be another host. Compare \
             the 64 digits with those that the gateway's own host shows, and give them with --leaf, or type them when \
-            asked.
+            asked. It is then asked for its fingerprint where it was, and goes by that from now on.
 
             A gateway without TLS proves nothing. If it has another address, or the network is another one, --trust \
             address accepts its present address and network, and --trust lan any address on this network. It is \
@@ -99,7 +99,7 @@ struct TrustCommand: AsyncParsableCommand {
             if let trust {
                 try await consent(pairing, trust)
             } else {
-                TrustChange(policy: .pinned(try await newLeaf(pairing)))
+                try await accept(try await newLeaf(pairing), of: pairing, store)
             }
         let result = try CommandFailure.translating { () throws(StoreError) in
             try store.update(pairing.id) { change.apply(to: &$0) }
@@ -161,6 +161,31 @@ struct TrustCommand: AsyncParsableCommand {
     }
 
     // MARK: With TLS
+
+    /// Returns the change to a certificate, and to the fingerprint that the gateway tells with it: it is asked for that.
+    private func accept(
+        _ leaf: LeafFingerprint,
+        of pairing: StoredPairing,
+        _ store: PairingStore
+    ) async throws -> TrustChange {
+        var change = TrustChange(policy: .pinned(leaf))
+        guard change.policy != pairing.trust else { return change }
+        let coordinator = store.pairingCoordinator(Constellation(), common.logger)
+        switch await coordinator.identity(of: pairing, showing: leaf) {
+        case .told(let fingerprint): if fingerprint != pairing.fingerprint { change.fingerprint = fingerprint }
+        case .untold: break
+        case .unknown:
+            Notes.note(
+                "nobody shows this certificate where it was: if the gateway tells another fingerprint with it, pair anew."
+            )
+        case .anotherPaired(let other):
+            Notes.note(
+                "where it was, \(other.label) answers with this certificate: it is that of a front, and the fingerprint "
+                    + "stays as it was."
+            )
+        }
+        return change
+    }
 
     private func newLeaf(_ pairing: StoredPairing) async throws -> LeafFingerprint {
         if case .certified(let host) = pairing.trust {

@@ -1,0 +1,89 @@
+import Constellation
+import DNSSD
+import GatewayProtocol
+import PairingStore
+import ReferenceGateway
+import Testing
+
+@testable import Pairing
+
+/// The identity that a pairing takes on with a certificate which the user accepts.
+@Suite(.timeLimit(.minutes(1))) struct AcceptedIdentityTests {
+    private let told = GatewayFingerprint("a label")
+
+    /// Pairs with a gateway that tells a label, and lets the store have what it was before.
+    private func with(
+        _ body: @escaping @Sendable (PairingCoordinatorTests.House, StoredPairing) async throws -> Void
+    ) async throws {
+        let label = try #require(told)
+        let change: (inout GatewayState) -> Void = { $0.fingerprint = label }
+        try await PairingCoordinatorTests().with(change: change) { house in
+            let id = try await house.coordinator.pair(house.target) { $0.isQuestion ? .confirm(PairingConsent()) : nil }
+            try house.store.update(id) { pairing in
+                pairing.fingerprint = GatewayFingerprint("of before")
+                pairing.trust =
+                    LeafFingerprint(bytes: Array(repeating: 9, count: 32)).map(TrustPolicy.pinned) ?? pairing.trust
+            }
+            try await body(house, try #require(try house.store.pairing(id)))
+        }
+    }
+
+    /// It is what is told at the place of the pairing over TLS with this very certificate.
+    @Test func itIsWhatTheGatewayTellsWithTheCertificate() async throws {
+        try await with { house, pairing in
+            let leaf = try #require(house.certificate?.fingerprint)
+            #expect(await house.coordinator.identity(of: pairing, showing: leaf) == .told(try #require(told)))
+        }
+    }
+
+    /// Nobody is asked who shows another certificate.
+    @Test func whoShowsAnotherCertificateIsNotAsked() async throws {
+        try await with { house, pairing in
+            let other = try PairingSamples.leaf(3)
+            #expect(await house.coordinator.identity(of: pairing, showing: other) == .unknown)
+        }
+    }
+
+    /// It is also asked where the map has seen the certificate, after the place of the pairing.
+    @Test func whereTheMapHasSeenItIsAskedToo() async throws {
+        try await with { house, pairing in
+            let leaf = try #require(house.certificate?.fingerprint)
+            var gone = pairing
+            gone.endpoints = []
+            #expect(await house.coordinator.identity(of: gone, showing: leaf) == .unknown)
+            let identity = GatewayIdentity(fingerprint: told, dialect: .optaplus, leaf: leaf)
+            await house.constellation.apply(.endpointAdded(house.server.endpoint, .local))
+            await house.constellation.apply(.probed(house.server.endpoint, .gateway(identity)))
+            #expect(await house.coordinator.identity(of: gone, showing: leaf).fingerprint == told)
+        }
+    }
+
+    /// Behind one front, another paired gateway may show the same certificate: its identity is not taken.
+    @Test func theIdentityOfAnotherPairingIsNotTaken() async throws {
+        try await with { house, pairing in
+            let leaf = try #require(house.certificate?.fingerprint)
+            let other = StoredPairing(
+                gatewayID: "fingerprint:other",
+                fingerprint: told,
+                name: "Other",
+                dialect: .optaplus,
+                trust: .pinned(leaf),
+                endpoints: [],
+                pairedAt: 1
+            )
+            try house.store.insert(other, secrets: [:])
+            let identity = await house.coordinator.identity(of: pairing, showing: leaf)
+            #expect(identity == .anotherPaired(other) && identity.fingerprint == nil)
+        }
+    }
+
+    /// A dialect without a question for it is asked nothing.
+    @Test func withoutAQuestionNothingIsTold() async throws {
+        try await with { house, pairing in
+            var openClaw = pairing
+            openClaw.dialect = .openClaw
+            let leaf = try #require(house.certificate?.fingerprint)
+            #expect(await house.coordinator.identity(of: openClaw, showing: leaf) == .untold)
+        }
+    }
+}
