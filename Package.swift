@@ -68,13 +68,13 @@ let unitTests: [String: [Target.Dependency]] = [
         "Advertising", "DNSSD", "Discovery", "GatewayProtocol", "ReferenceGateway", "TestSupport", logging,
     ],
     "AgentAPITests": [
-        "Agent", "AgentAPI", "AgentClient", "Constellation", "DNSSD", "GatewayProtocol", "GatewaySamples", "Pairing",
-        "PairingStore", "Reports", "TestSupport", coreMetrics, httpTypes,
+        "Agent", "AgentAPI", "AgentClient", "Constellation", "DNSSD", "GatewayProtocol", "GatewaySamples", "Notices",
+        "Pairing", "PairingStore", "Reports", "TestSupport", coreMetrics, httpTypes,
     ],
     "AgentClientTests": ["AgentClient"],
     "AgentTests": [
-        "Agent", "Constellation", "DNSSD", "GatewayProtocol", "Notices", "PairingStore", "Reports", "Scanning",
-        "TestSupport", logging,
+        "Agent", "Connections", "Constellation", "DNSSD", "GatewayProtocol", "Notices", "PairingStore", "Reports",
+        "Scanning", "TestSupport", logging,
     ],
     "AvahiTests": ["Avahi", "DNSSD", "HostSystem", "TestSupport", logging],
     "BonjourTests": ["Bonjour", "DNSSD", "HostSystem", "TestSupport"],

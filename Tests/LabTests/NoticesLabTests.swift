@@ -141,7 +141,7 @@ extension LabTests {
             let history = try JSONValue(parsing: Array(try await ask("/api/v1/history?days=1").utf8))
             #expect(history["outages"]?.array?.count == 1 && history["gateways"]?.array?.count == 1, "\(history)")
             let metrics = try await ask("/metrics")
-            #expect(metrics.contains(/clawradar_gateway_outages\{gateway="[0-9a-f]+"\} 1\n/), "\(metrics)")
+            #expect(metrics.contains(/clawradar_gateway_outages_total\{gateway="[0-9a-f]+"\} 1\n/), "\(metrics)")
             #expect(metrics.contains(/clawradar_gateway_seconds_since_answer\{gateway="[0-9a-f]+"\} 0\n/), "\(metrics)")
 
             // A mute holds for the agent that runs, until it is taken back.
@@ -159,6 +159,32 @@ extension LabTests {
             #expect(told >= unmuted, "\(told) \(unmuted)")
             try await agent.stop()
             try await stage.gateway.stop()
+        }
+
+        /// A gateway that revokes this device is paired no more, and so not watched: that is told once, and not that it is
+        /// gone.
+        @Test func aRevocationIsTold() async throws {
+            let stage = try await NoticeStage(.bare, lan: 89, name: "n89", port: 4_622)
+            var agent = try await stage.startAgent()
+            let state = ["--state", stage.folder.path("gateway.json")]
+            let devices = try await Lab.run(
+                on: stage.home.name,
+                [Lab.referenceGateway, "devices", "--format", "json"] + state
+            )
+            let id = try #require(devices.output.firstMatch(of: /"deviceId":"([^"]+)"/)?.output.1, "\(devices)")
+            let start = ContinuousClock.now
+            try await LabOperator(host: stage.home, state: state).decide("revoke", String(id))
+            let told = try await stage.next(["revoked"], since: start)
+            #expect(told <= .seconds(10))
+            #expect(try await stage.device.pairings().isEmpty)
+            // Had the next agent told it again, or that it is gone, that would come before what is told on purpose.
+            try await agent.stop()
+            agent = try await stage.startAgent(isConnected: false)
+            try await stage.device.pair("Home Gateway")
+            try await stage.wait("connected") { try await $0.run(["status"]).output.contains(" connected ") }
+            try await stage.gateway.stop(SIGKILL)
+            _ = try await stage.next(["revoked", "gone"], since: .now)
+            try await agent.stop()
         }
 
         /// `notify test` shows what a sink answers; and what cannot be delivered is in `agent status`, and is delivered in its

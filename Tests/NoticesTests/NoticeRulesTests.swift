@@ -45,10 +45,25 @@ import Testing
         drive.wait(30)
         #expect(drive.told == ["gone a", "back a"])
         let back = drive.notices.last
-        let began = drive.actions.lazy.compactMap { if case .outageBegan(_, let at, _) = $0.0 { at } else { nil } }
+        let began = drive.actions.lazy.compactMap { if case .outageBegan(_, let at, _, _) = $0.0 { at } else { nil } }
             .first
         let ended = drive.actions.lazy.compactMap { if case .outageEnded(_, let at) = $0.0 { at } else { nil } }.first
         #expect(back?.since == began && back?.until == ended && began != nil && ended != nil)
+    }
+
+    /// The number of outages only ever grows, over restarts too: it is scraped as a counter.
+    @Test func outagesAreCounted() {
+        var drive = Self.drive("a")
+        for number in 1...3 {
+            drive.kill("a")
+            drive.restart()
+            drive.set("a", .answering)
+            drive.wait(400)
+            let counts = drive.actions.compactMap { action, _ in
+                if case .remember(_, let memory) = action { memory.allOutages } else { nil }
+            }
+            #expect(counts.last == number && counts == counts.sorted())
+        }
     }
 
     @Test func whatNeverAnsweredIsNotGone() {

@@ -31,6 +31,49 @@ import Testing
         #expect(mode == 0o600)
     }
 
+    @Test func revocationsThatWereToldAreKnownFor90Days() throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        try store.take([.toldRevoked(ids: ["a 1", "b/c 2"])], for: [], at: Self.start)
+        try store.take([.toldRevoked(ids: ["a 1"])], for: [], at: Self.at(1))
+        #expect(try NoticeStore(folder: folder.path).toldRevocations() == ["a 1", "b/c 2"])
+        try store.noteAlive(at: Self.at(91 * 86_400))
+        #expect(try store.toldRevocations().isEmpty)
+    }
+
+    /// What has happened is there once, as the table and the report show it, and is forgotten like outages, also by an agent
+    /// that never starts again.
+    @Test func transitionsAreKeptFor90Days() throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        let memory = GatewayMemory(.object(["told": "up", "hasAnswered": true]))!
+        let lost = NoticeAction.happened(Self.subject, .wayLost, way: .tailnet, at: Self.at(10))
+        let refused = NoticeAction.happened(Self.subject, .refused, at: Self.at(20))
+        let outage = NoticeAction.outageBegan(Self.subject, at: Self.at(30), reason: nil, ways: [.lanIPv4, .tailnet])
+        try store.take([.remember(Self.subject, memory), lost, refused, outage], for: [], at: Self.at(30))
+        try store.take([lost, refused, .outageEnded(key: "g", at: Self.at(40))], for: [], at: Self.at(40))
+        let history = try store.history(since: Self.start, now: Self.at(50))
+        #expect(history.transitions.map(\.kind) == [.wayLost, .refused] && history.transitions[0].way == .tailnet)
+        #expect(history.of("g").transitions == history.transitions && history.of("other").transitions.isEmpty)
+        let report = GatewayHistoryReport(history).line
+        #expect(
+            report.contains(#""ways":["lan-ipv4","tailnet"]"#) && report.contains(#""kind":"way-lost""#),
+            "\(report)"
+        )
+        try store.take([], for: [], at: Self.at(91 * 86_400))
+        let later = try store.history(since: Self.start, now: Self.at(91 * 86_400))
+        #expect(later.transitions.isEmpty && later.outages.isEmpty)
+    }
+
+    @Test func limitsAreKept() throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        #expect(try store.limits() == NoticeLimits())
+        let limits = NoticeLimits(.object(["all": JSONValue([Self.start.description])]))
+        try store.take([.rememberLimits(NoticeLimits()), .rememberLimits(limits)], for: [], at: Self.start)
+        #expect(try NoticeStore(folder: folder.path).limits() == limits && limits != NoticeLimits())
+    }
+
     /// While no agent ran, a gateway was neither up nor down.
     @Test func aTimeWithoutAnAgentIsUnknown() throws {
         let folder = StoreFolder()

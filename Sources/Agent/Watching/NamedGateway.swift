@@ -1,5 +1,6 @@
 package import Constellation
 internal import DNSSD
+internal import GatewayProtocol
 
 /// A gateway that the settings name by its address, as the map shows it.
 package struct NamedGateway: Hashable, Sendable {
@@ -9,8 +10,12 @@ package struct NamedGateway: Hashable, Sendable {
     /// Its key in the history.
     package let key: String
 
-    /// Indicates whether a gateway answers there.
-    package let isAnswering: Bool
+    /// The best liveness of a gateway there; `nil` if none has answered, or that is not known.
+    package let liveness: Liveness?
+
+    /// The rows of gateways to whose places the address leads, and the name that the user has given to one of them.
+    package let rows: Set<GatewayID>
+    package let alias: String?
 
     /// Returns the gateways of named places, each once, without those that are paired.
     ///
@@ -26,11 +31,14 @@ package struct NamedGateway: Hashable, Sendable {
         var keys: Set<String> = []
         return places.filter { pairedPlaces.isDisjoint(with: $0.endpoints) && keys.insert($0.key).inserted }.map {
             place in
-            let isAnswering = rows.contains { row in
-                row.liveness == .answering && row.hasAnsweredAsGateway
-                    && row.ownPlaces.contains(where: place.endpoints.contains)
-            }
-            return NamedGateway(text: place.text, key: place.key, isAnswering: isAnswering)
+            let found = rows.filter { row in row.ownPlaces.contains(where: place.endpoints.contains) }
+            return NamedGateway(
+                text: place.text,
+                key: place.key,
+                liveness: found.filter(\.hasAnsweredAsGateway).compactMap(\.liveness).min(),
+                rows: Set(found.map(\.id)),
+                alias: found.lazy.compactMap(\.alias).first?.name
+            )
         }
     }
 }

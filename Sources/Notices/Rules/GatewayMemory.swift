@@ -31,6 +31,9 @@ package struct GatewayMemory: Hashable, Sendable {
     /// The number of outages since the one that was told first, of one that goes away again and again.
     package internal(set) var outages = 0
 
+    /// The number of all outages since it is watched.
+    package internal(set) var allOutages = 0
+
     /// The troubles that were told.
     package internal(set) var troubles: Set<Trouble> = []
 
@@ -46,6 +49,23 @@ package struct GatewayMemory: Hashable, Sendable {
     /// The lost ways that were told.
     package internal(set) var lostWays: Set<Way> = []
 
+    /// The lost ways and the troubles that the history has, and whose end it has not.
+    package internal(set) var recordedWays: Set<Way> = []
+    package internal(set) var recordedTroubles: Set<Trouble> = []
+
+    /// The times of the messages about it within the last hour, and of those about devices that wait for an approval there.
+    package internal(set) var messages: [Timestamp] = []
+    package internal(set) var approvalMessages: [Timestamp] = []
+
+    /// The time at which its last return was told; `nil` if that says nothing any more.
+    package internal(set) var returned: Timestamp?
+
+    /// The times at which lost ways were back.
+    package internal(set) var returnedWays: [Way: Timestamp] = [:]
+
+    /// The name that the user has given it; `nil` if it has none.
+    package internal(set) var alias: String?
+
     init() {}
 
     /// Reads what ``json`` has written; `nil` for anything else.
@@ -59,11 +79,29 @@ package struct GatewayMemory: Hashable, Sendable {
         toldOutage = json["toldOutage"]?.string.flatMap(Timestamp.init)
         outageEnd = json["outageEnd"]?.string.flatMap(Timestamp.init)
         outages = json["outages"]?.int ?? 0
-        troubles = Set((json["troubles"]?.array ?? []).compactMap { $0.string.flatMap(Trouble.init) })
+        allOutages = json["allOutages"]?.int ?? outages
+        troubles = Self.troubles(json["troubles"])
+        recordedTroubles = Self.troubles(json["recordedTroubles"])
         isToldNotReady = json["isToldNotReady"]?.bool ?? false
         unready = json["unready"]?.string.flatMap(Timestamp.init)
         approvals = Set((json["approvals"]?.array ?? []).compactMap(\.string))
-        lostWays = Set((json["lostWays"]?.array ?? []).compactMap { $0.string.flatMap(Way.init) })
+        alias = json["alias"]?.string
+        messages = Timestamp.all(json["messages"])
+        approvalMessages = Timestamp.all(json["approvalMessages"])
+        returned = json["returned"]?.string.flatMap(Timestamp.init)
+        for way in Way.allCases {
+            returnedWays[way] = json["returnedWays"]?[way.rawValue]?.string.flatMap(Timestamp.init)
+        }
+        lostWays = Self.ways(json["lostWays"])
+        recordedWays = Self.ways(json["recordedWays"])
+    }
+
+    private static func troubles(_ json: JSONValue?) -> Set<Trouble> {
+        Set((json?.array ?? []).compactMap { $0.string.flatMap(Trouble.init) })
+    }
+
+    private static func ways(_ json: JSONValue?) -> Set<Way> {
+        Set((json?.array ?? []).compactMap { $0.string.flatMap(Way.init) })
     }
 
     package var json: JSONValue {
@@ -74,10 +112,20 @@ package struct GatewayMemory: Hashable, Sendable {
             "toldOutage": JSONValue(toldOutage?.description),
             "outageEnd": JSONValue(outageEnd?.description),
             "outages": .number(JSONNumber(outages)),
+            "allOutages": .number(JSONNumber(allOutages)),
             "troubles": JSONValue(troubles.map(\.rawValue).sorted()),
             "isToldNotReady": .bool(isToldNotReady),
             "unready": JSONValue(unready?.description),
             "approvals": JSONValue(approvals.sorted()),
+            "alias": JSONValue(alias),
+            "messages": JSONValue(messages.map(\.description)),
+            "approvalMessages": JSONValue(approvalMessages.map(\.description)),
+            "returned": JSONValue(returned?.description),
+            "returnedWays": .object(
+                Dictionary(uniqueKeysWithValues: returnedWays.map { ($0.rawValue, .string($1.description)) })
+            ),
+            "recordedTroubles": JSONValue(recordedTroubles.map(\.rawValue).sorted()),
+            "recordedWays": JSONValue(recordedWays.map(\.rawValue).sorted()),
             "lostWays": JSONValue(lostWays.map(\.rawValue).sorted()),
         ])
     }

@@ -23,7 +23,7 @@ struct WatchedGateway: Hashable, Sendable {
 
     private(set) var facts: GatewayFacts
     private(set) var memory: GatewayMemory
-    private(set) var limit = HourlyLimit()
+    private(set) var limit: HourlyLimit
 
     /// The time since which it is gone, or answers, as far as this run has seen.
     private(set) var downSince: ContinuousClock.Instant?
@@ -41,27 +41,40 @@ struct WatchedGateway: Hashable, Sendable {
     private var judgedFrom: ContinuousClock.Instant
 
     private var ways: WatchedWays
+
+    /// The ways over which it answered last.
+    private var lastWays: [Way] = []
     private var readiness = WatchedReadiness()
-    private var approvals = WatchedApprovals()
+    private var approvals: WatchedApprovals
     private var troubles: WatchedTroubles
 
-    init(_ facts: GatewayFacts, _ memory: GatewayMemory, judgedFrom: ContinuousClock.Instant) {
+    init(_ facts: GatewayFacts, _ memory: GatewayMemory, judgedFrom: ContinuousClock.Instant, at moment: Moment) {
         self.facts = facts
+        limit = HourlyLimit(memory.messages, at: moment)
+        approvals = WatchedApprovals(memory.approvalMessages, at: moment)
+        returned = memory.returned.map(moment.instant(of:))
         self.memory = memory
         self.judgedFrom = judgedFrom
-        ways = WatchedWays(lost: memory.lostWays, since: judgedFrom)
-        troubles = WatchedTroubles(told: memory.troubles, since: judgedFrom)
+        ways = WatchedWays(
+            lost: memory.lostWays.union(memory.recordedWays),
+            returned: memory.returnedWays.mapValues(moment.instant(of:)),
+            since: judgedFrom
+        )
+        troubles = WatchedTroubles(told: memory.troubles.union(memory.recordedTroubles), since: judgedFrom)
     }
 
     /// Takes in what is known of it now.
     mutating func observe(_ facts: GatewayFacts, at moment: Moment) -> [NoticeAction] {
         self.facts = facts
         let now = moment.instant
+        memory.alias = facts.alias
         if !facts.hasNetwork { suspendJudgement(at: now) }
         var actions: [NoticeAction] = []
         switch silence.presence(facts, judgedFrom: judgedFrom, at: now) {
         case .answering:
             memory.hasAnswered = true
+            let answering = facts.ways.filter(\.value).keys.sorted()
+            if !answering.isEmpty { lastWays = answering }
             silentSince = nil
             downSince = nil
             upSince = upSince ?? now
@@ -79,8 +92,9 @@ struct WatchedGateway: Hashable, Sendable {
             guard memory.outage == nil else { break }
             let began = silentSince ?? lastAnswer(before: moment)
             memory.outage = began
+            memory.allOutages += 1
             memory.outages = isUnsettled(at: now) ? memory.outages + 1 : 1
-            actions.append(.outageBegan(facts.subject, at: began, reason: facts.reason))
+            actions.append(.outageBegan(facts.subject, at: began, reason: facts.reason, ways: lastWays))
         case .gone, .unknown:
             upSince = nil
             // Its silence may be ours.
@@ -91,7 +105,10 @@ struct WatchedGateway: Hashable, Sendable {
         // One that does not answer says nothing.
         readiness.observe(facts.presence == .answering && isJudged(at: now) ? facts.readiness : nil, at: now)
         actions += recordReadiness(at: moment)
-        memory.troubles.subtract(troubles.observe(facts.troubles, at: now))
+        let over = troubles.observe(facts.troubles, at: now)
+        memory.troubles.subtract(over)
+        memory.recordedTroubles.subtract(over)
+        actions += recordWaysAndTroubles(at: moment)
         approvals.observe(facts.approvals, at: now)
         if let waiting = facts.approvals { memory.approvals.formIntersection(waiting.map(\.id)) }
         return actions
@@ -155,6 +172,27 @@ struct WatchedGateway: Hashable, Sendable {
         return [.unreadyEnded(key: key, at: ended)]
     }
 
+    /// Returns what is new in the history of its ways and troubles: what would be told, if it were always allowed.
+    private mutating func recordWaysAndTroubles(at moment: Moment) -> [NoticeAction] {
+        let now = moment.instant
+        func time(_ since: ContinuousClock.Instant?) -> Timestamp {
+            moment.time.advanced(by: min(.zero, (since ?? now) - now))
+        }
+        var actions: [NoticeAction] = []
+        for way in newsOfWays(besides: memory.recordedWays, at: now) {
+            let isBack = memory.recordedWays.remove(way) != nil
+            if !isBack { memory.recordedWays.insert(way) }
+            if isBack { memory.returnedWays[way] = time(ways.since(way)) }
+            let kind = isBack ? Notice.Kind.wayBack : .wayLost
+            actions.append(.happened(facts.subject, kind, way: way, at: time(ways.since(way))))
+        }
+        for trouble in troubles.news(besides: memory.recordedTroubles, at: now) {
+            memory.recordedTroubles.insert(trouble)
+            actions.append(.happened(facts.subject, trouble.kind, at: time(troubles.since(trouble))))
+        }
+        return actions
+    }
+
     // MARK: What is to be told
 
     /// What is to be told of whether it answers; `nil` if the user knows.
@@ -212,14 +250,15 @@ struct WatchedGateway: Hashable, Sendable {
 
     /// Indicates whether there is something to be told of its ways and troubles.
     func hasFurtherNews(at now: ContinuousClock.Instant) -> Bool {
-        readiness.isNews(isTold: memory.isToldNotReady, at: now) || !newsOfWays(at: now).isEmpty
+        readiness.isNews(isTold: memory.isToldNotReady, at: now)
+            || !newsOfWays(besides: memory.lostWays, at: now).isEmpty
             || !troubles.news(besides: memory.troubles, at: now).isEmpty
             || !approvals.news(besides: memory.approvals, at: now).isEmpty
     }
 
-    private func newsOfWays(at now: ContinuousClock.Instant) -> [Way] {
+    private func newsOfWays(besides lost: Set<Way>, at now: ContinuousClock.Instant) -> [Way] {
         guard saysOfWays(at: now) else { return [] }
-        return ways.news(besides: memory.lostWays, heard: WatchedSilence.lastHeard(facts, before: now), at: now)
+        return ways.news(besides: lost, heard: WatchedSilence.lastHeard(facts, before: now), at: now)
     }
 
     /// Indicates whether it is not ready, or a way is lost or back, which is told if it lasts.
@@ -237,7 +276,7 @@ struct WatchedGateway: Hashable, Sendable {
     ///
     /// - Returns: The message, as far as it is about this gateway alone.
     mutating func tell(_ news: News, at moment: Moment) -> Notice {
-        limit.count(at: moment.instant)
+        count(at: moment)
         var notice: Notice
         switch news {
         case .gone:
@@ -259,6 +298,7 @@ struct WatchedGateway: Hashable, Sendable {
             notice.until = memory.outageEnd ?? moment.time
             memory.told = .up
             returned = moment.instant
+            memory.returned = moment.time
         case .settled(let isAnswering):
             notice = Notice(.settled, [facts.subject], at: moment.time)
             notice.isAnswering = isAnswering
@@ -268,8 +308,15 @@ struct WatchedGateway: Hashable, Sendable {
             memory.told = isAnswering ? .up : .down
             memory.toldOutage = memory.outage
             returned = nil
+            memory.returned = nil
         }
         return notice
+    }
+
+    /// Counts a message about it.
+    private mutating func count(at moment: Moment) {
+        limit.count(at: moment)
+        memory.messages = limit.times
     }
 
     // MARK: Ways and troubles
@@ -284,7 +331,7 @@ struct WatchedGateway: Hashable, Sendable {
     ) -> [Notice] {
         let now = moment.instant
         var notices: [Notice] = []
-        for way in newsOfWays(at: now) {
+        for way in newsOfWays(besides: memory.lostWays, at: now) {
             let isTold = memory.lostWays.contains(way)
             // Of several ways that are lost, one is left, or the gateway would be gone.
             guard limit.allows(most: policy.mostPerGateway, at: now), isAllowed(isTold ? .wayBack : .wayLost) else {
@@ -294,7 +341,7 @@ struct WatchedGateway: Hashable, Sendable {
             notice.lost = way
             notice.ways = facts.ways.filter(\.value).keys.sorted()
             if isTold { memory.lostWays.remove(way) } else { memory.lostWays.insert(way) }
-            limit.count(at: now)
+            count(at: moment)
             notices.append(notice)
         }
         if readiness.isNews(isTold: memory.isToldNotReady, at: now),
@@ -302,14 +349,14 @@ struct WatchedGateway: Hashable, Sendable {
         {
             notices.append(readiness.notice(facts, isTold: memory.isToldNotReady, at: moment))
             memory.isToldNotReady.toggle()
-            limit.count(at: now)
+            count(at: moment)
         }
         for trouble in troubles.news(besides: memory.troubles, at: now) {
             guard limit.allows(most: policy.mostPerGateway, at: now), isAllowed(trouble.kind) else { continue }
             var notice = Notice(trouble.kind, [facts.subject], at: moment.time)
             notice.reason = trouble.meaning
             memory.troubles.insert(trouble)
-            limit.count(at: now)
+            count(at: moment)
             notices.append(notice)
         }
         let devices = approvals.news(besides: memory.approvals, at: now)
@@ -317,7 +364,7 @@ struct WatchedGateway: Hashable, Sendable {
             var notice = Notice(.approval, [facts.subject], at: moment.time)
             notice.devices = devices
             memory.approvals.formUnion(devices.map(\.id))
-            approvals.count(at: now)
+            memory.approvalMessages = approvals.count(at: moment)
             notices.append(notice)
         }
         return notices

@@ -10,6 +10,9 @@ enum NoticeSchema {
         migrator.registerMigration("2 unknown") { try $0.execute(sql: unknownOfGateway) }
         migrator.registerMigration("3 known") { try $0.execute(sql: known) }
         migrator.registerMigration("4 unready") { try $0.execute(sql: unready) }
+        migrator.registerMigration("5 revoked") { try $0.execute(sql: revoked) }
+        migrator.registerMigration("6 transitions") { try $0.execute(sql: transitions) }
+        migrator.registerMigration("7 limits") { try $0.execute(sql: limits) }
         return migrator
     }
 
@@ -79,6 +82,36 @@ enum NoticeSchema {
             reason TEXT
         );
         CREATE INDEX unreadyOfGateway ON unready (gateway, began);
+        """
+
+    /// The revocations that were told, by the identifiers that the store of pairings gives them.
+    private static let revoked = """
+        CREATE TABLE revoked (
+            id TEXT PRIMARY KEY NOT NULL,
+            told INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        """
+
+    /// The ways of an outage, with spaces between them; and what else has happened to gateways.
+    private static let transitions = """
+        ALTER TABLE outage ADD COLUMN ways TEXT;
+        CREATE TABLE transition (
+            id INTEGER PRIMARY KEY NOT NULL,
+            gateway TEXT NOT NULL,
+            name TEXT NOT NULL,
+            time INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            way TEXT
+        );
+        CREATE INDEX transitionOfGateway ON transition (gateway, time);
+        """
+
+    /// The messages that count against the limits of all, as JSON.
+    private static let limits = """
+        CREATE TABLE limits (
+            one INTEGER PRIMARY KEY NOT NULL CHECK (one = 1),
+            messages TEXT NOT NULL
+        );
         """
 
     /// A time that lasts is written again and again.
