@@ -306,7 +306,7 @@ extension LabTests {
                 let again = try await LabDevice(on: away).run(["pair", link.link, "--yes", "--timeout", "20"])
                 #expect(again.status != 0, "\(again.output)")
                 // Whoever has made the link is told who comes by it.
-                let words = ["link", "--format", "json"] + options
+                let words = ["link", "--wait", "--format", "json"] + options
                 let waiting = try Lab.start(on: away.name, owner.command(words))
                 let first = try await waiting.line(within: .seconds(10), "the link") { $0.contains("oc-pair://") }
                 let told = try JSONDecoder().decode(Link.self, from: Data(first.text.utf8))

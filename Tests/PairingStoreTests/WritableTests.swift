@@ -94,7 +94,7 @@ import Testing
                         INSERT INTO pairing SELECT 'pairing ' || n, gatewayID, fingerprint, name, dialect, trust, leaf,
                             host, networkPrefix, networkLength, router, gatewayHardware, resource, remoteURL,
                             connectsAutomatically, pairedAt, lastConnected, binnedAt, binReason, binDetail, overdueSince,
-                            operatorTool
+                            operatorTool, connectedURL
                         FROM pairing, number
                         """,
                     arguments: [StoreLimits.pairings]

@@ -27,7 +27,8 @@ struct LinkCommand: AsyncParsableCommand {
             does not expire.
 
             After a link that works once, link waits until it was used, and says by whom, or which device has come since \
-            to an OpenClaw gateway; with --format json in a second object. Ctrl-C and --no-wait end that earlier.
+            to an OpenClaw gateway. Ctrl-C and --no-wait end that earlier. With --format json it waits only with --wait, \
+            and says it in a second object.
 
             On a terminal that is wide enough, a QR code is shown below it, black on white. --svg writes it as a \
             picture.
@@ -64,8 +65,8 @@ struct LinkCommand: AsyncParsableCommand {
     @Flag(help: "Make a setup code with which a device can ask for everything, approving others included.")
     var full = false
 
-    @Flag(name: .customLong("no-wait"), help: "Do not wait until the link was used.")
-    var doesNotWait = false
+    @Flag(inversion: .prefixedNo, help: "Wait until the link was used. Default: yes, but not with --format json.")
+    var wait: Bool?
 
     @OptionGroup var format: ReportFormatOption
 
@@ -104,7 +105,7 @@ struct LinkCommand: AsyncParsableCommand {
         }
         // After the link, which is of use without a picture.
         if let file { try Self.write(link, to: file, isSecret: given != nil) }
-        guard let given, let wait = given.wait, !doesNotWait else { return }
+        guard let given, let wait = given.wait, self.wait ?? (format.format == .table) else { return }
         let use = await wait()
         switch format.format {
         case .json: try StandardOutput().write(LinkUseReport(pairing: pairing, use: use).line)
