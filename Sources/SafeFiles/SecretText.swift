@@ -24,7 +24,8 @@ package struct SecretText: Hashable, Sendable {
             throw Problem(found: "several lines. Leave one of them")
         }
         guard !bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { throw Problem(found: "control characters") }
-        guard String(validating: bytes, as: UTF8.self) != nil else {
+        // Checked without making a text of it, which would be a copy that nobody wipes.
+        guard Self.isUTF8(bytes) else {
             throw Problem(found: "bytes that are no UTF-8. Save it as UTF-8")
         }
     }
@@ -40,6 +41,8 @@ package struct SecretText: Hashable, Sendable {
     ///   everybody in them may read.
     package static func read(_ path: FilePath, limit: Int) throws(SafeFileError) -> SecretText? {
         guard let content = try SafeFile(path: path).readGiven(limit: limit) else { return nil }
+        // The text is a copy of its own.
+        defer { overwrite(content) }
         do throws(Problem) {
             return try SecretText(content)
         } catch {
@@ -47,11 +50,20 @@ package struct SecretText: Hashable, Sendable {
         }
     }
 
+    /// Overwrites bytes that nobody reads any more. Not inlined: where the optimiser sees that they are freed next, it
+    /// removes the writes.
+    @inline(never)
+    private static func overwrite(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { bytes in
+            _ = UnsafeMutableRawBufferPointer(mutating: bytes).initializeMemory(as: UInt8.self, repeating: 0)
+        }
+    }
+
     /// Returns the bytes without a byte order mark, which says UTF-16 where it is that of UTF-16.
-    private static func utf8(_ content: [UInt8]) throws(Problem) -> [UInt8] {
-        if content.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(content.dropFirst(3)) }
+    private static func utf8(_ content: [UInt8]) throws(Problem) -> ArraySlice<UInt8> {
+        if content.starts(with: [0xEF, 0xBB, 0xBF]) { return content.dropFirst(3) }
         let isLittle = content.starts(with: [0xFF, 0xFE])
-        guard isLittle || content.starts(with: [0xFE, 0xFF]) else { return content }
+        guard isLittle || content.starts(with: [0xFE, 0xFF]) else { return content[...] }
         guard content.count.isMultiple(of: 2) else { throw Problem(found: "UTF-16 that is cut off. Save it as UTF-8") }
         let units = stride(from: 2, to: content.count, by: 2).map { index in
             let (first, second) = (UInt16(content[index]), UInt16(content[index + 1]))
@@ -60,6 +72,18 @@ package struct SecretText: Hashable, Sendable {
         guard let text = String(validating: units, as: UTF16.self) else {
             throw Problem(found: "bytes that are no UTF-16. Save it as UTF-8")
         }
-        return Array(text.utf8)
+        return Array(text.utf8)[...]
+    }
+
+    private static func isUTF8(_ bytes: [UInt8]) -> Bool {
+        var parser = Unicode.UTF8.ForwardParser()
+        var rest = bytes.makeIterator()
+        while true {
+            switch parser.parseScalar(from: &rest) {
+            case .valid: continue
+            case .emptyInput: return true
+            case .error: return false
+            }
+        }
     }
 }

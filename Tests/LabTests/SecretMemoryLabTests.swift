@@ -75,5 +75,49 @@ extension LabTests {
             try await pair.stop(SIGKILL)
             try await gateway.stop()
         }
+
+        /// A password that was typed, once the pairing is stored: the tool waits only for somebody to read its last line,
+        /// and needs it no more.
+        @Test func aPasswordThatWasTypedIsGoneOnceItHasPaired() async throws {
+            let hosts = try await LabHost.add([("guarded", .bare, 1), ("guarding", .avahi, 1)], lan: 69)
+            let folder = try ScratchFolder()
+            let password = try SecretFile(folder.path("password"))
+            let gateway = LabGateway(
+                "Guarded",
+                on: hosts[0],
+                isPlain: false,
+                ["--dialect", "openclaw", "--approve", "auto", "--password-file", password.path]
+            )
+            try await gateway.start(port: 4_001)
+            let device = try LabDevice(on: hosts[1])
+            let pipe = folder.path("output")
+            try #require(mkfifo(pipe, 0o600) == 0)
+            // Both ends, so that nobody waits for the other one; and full, so that the tool waits for room.
+            let output = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+            try #require(output >= 0)
+            defer { close(output) }
+            let filling = [UInt8](repeating: 10, count: 65_536)
+            while filling.withUnsafeBytes({ write(output, $0.baseAddress, $0.count) }) > 0 {}
+            let person = [Lab.tool("person"), "--secret", password.path, "--choose", "its password", "--"]
+            let shell = ["sh", "-c", "exec \"$@\" > \(pipe)", "sh"]
+            let pair = try Lab.start(on: hosts[1].name, person + shell + device.command(["pair", "Guarded"]))
+            var patience = Patience(.seconds(30))
+            while try await device.pairings().isEmpty {
+                let isLeft = patience.isLeft()
+                try #require(isLeft, "it is not paired")
+                try await Task.sleep(for: patience.step)
+            }
+            let secret = try String(contentsOfFile: password.path, encoding: .utf8)
+            let process = try MemoryHunt.process("pair Guarded")
+            _ = await InProcess.wait(within: .seconds(5)) {
+                (try? MemoryHunt.copies(of: [secret], in: process)) == [0]
+            }
+            let copies = try MemoryHunt.copies(of: [secret], in: process)
+            print("copies of a typed password once its pairing is stored: \(copies[0])")
+            #expect(copies == [0])
+            kill(process, SIGKILL)
+            try await pair.stop(SIGKILL)
+            try await gateway.stop()
+        }
     }
 }

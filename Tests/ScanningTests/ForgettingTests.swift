@@ -42,7 +42,7 @@ import Testing
         let state = drive.state
         #expect(state.endpoints.count == 0 && state.services.endpoints.isEmpty)
         #expect(state.manual.isEmpty)
-        #expect(state.sessions.isEmpty && state.gatewayCount == 0 && state.silent.isEmpty)
+        #expect(state.sessions.alive.isEmpty && state.gatewayCount == 0 && state.silent.isEmpty)
         #expect(state.services.present.isEmpty && state.services.protected.isEmpty && drive.protected.isEmpty)
         #expect(state.services.refusals.isEmpty && state.services.refused.isEmpty)
         #expect(state.services.foreign.isEmpty && state.services.undecided.isEmpty)

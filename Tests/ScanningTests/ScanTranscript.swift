@@ -249,7 +249,7 @@ struct ScanTranscript {
     }
 
     private mutating func hearSession() -> String {
-        let living = drive.state.sessions.sorted()
+        let living = drive.state.sessions.alive.sorted()
         let endpoint = living.isEmpty || generator.draw(3) == 0 ? endpoint() : pick(living)
         let liveness: Liveness? = pick([.answering, .answering, .suspect, .gone, nil])
         drive.noteSession(liveness, at: endpoint, roundTrip: .milliseconds(generator.draw(5)))

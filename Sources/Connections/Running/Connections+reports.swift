@@ -174,7 +174,7 @@ extension Connections {
             return
         }
         let snapshot = session.snapshot(pairing)
-        tellOthers(snapshot, session.lock)
+        tellOthers(snapshot, session.claim.lock)
         report(.changed(snapshot))
     }
 

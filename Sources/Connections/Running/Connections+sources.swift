@@ -161,8 +161,7 @@ extension Connections {
     /// Ends a session, and lets other processes have it.
     private func end(_ credential: CredentialID, _ event: SessionEvent) {
         handle(event, of: credential)
-        kept[credential]?.lock?.release()
-        kept[credential]?.lock = nil
+        kept[credential]?.claim.release()
     }
 
     private func drop(_ credential: CredentialID) {
@@ -221,17 +220,17 @@ extension Connections {
     /// Begins the session of a credential, if no other process has it.
     func begin(_ credential: CredentialID, after delay: Duration) {
         guard delay == .zero else { return beginLater(credential, delay) }
-        guard isWanted(credential), kept[credential]?.isLocking == false else { return }
+        guard isWanted(credential), kept[credential]?.claim.isBeingTaken == false else { return }
         guard hasTurn(credential) else { return handle(.queue, of: credential) }
         let isBesideOthers = configuration.isBesideOthers && pairings.pairing(of: credential)?.dialect != .clawline
-        guard kept[credential]?.lock == nil, !isBesideOthers else {
+        guard kept[credential]?.claim.lock == nil, !isBesideOthers else {
             return handle(.start, of: credential)
         }
         guard GatewayLoops.hasRoom else {
             handle(.fail("no socket: too many files are open"), of: credential)
             return begin(credential, after: Self.retryInterval)
         }
-        kept[credential]?.isLocking = true
+        kept[credential]?.claim.isBeingTaken = true
         let call = store.start { store throws(StoreError) in try store.lock(credential) }
         work.run { await self.noteLock(credential, call) }
     }
@@ -245,13 +244,13 @@ extension Connections {
     private func noteLock(_ credential: CredentialID, _ call: StoreCall<SessionLock>) async {
         do throws(StoreError) {
             let lock = try await call.value
-            kept[credential]?.isLocking = false
+            kept[credential]?.claim.isBeingTaken = false
             // Meanwhile it may have been disconnected or unpaired.
             guard work.isOpen, isWanted(credential), hasTurn(credential) else { return lock.release() }
-            kept[credential]?.lock = lock
+            kept[credential]?.claim.lock = lock
             handle(.start, of: credential)
         } catch {
-            kept[credential]?.isLocking = false
+            kept[credential]?.claim.isBeingTaken = false
             guard isWanted(credential) else { return }
             let isHeld = error.code == .locked
             handle(isHeld ? .held(error.holder) : .fail(error.description), of: credential)
@@ -272,8 +271,8 @@ extension Connections {
 
     /// Begins the session after a delay, unless that is scheduled already.
     private func beginLater(_ credential: CredentialID, _ delay: Duration) {
-        guard kept[credential]?.isBeginPending == false else { return }
-        kept[credential]?.isBeginPending = true
+        guard kept[credential]?.claim.isPending == false else { return }
+        kept[credential]?.claim.isPending = true
         let time = environment.clock.now + delay
         work.run { [environment] in
             await environment.sleep(until: time)
@@ -282,7 +281,7 @@ extension Connections {
     }
 
     private func beginNow(_ credential: CredentialID) {
-        kept[credential]?.isBeginPending = false
+        kept[credential]?.claim.isPending = false
         if !Task.isCancelled { begin(credential, after: .zero) }
     }
 }

@@ -147,7 +147,7 @@ public actor Connections: Service {
         let ended = kept.keys.sorted().map { "\($0)" }
         for credential in Array(kept.keys) { noteLastAnswer(of: credential) }
         for session in kept.values {
-            session.lock?.release()
+            session.claim.lock?.release()
             metrics.noteChange(from: session.state, to: nil)
         }
         kept = [:]

@@ -24,14 +24,7 @@ struct KeptSession {
     let credential: CredentialID
     var machine: SessionMachine<SessionGenerator>
 
-    /// The lock that gives the right to have the session, among all processes.
-    var lock: SessionLock?
-
-    /// Indicates whether the session is to begin at a later time that is scheduled already.
-    var isBeginPending = false
-
-    /// Indicates whether the lock is being taken.
-    var isLocking = false
+    var claim = SessionClaim()
 
     /// The latest known generation of the secret.
     var generation: Int

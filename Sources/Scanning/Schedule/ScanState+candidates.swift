@@ -78,7 +78,7 @@ extension ScanState {
         if isNew {
             endpoints.insert(ScannedEndpoint(endpoint, number: endpoints.nextNumber()))
             endpoints[endpoint]?.told.isKnownBySession = sessions.contains(endpoint)
-            droppedInSession.remove(endpoint)
+            sessions.keep(endpoint)
         }
         let wasWanted = endpoints[endpoint]?.isWanted == true
         let knew = endpoints[endpoint]?.candidates.contains(candidate.key) == true

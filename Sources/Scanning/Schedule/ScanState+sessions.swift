@@ -22,7 +22,7 @@ extension ScanState {
         // The session may have answered since, and the map knows of no silence then: the next one is news to it.
         endpoints[endpoint]?.told.silence = nil
         guard let liveness, liveness.isAlive else { return endSession(with: endpoint, now: now) }
-        let isNew = sessions.insert(endpoint).inserted
+        let isNew = sessions.begin(endpoint)
         if let identity {
             let path = GatewayProbePath(endpoint: endpoint, leaf: identity.leaf)
             noteReadiness(of: identity, on: path, isNews: isNew, now: now)
@@ -46,11 +46,11 @@ extension ScanState {
     }
 
     private mutating func endSession(with endpoint: Endpoint, now: ContinuousClock.Instant) {
-        guard sessions.remove(endpoint) != nil else { return }
+        guard let wasDropped = sessions.end(endpoint) else { return }
         // Whether it is still there is asked next.
         if endpoints[endpoint]?.tracker.liveness?.isAlive != true { forgetReadiness(of: endpoint) }
         // The map may still know it from the session, and nothing else asks there.
-        if droppedInSession.remove(endpoint) != nil { emit(.liveness(endpoint, .gone)) }
+        if wasDropped { emit(.liveness(endpoint, .gone)) }
         guard endpoints[endpoint] != nil else { return }
         endpoints[endpoint]?.question.demands.insert(.probe)
         ask(endpoint, at: now)
@@ -60,7 +60,7 @@ extension ScanState {
     mutating func endSessionLiveness(of endpoint: ScannedEndpoint) {
         guard endpoint.told.isKnownBySession else { return }
         guard !sessions.contains(endpoint.endpoint) else {
-            if endpoints[endpoint.endpoint] == nil { droppedInSession.insert(endpoint.endpoint) }
+            if endpoints[endpoint.endpoint] == nil { sessions.drop(endpoint.endpoint) }
             return
         }
         endpoints[endpoint.endpoint]?.told.isKnownBySession = false

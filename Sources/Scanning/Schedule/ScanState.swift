@@ -43,11 +43,7 @@ struct ScanState {
     var services = ScannedServices()
     var manual = ManualEntries()
 
-    /// The endpoints with a session that is alive: nothing is asked of them.
-    var sessions: Set<Endpoint> = []
-
-    /// The endpoints among them that were dropped meanwhile, and that the map may know from the session alone.
-    var droppedInSession: Set<Endpoint> = []
+    var sessions = SessionEndpoints()
 
     /// The leaf that each of these endpoints has to show.
     var pins: [Endpoint: LeafFingerprint] = [:]

@@ -94,8 +94,10 @@ import Testing
             guard let row = world.row(of: chosen) else { continue }
             let word = PairedState(row)
             let here = world.asked.filter { world.isAsAtPairing(chosen, at: $0) }
-            // Where a probe demands the certificate of another one, only a session finds it.
-            let seen = here.filter { world.session(of: chosen) != nil || !world.isAskedForAnother($0) }
+            // Where a probe demands the certificate of another one, only a session finds it, which one that is refused
+            // does not look for.
+            let isSought = world.session(of: chosen).map { ![.refused, .waiting].contains($0.paired) } == true
+            let seen = here.filter { isSought || !world.isAskedForAnother($0) }
             let home = chosen.places[0]
             let atHome = world.things[home]
             // Whether a certificate is trusted elsewhere, only a session finds out.

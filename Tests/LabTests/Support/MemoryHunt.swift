@@ -4,8 +4,40 @@ import Testing
 /// A search for secrets in the memory of a running process, as a core file would have it. Only root can do it, since
 /// the tool hides its memory.
 enum MemoryHunt {
-    /// Returns the number of whole copies of each secret.
+    /// The bytes at the beginning of freed memory that the allocator overwrites with its own notes.
+    private static let overwritten = 16
+
+    /// Returns the number of copies of each secret: of its bytes, without those at its beginning if it is long, since
+    /// memory that was freed and not wiped lacks them; and of it as base64, wherever in a longer text it is.
     static func copies(of secrets: [String], in pid: pid_t) throws -> [Int] {
+        let forms = secrets.map { [tail(of: $0)] + base64(of: $0) }
+        let counts = try copies(of: forms.flatMap(\.self), in: pid)
+        var rest = counts[...]
+        return forms.map { forms in
+            defer { rest = rest.dropFirst(forms.count) }
+            return rest.prefix(forms.count).reduce(0, +)
+        }
+    }
+
+    private static func tail(of secret: String) -> Data {
+        let bytes = Data(secret.utf8)
+        return bytes.count >= 2 * overwritten ? Data(bytes.dropFirst(overwritten)) : bytes
+    }
+
+    /// Returns what base64 makes of a secret at each of the three places in a group of bytes at which it may begin,
+    /// without the digits that depend on what is beside it.
+    private static func base64(of secret: String) -> [Data] {
+        let bytes = Data(secret.utf8)
+        let texts = (0..<3).map { shift -> String in
+            let whole = Data(bytes.dropFirst((3 - shift) % 3))
+            return Data(whole.prefix(whole.count / 3 * 3)).base64EncodedString()
+        }
+        let forURLs = texts.map { $0.replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_") }
+        return Set(texts + forURLs).sorted().map { tail(of: $0) }
+    }
+
+    /// Returns the number of copies of each pattern.
+    private static func copies(of secrets: [Data], in pid: pid_t) throws -> [Int] {
         let maps = try String(contentsOfFile: "/proc/\(pid)/maps", encoding: .utf8)
         let memory = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/\(pid)/mem"))
         defer { try? memory.close() }
@@ -16,7 +48,7 @@ enum MemoryHunt {
             guard limits.count == 2, (try? memory.seek(toOffset: limits[0])) != nil,
                 let data = try? memory.read(upToCount: Int(limits[1] - limits[0]))
             else { continue }
-            for (index, secret) in secrets.enumerated() { counts[index] += count(of: Data(secret.utf8), in: data) }
+            for (index, secret) in secrets.enumerated() { counts[index] += count(of: secret, in: data) }
         }
         return counts
     }
