@@ -2,12 +2,12 @@ import Constellation
 import DNSSD
 import GatewayProtocol
 import Notices
-import PairingStore
 import Reports
 import Scanning
 import Testing
 
 @testable import Agent
+@testable import PairingStore
 
 /// The gateways that are watched, whatever happens to their rows: of what only looks as if a gateway had gone, nobody is told.
 @Suite struct WatchedFactsTests {
@@ -63,7 +63,11 @@ import Testing
                 hasNetwork
             }
             rules.policy = policy
-            actions += rules.take(found, at: Moment(instant: now, time: time, minuteOfDay: 720))
+            actions += rules.take(
+                found,
+                revoked: facts.revocations(policy.watched),
+                at: Moment(instant: now, time: time, minuteOfDay: 720)
+            )
         }
     }
 
@@ -210,6 +214,28 @@ import Testing
         facts.take([try Self.pairing()])
         wait(60)
         #expect(told.isEmpty && outages == 0)
+    }
+
+    /// A pairing that its gateway has ended is in the bin at once, and its gateway is not watched any more: that is told, by
+    /// the name that its row had.
+    @Test(arguments: [NoticePolicy.Watched.own, .named(["Home"]), .named(["Other"]), .none])
+    mutating func aRevokedPairingIsToldOf(watched: NoticePolicy.Watched) throws {
+        policy.watched = watched
+        let pairing = try Self.pairing()
+        facts.take([pairing])
+        rows = [try Self.row()]
+        wait(5)
+        let item = BinnedPairing(
+            pairing: pairing,
+            reason: .revoked("invalid token"),
+            time: time.milliseconds,
+            isWhole: true
+        )
+        facts.take([], revoked: [item])
+        wait(60)
+        let isWatched = watched == .own || watched == .named(["Home"])
+        #expect(told == (isWatched ? ["revoked"] : []) && outages == 0)
+        #expect(facts.revocations(.own).map(\.subject) == [Notice.Subject(key: "\(pairing.id)", name: "Home")])
     }
 
     /// Its row has been asked at the address of the pairing, which is not one that the user has named.

@@ -161,6 +161,35 @@ extension LabTests {
             try await stage.gateway.stop()
         }
 
+        /// A gateway that revokes this device is paired no more, and so not watched: that is told once, and not that it is
+        /// gone.
+        @Test func aRevocationIsTold() async throws {
+            let stage = try await NoticeStage(.bare, lan: 89, name: "n89", port: 4_622)
+            var agent = try await stage.startAgent()
+            let state = ["--state", stage.folder.path("gateway.json")]
+            let devices = try await Lab.run(
+                on: stage.home.name,
+                [Lab.referenceGateway, "devices", "--format", "json"] + state
+            )
+            let id = try #require(devices.output.firstMatch(of: /"deviceId":"([^"]+)"/)?.output.1, "\(devices)")
+            // Without a session, whose end has no reason in this dialect, so that the gateway is asked only a minute later.
+            try await agent.stop()
+            try await LabOperator(host: stage.home, state: state).decide("revoke", String(id))
+            let start = ContinuousClock.now
+            agent = try await stage.startAgent(isConnected: false)
+            let told = try await stage.next(["revoked"], since: start)
+            #expect(told <= .seconds(10))
+            #expect(try await stage.device.pairings().isEmpty)
+            // Had the next agent told it again, or that it is gone, that would come before what is told on purpose.
+            try await agent.stop()
+            agent = try await stage.startAgent(isConnected: false)
+            try await stage.device.pair("Home Gateway")
+            try await stage.wait("connected") { try await $0.run(["status"]).output.contains(" connected ") }
+            try await stage.gateway.stop(SIGKILL)
+            _ = try await stage.next(["revoked", "gone"], since: .now)
+            try await agent.stop()
+        }
+
         /// `notify test` shows what a sink answers; and what cannot be delivered is in `agent status`, and is delivered in its
         /// order once the sink takes it.
         @Test func whatASinkDoesNotTakeWaits() async throws {

@@ -11,6 +11,9 @@ struct RuleDrive {
     var facts: [String: GatewayFacts] = [:]
     var muted: Set<String> = []
 
+    /// What gateways have revoked.
+    var revoked: [Revocation] = []
+
     /// The gateways of which nothing is heard, though they are not known to be silent.
     var unheard: Set<String> = []
 
@@ -42,7 +45,8 @@ struct RuleDrive {
         for key in facts.keys where facts[key]?.presence == .answering && !unheard.contains(key) {
             facts[key]?.heard = instant
         }
-        let found = rules.take(facts.values.sorted { $0.subject.key < $1.subject.key }, muted: muted, at: moment)
+        let all = facts.values.sorted { $0.subject.key < $1.subject.key }
+        let found = rules.take(all, revoked: revoked, muted: muted, at: moment)
         actions += found.map { ($0, time) }
     }
 
@@ -108,15 +112,17 @@ struct RuleDrive {
     /// Begins anew with what was remembered.
     mutating func restart(_ policy: NoticePolicy = NoticePolicy()) {
         var memory: [String: RememberedGateway] = [:]
+        var toldRevoked: Set<String> = []
         for (action, _) in actions {
             switch action {
+            case .toldRevoked(let ids): toldRevoked.formUnion(ids)
             case .remember(let subject, let state):
                 memory[subject.key] = GatewayMemory(state.json).map { RememberedGateway(subject, $0) }
             case .forget(let key): memory[key] = nil
             default: continue
             }
         }
-        rules = NoticeRules(policy, Array(memory.values), at: moment)
+        rules = NoticeRules(policy, Array(memory.values), revoked: toldRevoked, at: moment)
         for key in facts.keys { facts[key]?.presence = .unknown }
     }
 

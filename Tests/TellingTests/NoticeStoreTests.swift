@@ -31,6 +31,16 @@ import Testing
         #expect(mode == 0o600)
     }
 
+    @Test func revocationsThatWereToldAreKnownFor90Days() throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        try store.take([.toldRevoked(ids: ["a 1", "b/c 2"])], for: [], at: Self.start)
+        try store.take([.toldRevoked(ids: ["a 1"])], for: [], at: Self.at(1))
+        #expect(try NoticeStore(folder: folder.path).toldRevocations() == ["a 1", "b/c 2"])
+        try store.noteAlive(at: Self.at(91 * 86_400))
+        #expect(try store.toldRevocations().isEmpty)
+    }
+
     /// While no agent ran, a gateway was neither up nor down.
     @Test func aTimeWithoutAnAgentIsUnknown() throws {
         let folder = StoreFolder()

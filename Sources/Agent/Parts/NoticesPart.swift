@@ -91,13 +91,13 @@ final class NoticesPart: Sendable {
             group.addTask { for await _ in self.settings.stream(limit: 1) { wake.yield() } }
             group.addTask { for await _ in self.named.stream(limit: 1) { wake.yield() } }
             group.addTask { for await _ in NetworkChanges.stream() { wake.yield() } }
-            let pairings = Broadcast<[StoredPairing]?>(nil)
+            let pairings = Broadcast<StoredAccess?>(nil)
             group.addTask {
                 for await store in self.store.stores {
                     guard let store else { continue }
                     var changes = await store.changes.begin()
                     repeat {
-                        let found = try? await store.perform { store throws(StoreError) in try store.pairings() }
+                        let found = try? await store.perform { store throws(StoreError) in try StoredAccess(store) }
                         if let found { pairings.send(found) }
                         wake.yield()
                     } while await changes.next(isolation: nil) != nil
@@ -128,20 +128,21 @@ final class NoticesPart: Sendable {
     private func follow(
         _ history: NoticeStore,
         _ memory: [RememberedGateway],
-        _ pairings: Broadcast<[StoredPairing]?>,
+        _ pairings: Broadcast<StoredAccess?>,
         _ heard: Broadcast<LastAnswers>,
         _ wakes: AsyncStream<Void>,
         _ wake: AsyncStream<Void>.Continuation,
         _ troubles: SinkTroubles,
         _ hasTold: @Sendable () -> Void
     ) async throws {
-        var rules = NoticeRules(settings.value.notify.value.policy, memory, at: .now)
+        let revoked = try await history.perform { store throws(NoticeStoreError) in try store.toldRevocations() }
+        var rules = NoticeRules(settings.value.notify.value.policy, memory, revoked: revoked, at: .now)
         var facts = WatchedFacts(memory)
         var newcomers = NewGateways(
             known: try await history.perform { store throws(NoticeStoreError) in try store.knownGateways() }
         )
         var networks = NetworkLooks()
-        var known: [StoredPairing]?
+        var known: StoredAccess?
         var alive = ContinuousClock.now
         var sleep = HostSleep(.now, awake: .now)
         var claimed: [String]?
@@ -154,7 +155,7 @@ final class NoticesPart: Sendable {
             rules.policy = wanted.policy
             if pairings.value != known, let found = pairings.value {
                 known = found
-                facts.take(found)
+                facts.take(found.pairings, revoked: found.revoked)
             }
             let snapshot = await constellation.snapshot(of: [.gateways, .sessions])
             var answers = heard.value
@@ -168,7 +169,7 @@ final class NoticesPart: Sendable {
             ) { addresses in
                 networks.lead(to: addresses, now: moment.instant)
             }
-            actions += rules.note(found, at: moment)
+            actions += rules.note(found, revoked: facts.revocations(wanted.policy.watched), at: moment)
             var muted: Set<String> = []
             if rules.hasNews(at: moment) {
                 muted = try await history.perform { store throws(NoticeStoreError) in try store.muted(at: moment.time) }

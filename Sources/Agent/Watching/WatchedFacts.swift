@@ -37,6 +37,7 @@ struct WatchedFacts {
     }
 
     private var paired = PairedGateways()
+    private var revoked: [BinnedPairing] = []
     private var seen: [String: Seen] = [:]
 
     /// The names by which gateways were known last.
@@ -54,10 +55,28 @@ struct WatchedFacts {
         lost = remembered.filter { $0.memory.told != .up }.map(\.subject)
     }
 
-    /// Takes in what is paired.
-    mutating func take(_ pairings: [StoredPairing]) {
+    /// Takes in what is paired, and what gateways have revoked.
+    mutating func take(_ pairings: [StoredPairing], revoked: [BinnedPairing] = []) {
         // What it would report to the map, the sessions have reported already.
         _ = paired.take(pairings, network: { _ in nil })
+        self.revoked = revoked
+    }
+
+    /// Returns what gateways have revoked, of those that the user wants to be told of.
+    func revocations(_ watched: NoticePolicy.Watched) -> [Revocation] {
+        revoked.filter { item in
+            let pairing = item.pairing
+            let names = [pairing.name, names["\(pairing.id)"] ?? "", pairing.shortID, "\(pairing.id)"]
+            return watched.includes(names, at: pairing.endpoints, isOwn: true)
+        }.prefix(Self.most).map { item in
+            let key = "\(item.pairing.id)"
+            return Revocation(
+                id: "\(item.id) \(item.time)",
+                Notice.Subject(key: key, name: names[key] ?? item.pairing.name),
+                at: Timestamp(milliseconds: item.time),
+                isWhole: item.isWhole
+            )
+        }
     }
 
     /// Returns what is known of all watched gateways.
@@ -100,7 +119,7 @@ struct WatchedFacts {
     /// Adds what is paired.
     ///
     /// - Returns: The rows of all pairings.
-    private func addPaired(
+    private mutating func addPaired(
         _ snapshot: ConstellationSnapshot,
         _ watched: NoticePolicy.Watched,
         _ heard: LastAnswers,
@@ -116,6 +135,7 @@ struct WatchedFacts {
             let names = [pairing.name, row?.name ?? "", pairing.shortID, "\(pairing.id)"]
             guard watched.includes(names, at: row?.paths.map(\.endpoint) ?? [], isOwn: true) else { continue }
             let name = row.map { $0.name.isEmpty ? pairing.name : $0.name } ?? pairing.name
+            self.names["\(pairing.id)"] = name
             let presence = GatewayFacts.Presence(row, heard)
             let places = row?.ownPlaces ?? []
             facts.append(

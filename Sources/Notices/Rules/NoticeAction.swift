@@ -26,6 +26,9 @@ package enum NoticeAction: Hashable, Sendable {
     /// Gateways are known from now on, so that they are not new.
     case learn(keys: [String])
 
+    /// These revocations were told.
+    case toldRevoked(ids: [String])
+
     /// A gateway is not watched any more.
     case forget(key: String)
 }

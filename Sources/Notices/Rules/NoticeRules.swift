@@ -45,15 +45,23 @@ package struct NoticeRules: Sendable {
     /// The messages about devices that wait for an approval, at all gateways.
     private var approvalLimit = HourlyLimit()
     private var network = WatchedNetwork()
+    private var revocations: WatchedRevocations
 
     /// Creates rules.
     ///
     /// - Parameters:
     ///   - policy: The wishes of the user.
     ///   - memory: What was remembered of gateways.
+    ///   - revoked: The identifiers of the revocations that were told.
     ///   - moment: The time at which the agent begins to look.
-    package init(_ policy: NoticePolicy, _ memory: [RememberedGateway] = [], at moment: Moment) {
+    package init(
+        _ policy: NoticePolicy,
+        _ memory: [RememberedGateway] = [],
+        revoked: Set<String> = [],
+        at moment: Moment
+    ) {
         self.policy = policy
+        revocations = WatchedRevocations(told: revoked)
         remembered = Dictionary(memory.map { ($0.subject.key, $0) }) { first, _ in first }
         start = moment.instant
     }
@@ -61,7 +69,7 @@ package struct NoticeRules: Sendable {
     /// Returns how soon the facts should be given again.
     package func pace(at now: ContinuousClock.Instant) -> Pace {
         if let pace = network.pace(at: now) { return pace }
-        if gateways.values.contains(where: { $0.isSettling(at: now) }) { return .soon }
+        if gateways.values.contains(where: { $0.isSettling(at: now) }) || revocations.isDue(at: now) { return .soon }
         let mayHaveNewsLater = gateways.values.contains { $0.memory.told == .unsteady || $0.mayHaveNewsLater }
         if isSomethingNew(at: now) || mayHaveNewsLater {
             return .later
@@ -73,18 +81,28 @@ package struct NoticeRules: Sendable {
     ///
     /// - Parameters:
     ///   - facts: The facts. A gateway that is not among them is not watched any more.
+    ///   - revoked: What gateways have revoked.
     ///   - muted: The keys of the gateways of which nothing is to be told now.
     package mutating func take(
         _ facts: [GatewayFacts],
+        revoked: [Revocation] = [],
         muted: Set<String> = [],
         at moment: Moment
     ) -> [NoticeAction] {
-        note(facts, at: moment) + tell(besides: muted, at: moment)
+        note(facts, revoked: revoked, at: moment) + tell(besides: muted, at: moment)
     }
 
-    /// Takes in what is known of all watched gateways.
-    package mutating func note(_ facts: [GatewayFacts], at moment: Moment) -> [NoticeAction] {
-        let actions = observe(facts, at: moment)
+    /// Takes in what is known of all watched gateways, and what gateways have revoked.
+    package mutating func note(
+        _ facts: [GatewayFacts],
+        revoked: [Revocation] = [],
+        at moment: Moment
+    ) -> [NoticeAction] {
+        // As a session sees it, it was told where the store took its time.
+        let known = revocations.observe(revoked, at: moment) {
+            gateways[$0]?.memory.troubles.contains(.revoked) == true
+        }
+        let actions = (known.isEmpty ? [] : [.toldRevoked(ids: known)]) + observe(facts, at: moment)
         return actions + followNetwork(at: moment)
     }
 
@@ -94,7 +112,8 @@ package struct NoticeRules: Sendable {
     }
 
     private func isSomethingNew(at now: ContinuousClock.Instant) -> Bool {
-        gateways.values.contains { $0.news(at: now) != nil || $0.hasFurtherNews(at: now) }
+        revocations.isNews(at: now)
+            || gateways.values.contains { $0.news(at: now) != nil || $0.hasFurtherNews(at: now) }
     }
 
     /// Tells what there is to be told, and has remembered what has to be.
@@ -102,6 +121,9 @@ package struct NoticeRules: Sendable {
         var actions: [NoticeAction] = []
         if policy.quietHours?.contains(minuteOfDay: moment.minuteOfDay) != true {
             actions = notices(besides: muted, at: moment).map(NoticeAction.tell)
+            var revocations = revocations
+            actions += revocations.take(policy, besides: muted, at: moment) { countOne(at: moment.instant) }
+            self.revocations = revocations
         }
         return actions + remember(at: moment)
     }

@@ -10,6 +10,7 @@ enum NoticeSchema {
         migrator.registerMigration("2 unknown") { try $0.execute(sql: unknownOfGateway) }
         migrator.registerMigration("3 known") { try $0.execute(sql: known) }
         migrator.registerMigration("4 unready") { try $0.execute(sql: unready) }
+        migrator.registerMigration("5 revoked") { try $0.execute(sql: revoked) }
         return migrator
     }
 
@@ -79,6 +80,14 @@ enum NoticeSchema {
             reason TEXT
         );
         CREATE INDEX unreadyOfGateway ON unready (gateway, began);
+        """
+
+    /// The revocations that were told, by the identifiers that the store of pairings gives them.
+    private static let revoked = """
+        CREATE TABLE revoked (
+            id TEXT PRIMARY KEY NOT NULL,
+            told INTEGER NOT NULL
+        ) WITHOUT ROWID;
         """
 
     /// A time that lasts is written again and again.

@@ -132,6 +132,13 @@ extension NoticeStore {
                 sql: "DELETE FROM known WHERE number <= (SELECT max(number) FROM known) - ?",
                 arguments: [NewGateways.most]
             )
+        case .toldRevoked(let ids):
+            for id in ids {
+                try db.execute(
+                    sql: "INSERT OR IGNORE INTO revoked (id, told) VALUES (?, ?)",
+                    arguments: [id, time.milliseconds]
+                )
+            }
         case .forget(let key):
             try db.execute(sql: "DELETE FROM watched WHERE gateway = ?", arguments: [key])
         }
@@ -157,6 +164,7 @@ extension NoticeStore {
                 arguments: [mostOutages]
             )
         }
+        try db.execute(sql: "DELETE FROM revoked WHERE told < ?", arguments: [limit])
         try db.execute(sql: "DELETE FROM unknown WHERE ended < ?", arguments: [limit])
         try db.execute(
             sql: "DELETE FROM unknown WHERE id <= (SELECT max(id) FROM unknown) - ?",
