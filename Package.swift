@@ -73,8 +73,8 @@ let unitTests: [String: [Target.Dependency]] = [
     ],
     "AgentClientTests": ["AgentClient"],
     "AgentTests": [
-        "Agent", "Constellation", "DNSSD", "GatewayProtocol", "Notices", "PairingStore", "Reports", "Scanning",
-        "TestSupport", logging,
+        "Agent", "Connections", "Constellation", "DNSSD", "GatewayProtocol", "Notices", "PairingStore", "Reports",
+        "Scanning", "TestSupport", logging,
     ],
     "AvahiTests": ["Avahi", "DNSSD", "HostSystem", "TestSupport", logging],
     "BonjourTests": ["Bonjour", "DNSSD", "HostSystem", "TestSupport"],

@@ -97,21 +97,35 @@ extension Way {
 extension Trouble {
     /// The troubles that stand in the way of a session with a paired gateway.
     static func all(_ row: Gateway?, _ sessions: [ShownSession]) -> Set<Trouble> {
-        // One that is connected is where and what it was; what else claims to be it is a row's warning.
-        guard !sessions.contains(where: { $0.state == .connected }) else { return [] }
         var troubles: Set<Trouble> = []
-        if row?.flags.contains(.changedLeaf) == true { troubles.insert(.changedCertificate) }
-        if row?.flags.contains(.moved) == true { troubles.insert(.moved) }
+        // One that is connected is where and what it was; what else claims to be it is a row's warning.
+        if !sessions.contains(where: { $0.state == .connected }) {
+            if row?.flags.contains(.changedLeaf) == true { troubles.insert(.changedCertificate) }
+            if row?.flags.contains(.moved) == true { troubles.insert(.moved) }
+            troubles.formUnion(sessions.compactMap { $0.state.troubleOfPlace })
+        }
         for session in sessions {
             switch session.state {
-            case .changedLeaf: troubles.insert(.changedCertificate)
-            case .moved: troubles.insert(.moved)
-            case .uncertified: troubles.insert(.uncertified)
             case .refused: troubles.insert(.refused)
+            case .waiting where session.waitsForPerson: troubles.insert(.refused)
             case .revoked: troubles.insert(.revoked)
-            case .connecting, .connected, .disconnected, .waiting, .sealed, .heldElsewhere: break
+            case .changedLeaf, .moved, .uncertified, .connecting, .connected, .disconnected, .waiting, .sealed,
+                .heldElsewhere:
+                break
             }
         }
         return troubles
+    }
+}
+
+extension ShownSession.State {
+    /// The trouble that a gateway is not where and what it was; `nil` if that is not so, or not known.
+    fileprivate var troubleOfPlace: Trouble? {
+        switch self {
+        case .changedLeaf: .changedCertificate
+        case .moved: .moved
+        case .uncertified: .uncertified
+        case .refused, .revoked, .connecting, .connected, .disconnected, .waiting, .sealed, .heldElsewhere: nil
+        }
     }
 }

@@ -44,6 +44,7 @@ extension SessionSnapshot {
             since: since
         )
         session.requests = requests
+        if case .deferred(let refusal, _) = state { session.waitsForPerson = refusal.waitsForPerson }
         return session
     }
 

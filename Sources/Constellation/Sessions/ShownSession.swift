@@ -105,6 +105,9 @@ public struct ShownSession: Hashable, Sendable, Identifiable {
     /// known. All of it is untrusted.
     package var requests: [DeviceRequest]?
 
+    /// Indicates whether a session that waits was refused, and is so until somebody acts at the gateway.
+    package var waitsForPerson = false
+
     /// Creates a session; by default without a reason, a remedy, a path, a latency and devices that wait.
     public init(
         id: String,

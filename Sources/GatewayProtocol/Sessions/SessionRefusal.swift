@@ -200,6 +200,20 @@ public struct SessionRefusal: Error, Hashable, Sendable {
         }
     }
 
+    /// Indicates whether somebody has to act at the gateway, or look there, for it to end: what only takes its time, such as
+    /// a start, does not. A refusal without a reason is none yet: when the gateway is asked again, in a minute, it may give
+    /// one, such as that it has revoked the token.
+    package var waitsForPerson: Bool {
+        switch reason {
+        case .rateLimited, .notApproved, .scopeMissing, .hungUp: true
+        default:
+            switch rule {
+            case .whenApproved, .afterNewCredential, .never: true
+            case .after, .backOff: false
+            }
+        }
+    }
+
     /// Indicates whether the refusal ends the credential that was sent, because the gateway no longer knows it. It
     /// counts only if it comes from an endpoint that may have the credential.
     public var endsCredential: Bool {

@@ -1,0 +1,70 @@
+import Constellation
+import GatewayProtocol
+import Notices
+import PairingStore
+import Testing
+
+@testable import Agent
+@testable import Connections
+
+/// What stands in the way of sessions: of what only a person can end, the user is told.
+@Suite struct TroubleTests {
+    private static func session(_ state: SessionState) throws -> ShownSession {
+        let pairing = StoredPairing(
+            gatewayID: "fingerprint:home",
+            fingerprint: nil,
+            name: "Home",
+            dialect: .openClaw,
+            trust: .certified(host: "home.example"),
+            endpoints: [],
+            pairedAt: 1
+        )
+        return SessionSnapshot(
+            id: CredentialID(),
+            stored: pairing,
+            bots: [],
+            state: state,
+            path: nil,
+            latency: nil,
+            since: .now
+        ).shown(isSealed: false)
+    }
+
+    private static func waiting(_ reason: SessionRefusal.Reason) throws -> ShownSession {
+        let refusal = SessionRefusal(dialect: .openClaw, reason: reason, credential: .deviceToken)
+        return try session(.deferred(refusal, until: .now + .seconds(30)))
+    }
+
+    @Test(arguments: [
+        SessionRefusal.Reason.notApproved, .roleUpgrade, .scopeUpgrade, .metadataUpgrade, .rateLimited, .notPaired,
+        .pairingExpired, .hungUp,
+    ])
+    func whatWaitsForAPersonIsRefused(reason: SessionRefusal.Reason) throws {
+        #expect(Trouble.all(nil, [try Self.waiting(reason)]) == [.refused])
+    }
+
+    @Test(arguments: [
+        SessionRefusal.Reason.starting, .restarting, .silent, .closed, .failed, .slow, .tooLarge, .refused,
+    ])
+    func whatTakesItsTimeIsNoTrouble(reason: SessionRefusal.Reason) throws {
+        #expect(Trouble.all(nil, [try Self.waiting(reason)]).isEmpty)
+    }
+
+    @Test func aTurnThatIsWaitedForIsNoTrouble() throws {
+        #expect(Trouble.all(nil, [try Self.session(.queued)]).isEmpty)
+    }
+
+    /// Another session with the gateway proves where it is, and not that this one is let in.
+    @Test func oneOfSeveralSessionsIsRefused() throws {
+        let refusal = SessionRefusal(dialect: .openClaw, reason: .pairingDenied, credential: .deviceToken)
+        let path = SessionPath(
+            place: .host("home.example", port: 443),
+            reach: .remote,
+            policy: .certified(host: "home.example")
+        )
+        let connected = try Self.session(.connected(path))
+        #expect(Trouble.all(nil, [connected, try Self.session(.refused(refusal))]) == [.refused])
+        #expect(Trouble.all(nil, [connected, try Self.waiting(.roleUpgrade)]) == [.refused])
+        #expect(Trouble.all(nil, [connected, try Self.session(.uncertified)]).isEmpty)
+    }
+}
