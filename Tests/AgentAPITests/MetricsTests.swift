@@ -1,9 +1,12 @@
+import Constellation
 import CoreMetrics
+import DNSSD
 import GatewayProtocol
 import PairingStore
 import Reports
 import Testing
 
+@testable import Agent
 @testable import AgentAPI
 
 /// The metrics as Prometheus reads them.
@@ -55,6 +58,63 @@ import Testing
         let written = try #require(lines[2].wholeMatch(of: sample)?.output.1)
         let read = written.replacing(/\\(.)/) { $0.output.1 == "n" ? "\n" : String($0.output.1) }
         #expect(read == value)
+    }
+
+    /// What the user has named is measured without a pairing or a setting, under the name; and a gateway in the settings has
+    /// the label of its name, also while it is away and no row shows that. No gateway gets a label by what it calls itself.
+    @Test func whatIsNamedIsMeasuredUnderItsName() throws {
+        var map = BotMap()
+        func answer(_ last: UInt32, as fingerprint: String, name: String) {
+            let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0000 + last)), port: 3_000)
+            _ = map.apply(.endpointAdded(endpoint, .local))
+            let identity = GatewayIdentity(
+                fingerprint: GatewayFingerprint(fingerprint),
+                name: name,
+                dialect: .optaplus,
+                leaf: nil
+            )
+            _ = map.apply(.probed(endpoint, .gateway(identity)))
+            _ = map.apply(.liveness(endpoint, .answering))
+        }
+        func alias(_ fingerprint: String, _ name: String) -> GatewayAlias {
+            GatewayAlias(
+                gatewayID: "fingerprint:\(fingerprint)",
+                fingerprint: GatewayFingerprint(fingerprint),
+                leaf: nil,
+                name: name
+            )
+        }
+        answer(1, as: "a", name: "Own name")
+        answer(2, as: "b", name: "Cellar")
+        let aliases = [alias("a", "Attic"), alias("c", "Cellar"), alias("d", "Dormer")]
+        _ = map.apply(.aliased(aliases))
+        func labels(_ named: [NamedGateway], given: [String: String] = [:]) -> [String] {
+            MeasuredGateway.all([], rows: [:], named: named, given: given, GatewayLabels([], aliases), in: map.gateways)
+                .map { "\($0.label) \($0.key) \($0.isUp)" }
+        }
+        #expect(labels([]) == ["Attic fingerprint:a true"])
+        #expect(
+            labels([], given: ["fingerprint:a": "Attic", "fingerprint:c": "Cellar", "0a1b": "Dormer"]) == [
+                "Attic fingerprint:a true", "Cellar fingerprint:c false",
+            ]
+        )
+        func named(_ text: String, alias: String? = nil, rows: Set<GatewayID> = []) -> NamedGateway {
+            NamedGateway(text: text, key: "endpoint:\(text)", isAnswering: alias != nil, rows: rows, alias: alias)
+        }
+        let row = try #require(map.gateways.first { $0.alias != nil }).id
+        let away = named("10.0.0.4:3000")
+        #expect(
+            labels(
+                [named("10.0.0.1:3000", alias: "Attic", rows: [row]), away, named("10.0.0.5:3000")],
+                given: ["endpoint:10.0.0.4:3000": "Dormer", "fingerprint:a": "Attic"]
+            ) == [
+                "Attic endpoint:10.0.0.1:3000 true", "Dormer endpoint:10.0.0.4:3000 false",
+                "10.0.0.5:3000 endpoint:10.0.0.5:3000 false",
+            ]
+        )
+        // Two gateways never have one label.
+        let twice = labels([named("x:1", alias: "Attic", rows: [row]), named("y:1", alias: "Attic", rows: [row])])
+        #expect(twice == ["Attic endpoint:x:1 true", "y:1 endpoint:y:1 true"])
     }
 
     /// A gateway has the name that its user gave it, unless another one has it, too; what it calls itself counts nothing.

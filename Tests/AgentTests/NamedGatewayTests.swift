@@ -34,6 +34,25 @@ import Testing
         #expect(try named(["10.0.0.1:3000"]) == ["10.0.0.1:3000": false])
     }
 
+    /// The name from the user is that of the row, and what a gateway calls itself is none.
+    @Test mutating func itHasTheNameThatTheUserGave() throws {
+        answer(at: first, as: "a")
+        answer(at: second, as: "b")
+        let alias = GatewayAlias(
+            gatewayID: "fingerprint:a",
+            fingerprint: GatewayFingerprint("a"),
+            leaf: nil,
+            name: "Attic"
+        )
+        _ = map.apply(.aliased([alias]))
+        let places = try ["10.0.0.1:3000", "10.0.0.2:3000"].map { NamedPlace(try ProbeAddress($0)) }
+        let all = NamedGateway.all(places, in: map.gateways, besides: [])
+        #expect(
+            all.map(\.alias) == ["Attic", nil]
+                && all[0].rows == Set(map.gateways.map(\.id).filter { $0.description == "fingerprint:a" })
+        )
+    }
+
     /// One that is paired is shown as that, under another label.
     @Test mutating func aPairedOneIsNotShownTwice() throws {
         answer(at: first, as: "a")

@@ -71,6 +71,18 @@ import Testing
         }
     }
 
+    /// A name that the user has given to the gateway with a fingerprint.
+    private static func alias(_ name: String = "Attic", of fingerprint: String = "home") -> GatewayAlias {
+        GatewayAlias(
+            gatewayID: "fingerprint:\(fingerprint)",
+            fingerprint: GatewayFingerprint(fingerprint),
+            leaf: nil,
+            name: name
+        )
+    }
+
+    private mutating func name(_ aliases: GatewayAlias...) { facts.take(StoredAccess(pairings: [], aliases: aliases)) }
+
     private static func row(
         _ liveness: Liveness? = .answering,
         as fingerprint: String = "home",
@@ -78,20 +90,22 @@ import Testing
         isManual: Bool = false,
         answers: Bool = true,
         id: GatewayID? = nil,
-        silence: NoAnswer? = nil
+        silence: NoAnswer? = nil,
+        alias: GatewayAlias? = nil
     ) throws -> Gateway {
         let fingerprint = try #require(GatewayFingerprint(fingerprint))
         let identity = GatewayIdentity(fingerprint: fingerprint, name: "Home", dialect: .optaplus, leaf: nil)
         return Gateway(
             id: id ?? .fingerprint(fingerprint),
             fingerprint: answers ? fingerprint : nil,
-            name: answers ? "Home" : "",
+            name: alias?.name ?? (answers ? "Home" : ""),
             services: [],
             bots: [],
             botsLeftOut: 0,
             flags: [],
             isPaired: false,
             foundLeaf: nil,
+            alias: alias,
             paths: endpoints.map { endpoint in
                 GatewayPath(
                     endpoint: endpoint,
@@ -205,13 +219,96 @@ import Testing
         #expect(notice.kind == .gone && notice.reason == "no answer")
     }
 
+    /// A gateway with a name from the user is one of the user's own, without a pairing or a setting.
+    @Test mutating func aNamedGatewayIsWatched() throws {
+        name(Self.alias())
+        rows = [try Self.row(alias: Self.alias()), try Self.row(as: "other", at: [Self.second])]
+        wait(5)
+        rows = []
+        wait(20)
+        #expect(told == ["gone"] && outages == 1)
+        rows = [try Self.row(alias: Self.alias())]
+        wait(10)
+        #expect(told == ["gone", "back"])
+    }
+
+    /// Without its name, it is a stranger's again; under another one, it is the same.
+    @Test mutating func aNamedGatewayIsWatchedForAsLongAsItIsNamed() throws {
+        name(Self.alias())
+        rows = [try Self.row(alias: Self.alias())]
+        wait(5)
+        name(Self.alias("Cellar"))
+        rows = []
+        wait(20)
+        #expect(told == ["gone"])
+        rows = [try Self.row(alias: Self.alias("Cellar"))]
+        wait(10)
+        name()
+        rows = [try Self.row()]
+        wait(5)
+        rows = []
+        wait(60)
+        #expect(told == ["gone", "back"] && outages == 1)
+    }
+
+    /// What claims to be it makes the map show the name nowhere; the gateway that had it is watched nevertheless, and the
+    /// claimant is not.
+    @Test mutating func aClaimantTakesNoNameAway() throws {
+        name(Self.alias())
+        let claimant = GatewayID.candidate(.endpoint(Self.second))
+        rows = [try Self.row(alias: Self.alias())]
+        wait(5)
+        rows = [try Self.row(), try Self.row(at: [Self.second], id: claimant)]
+        wait(5)
+        rows = [try Self.row(.gone), try Self.row(at: [Self.second], id: claimant)]
+        wait(20)
+        #expect(told == ["gone"])
+        rows = [try Self.row()]
+        wait(60)
+        #expect(told == ["gone", "back"] && outages == 1)
+    }
+
+    /// It died while no agent ran, or before: that, or its return, is told.
+    @Test(arguments: [true, false])
+    mutating func aNamedGatewayIsWatchedByTheNextAgent(diesBefore: Bool) throws {
+        name(Self.alias())
+        rows = [try Self.row(alias: Self.alias())]
+        wait(5)
+        rows = diesBefore ? [] : rows
+        wait(20)
+        restart()
+        name(Self.alias())
+        rows = []
+        wait(60)
+        #expect(told == ["gone"])
+        // It answers at another place.
+        rows = [try Self.row(at: [Self.second], alias: Self.alias())]
+        wait(60)
+        #expect(told == ["gone", "back"])
+    }
+
+    /// It is named for good: also after a day without it.
+    @Test mutating func aNamedGatewayIsWaitedForLongerThanADay() throws {
+        name(Self.alias())
+        rows = [try Self.row(alias: Self.alias())]
+        wait(5)
+        rows = []
+        wait(20)
+        now += .seconds(100_000)
+        time = time.advanced(by: .seconds(100_000))
+        wait(20)
+        rows = [try Self.row(alias: Self.alias())]
+        wait(10)
+        #expect(told == ["gone", "back"])
+    }
+
     // MARK: Not gone
 
     @Test mutating func aGatewayThatIsPairedIsNotGone() throws {
         policy.watched = .all
         rows = [try Self.row()]
         wait(5)
-        facts.take([try Self.pairing()])
+        facts.take(StoredAccess(pairings: [try Self.pairing()]))
         wait(60)
         #expect(told.isEmpty && outages == 0)
     }
@@ -222,7 +319,7 @@ import Testing
     mutating func aRevokedPairingIsToldOf(watched: NoticePolicy.Watched) throws {
         policy.watched = watched
         let pairing = try Self.pairing()
-        facts.take([pairing])
+        facts.take(StoredAccess(pairings: [pairing]))
         rows = [try Self.row()]
         wait(5)
         let item = BinnedPairing(
@@ -231,7 +328,7 @@ import Testing
             time: time.milliseconds,
             isWhole: true
         )
-        facts.take([], revoked: [item])
+        facts.take(StoredAccess(pairings: [], revoked: [item]))
         wait(60)
         let isWatched = watched == .own || watched == .named(["Home"])
         #expect(told == (isWatched ? ["revoked"] : []) && outages == 0)
@@ -242,10 +339,10 @@ import Testing
     @Test(arguments: [NoticePolicy.Watched.own, .all])
     mutating func aGatewayThatIsUnpairedIsNotGone(watched: NoticePolicy.Watched) throws {
         policy.watched = watched
-        facts.take([try Self.pairing()])
+        facts.take(StoredAccess(pairings: [try Self.pairing()]))
         rows = [try Self.row(isManual: true)]
         wait(5)
-        facts.take([])
+        facts.take(StoredAccess(pairings: []))
         wait(5)
         rows = [try Self.row()]
         wait(5)

@@ -99,6 +99,18 @@ import Testing
         #expect(names == ["Bath", "Attic"])
     }
 
+    /// A row says that its name is the user's, also where the gateway calls itself so; a row that only calls itself so does not.
+    @Test mutating func aRowSaysWhoNamedIt() {
+        answer("Attic", at: 1, fp: "home")
+        answer("Attic", at: 2, fp: "other")
+        let alias = Self.alias("fingerprint:home", fp: "home")
+        let changes = map.apply(.aliased([alias]))
+        #expect(changes.count == 1)
+        #expect(Set(map.gateways.map(\.name)) == ["Attic"])
+        let named = map.gateways.filter { $0.alias != nil }
+        #expect(named.map(\.id.description) == ["fingerprint:home"] && named.first?.alias == alias)
+    }
+
     /// An alias is made from what a row has answered, and from nothing that others say.
     @Test mutating func itIsMadeFromTheAnswer() throws {
         answer("A", at: 1, fp: "home", leaf: 1)

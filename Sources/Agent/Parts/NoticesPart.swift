@@ -155,7 +155,7 @@ final class NoticesPart: Sendable {
             rules.policy = wanted.policy
             if pairings.value != known, let found = pairings.value {
                 known = found
-                facts.take(found.pairings, revoked: found.revoked)
+                facts.take(found)
             }
             let snapshot = await constellation.snapshot(of: [.gateways, .sessions])
             var answers = heard.value

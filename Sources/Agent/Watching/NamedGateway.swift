@@ -1,5 +1,6 @@
 package import Constellation
 internal import DNSSD
+internal import GatewayProtocol
 
 /// A gateway that the settings name by its address, as the map shows it.
 package struct NamedGateway: Hashable, Sendable {
@@ -11,6 +12,10 @@ package struct NamedGateway: Hashable, Sendable {
 
     /// Indicates whether a gateway answers there.
     package let isAnswering: Bool
+
+    /// The rows of gateways to whose places the address leads, and the name that the user has given to one of them.
+    package let rows: Set<GatewayID>
+    package let alias: String?
 
     /// Returns the gateways of named places, each once, without those that are paired.
     ///
@@ -26,11 +31,14 @@ package struct NamedGateway: Hashable, Sendable {
         var keys: Set<String> = []
         return places.filter { pairedPlaces.isDisjoint(with: $0.endpoints) && keys.insert($0.key).inserted }.map {
             place in
-            let isAnswering = rows.contains { row in
-                row.liveness == .answering && row.hasAnsweredAsGateway
-                    && row.ownPlaces.contains(where: place.endpoints.contains)
-            }
-            return NamedGateway(text: place.text, key: place.key, isAnswering: isAnswering)
+            let found = rows.filter { row in row.ownPlaces.contains(where: place.endpoints.contains) }
+            return NamedGateway(
+                text: place.text,
+                key: place.key,
+                isAnswering: found.contains { $0.liveness == .answering && $0.hasAnsweredAsGateway },
+                rows: Set(found.map(\.id)),
+                alias: found.lazy.compactMap(\.alias).first?.name
+            )
         }
     }
 }

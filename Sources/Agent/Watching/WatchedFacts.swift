@@ -8,9 +8,9 @@ internal import Reports
 
 /// The gateways that a user wants to be told of, as facts for the rules. A value.
 ///
-/// A gateway is watched by its pairing, else by its address in the settings, else by its row, which is lost with its
-/// service. Only then it is *absent*, and counts as gone: whatever else takes a row away from here, such as a pairing, other
-/// settings or another row that it joins, says nothing about the gateway.
+/// A gateway is watched by its pairing, else by its address in the settings, else by its row, such as one to which the user
+/// has given a name. A row is lost with its service. Only then the gateway is *absent*, and counts as gone: whatever else takes
+/// a row away from here, such as a pairing, other settings or another row that it joins, says nothing about the gateway.
 struct WatchedFacts {
     /// The maximum number of watched gateways.
     static let most = 1_024
@@ -43,23 +43,26 @@ struct WatchedFacts {
     /// The names by which gateways were known last.
     private var names: [String: String]
 
-    /// The gateways of which the user was told in an earlier run that they are gone, until it is known whether they are
-    /// still watched.
-    private var lost: [Notice.Subject]
+    /// The names that the user has given to gateways, and those of the watched ones, by their keys.
+    private var given = GivenNames()
+
+    /// The gateways of an earlier run, until it is known whether they are still watched.
+    private var earlier: [RememberedGateway]
 
     /// Creates facts.
     ///
     /// - Parameter remembered: What an earlier run of the agent has remembered.
     init(_ remembered: [RememberedGateway] = []) {
         names = Dictionary(remembered.map { ($0.subject.key, $0.subject.name) }) { first, _ in first }
-        lost = remembered.filter { $0.memory.told != .up }.map(\.subject)
+        earlier = remembered
     }
 
-    /// Takes in what is paired, and what gateways have revoked.
-    mutating func take(_ pairings: [StoredPairing], revoked: [BinnedPairing] = []) {
+    /// Takes in what is paired and named, and what gateways have revoked.
+    mutating func take(_ stored: StoredAccess) {
         // What it would report to the map, the sessions have reported already.
-        _ = paired.take(pairings, network: { _ in nil })
-        self.revoked = revoked
+        _ = paired.take(stored.pairings, network: { _ in nil })
+        revoked = stored.revoked
+        given.take(stored.aliases, earlier)
     }
 
     /// Returns what gateways have revoked, of those that the user wants to be told of.
@@ -99,6 +102,7 @@ struct WatchedFacts {
             return []
         }
         var facts: [GatewayFacts] = []
+        given.see(snapshot.gateways)
         let pairedRows = addPaired(snapshot, watched, heard, hasNetwork, to: &facts)
         let others = snapshot.gateways.filter { !pairedRows.contains($0.id) }
         let pairedPlaces = Set(snapshot.gateways.filter { pairedRows.contains($0.id) }.flatMap(\.ownPlaces))
@@ -108,7 +112,7 @@ struct WatchedFacts {
         recall(besides: keys, watched, now)
         for row in others where !namedRows.contains(row.id) && !keys.contains(row.id.description) {
             guard let subject = follow(row, watched, now) else { continue }
-            facts.append(Self.facts(of: row, subject, heard, hasNetwork))
+            facts.append(Self.facts(of: row, subject, given.alias(of: subject.key, row), heard, hasNetwork))
         }
         addAbsent(snapshot, watched, now, hasNetwork, to: &facts)
         return Array(facts.prefix(Self.most))
@@ -135,20 +139,22 @@ struct WatchedFacts {
             let names = [pairing.name, row?.name ?? "", pairing.shortID, "\(pairing.id)"]
             guard watched.includes(names, at: row?.paths.map(\.endpoint) ?? [], isOwn: true) else { continue }
             let name = row.map { $0.name.isEmpty ? pairing.name : $0.name } ?? pairing.name
-            self.names["\(pairing.id)"] = name
+            let key = "\(pairing.id)"
+            self.names[key] = name
             let presence = GatewayFacts.Presence(row, heard)
             let places = row?.ownPlaces ?? []
             facts.append(
                 GatewayFacts(
-                    Notice.Subject(key: "\(pairing.id)", name: name),
+                    Notice.Subject(key: key, name: name),
                     presence,
                     heard: row.flatMap { heard.time(of: $0) },
                     hasNetwork: hasNetwork((places.isEmpty ? pairing.endpoints : places).map(\.address)),
                     ways: row?.ways ?? [:],
                     readiness: row?.readiness,
-                    troubles: Trouble.all(row, sessions["\(pairing.id)"] ?? []),
+                    troubles: Trouble.all(row, sessions[key] ?? []),
                     reason: row?.reasonForSilence(presence),
-                    approvals: sessions["\(pairing.id)"]?.lazy.compactMap(\.requests).first
+                    approvals: sessions[key]?.lazy.compactMap(\.requests).first,
+                    alias: given.alias(of: key, row)
                 )
             )
         }
@@ -182,12 +188,13 @@ struct WatchedFacts {
                 continue
             }
             let subject = Notice.Subject(key: place.key, name: name)
+            let alias = given.alias(of: place.key, row)
             if let row, !row.ownPlaces.isEmpty {
-                facts.append(Self.facts(of: row, subject, heard, hasNetwork))
+                facts.append(Self.facts(of: row, subject, alias, heard, hasNetwork))
             } else {
                 let reason = place.endpoints.isEmpty ? "its name leads to no address" : nil
                 let isReachable = hasNetwork(place.endpoints.map(\.address))
-                facts.append(GatewayFacts(subject, .unknown, hasNetwork: isReachable, reason: reason))
+                facts.append(GatewayFacts(subject, .unknown, hasNetwork: isReachable, reason: reason, alias: alias))
             }
         }
         return taken
@@ -197,6 +204,7 @@ struct WatchedFacts {
     private static func facts(
         of row: Gateway,
         _ subject: Notice.Subject,
+        _ alias: String?,
         _ heard: LastAnswers,
         _ hasNetwork: ([IPAddress]) -> Bool
     ) -> GatewayFacts {
@@ -210,22 +218,28 @@ struct WatchedFacts {
             hasNetwork: hasNetwork(row.ownPlaces.map(\.address)),
             ways: row.ways,
             readiness: row.readiness,
-            reason: row.reasonForSilence(presence)
+            reason: row.reasonForSilence(presence),
+            alias: alias
         )
     }
 
     // MARK: Gateways that are watched by their rows
 
-    /// Watches anew what the user was told of in an earlier run, as far as that is still wanted: its return is to be told.
+    /// Watches anew what was watched in an earlier run, as far as that is still wanted: what the user was told is gone, so that
+    /// its return is told, and what has a name, so that it is told if it has gone meanwhile.
     private mutating func recall(
         besides keys: Set<String>,
         _ watched: NoticePolicy.Watched,
         _ now: ContinuousClock.Instant
     ) {
-        defer { lost = [] }
+        defer { earlier = [] }
         // The key of a pairing is a number, and that of a row begins with a word and a colon.
-        for subject in lost where !keys.contains(subject.key) && subject.key.contains(":") {
-            guard watched.includes([subject.name], at: [], isOwn: false) else { continue }
+        for gateway in earlier where !keys.contains(gateway.subject.key) && gateway.subject.key.contains(":") {
+            let subject = gateway.subject
+            let isNamed = given.alias(of: subject.key, nil) != nil
+            guard isNamed || gateway.memory.told != .up, watched.includes([subject.name], at: [], isOwn: isNamed) else {
+                continue
+            }
             seen[subject.key] = Seen(
                 subject: subject,
                 places: [],
@@ -245,9 +259,7 @@ struct WatchedFacts {
         let key = row.id.description
         let known = seen[key]
         guard row.hasAnsweredAsGateway || known != nil else { return nil }
-        let isWatched =
-            known?.watched == watched || watched.includes([row.name], at: row.paths.map(\.endpoint), isOwn: false)
-        guard isWatched else { return nil }
+        guard isWatched(key, known, [row.name], at: row.paths.map(\.endpoint), row, watched) else { return nil }
         let name = row.hasAnsweredAsGateway || known == nil ? row.name : known?.subject.name ?? row.name
         let subject = Notice.Subject(key: key, name: name)
         seen[key] = Seen(
@@ -258,6 +270,21 @@ struct WatchedFacts {
             time: now
         )
         return subject
+    }
+
+    /// Indicates whether the user wants to be told of a gateway that is watched by its row: still, after it has taken another
+    /// name; and one that is watched for the name that the user gave it, as long as it has that.
+    private mutating func isWatched(
+        _ key: String,
+        _ known: Seen?,
+        _ names: [String],
+        at places: [Endpoint],
+        _ row: Gateway?,
+        _ watched: NoticePolicy.Watched
+    ) -> Bool {
+        let isNamed = given.alias(of: key, row) != nil
+        if watched != .own, known?.watched == watched { return true }
+        return watched.includes(names, at: places, isOwn: isNamed)
     }
 
     /// Adds the gateways whose rows are lost, and forgets those that are not watched any more.
@@ -274,29 +301,33 @@ struct WatchedFacts {
         for row in snapshot.gateways where row.hasAnsweredAsGateway {
             for place in row.ownPlaces { fingerprints[place, default: []].append(row.fingerprint) }
         }
-        seen = seen.filter { key, item in
-            guard !shown.contains(key) else { return true }
+        for (key, item) in seen where !shown.contains(key) {
             // Its row is there, and is watched otherwise or no more.
-            guard !ids.contains(key), now - item.time < Self.longestAbsence else { return false }
-            guard item.watched == watched || watched.includes([item.subject.name], at: item.places, isOwn: false)
-            else { return false }
+            let isLost = !ids.contains(key)
+            let isRecent = now - item.time < Self.longestAbsence || given.alias(of: key, nil) != nil
+            guard isLost, isRecent, isWatched(key, item, [item.subject.name], at: item.places, nil, watched) else {
+                seen[key] = nil
+                continue
+            }
             // Its row has joined another one, unless that is another gateway at its address.
-            return !item.places.contains { place in
+            let hasJoined = item.places.contains { place in
                 fingerprints[place]?.contains { $0 == nil || item.fingerprint == nil || $0 == item.fingerprint } == true
             }
+            if hasJoined { seen[key] = nil }
         }
         // Gateways that come and go under ever other names must not fill the memory.
         let absent = seen.filter { !shown.contains($0.key) }
             .sorted { ($1.value.time, $0.key) < ($0.value.time, $1.key) }
         for (key, _) in absent.dropFirst(Self.most) { seen[key] = nil }
-        for (_, item) in absent.prefix(Self.most).sorted(by: { $0.key < $1.key }) {
+        for (key, item) in absent.prefix(Self.most).sorted(by: { $0.key < $1.key }) {
             facts.append(
                 GatewayFacts(
                     item.subject,
                     // Of an earlier run, nobody knows yet.
                     item.isOfThisRun ? .gone : .unknown,
                     hasNetwork: hasNetwork(item.places.map(\.address)),
-                    reason: item.isOfThisRun ? "it is not announced any more" : nil
+                    reason: item.isOfThisRun ? "it is not announced any more" : nil,
+                    alias: given.alias(of: key, nil)
                 )
             )
         }

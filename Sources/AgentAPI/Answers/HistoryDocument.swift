@@ -28,6 +28,11 @@ extension Agent {
         try await ofHistory { store throws(NoticeStoreError) in try store.outages() }
     }
 
+    /// The gateways that are watched.
+    func remembered() async throws -> [RememberedGateway] {
+        try await ofHistory { store throws(NoticeStoreError) in try store.remembered() }
+    }
+
     private func ofHistory<Value: Sendable>(
         _ read: @escaping @Sendable (NoticeStore) throws(NoticeStoreError) -> Value
     ) async throws -> Value {

@@ -7,8 +7,8 @@ internal import Reports
 internal import Telling
 
 /// The measurements of an agent, for Prometheus: the metrics of its process, and what it knows now. Only gateways that the
-/// user has paired or named in the settings have a label, by their alias or address: everything else has a name from the
-/// network, and is summed up.
+/// user has paired or named, by an alias or in the settings, have a label, which is the alias, our number or the address:
+/// everything else has a name from the network, and is summed up.
 struct MetricsDocument {
     /// The maximum number of gateways with a label of their own.
     private static let mostGateways = 64
@@ -56,19 +56,32 @@ struct MetricsDocument {
         let pairings = (try? await agent.storedPairings()) ?? []
         let paired = agent.paired(pairings)
         let outages = try? await agent.outages()
-        let labels = GatewayLabels(pairings, (try? await agent.storedAliases()) ?? [])
-        let rows = Dictionary(snapshot.gateways.map { ($0.id, $0) }) { first, _ in first }
-        // What nobody has trusted yet is asked for nothing: it is neither up nor down.
-        var all = pairings.filter { !$0.awaitsTrust }.sorted { $0.id < $1.id }.map { pairing in
-            let row = paired.row(of: pairing.id).flatMap { rows[$0] }
-            return (label: labels[pairing], key: "\(pairing.id)", isUp: row?.liveness == .answering)
-        }
-        let used = Set(all.map(\.label))
-        let pairedRows = Set(pairings.compactMap { paired.row(of: $0.id) })
-        all += agent.namedGateways(in: snapshot, besides: pairedRows).filter { !used.contains($0.text) }
-            .map { (label: $0.text, key: $0.key, isUp: $0.isAnswering) }
+        let aliases = (try? await agent.storedAliases()) ?? []
+        let rows = Dictionary(
+            uniqueKeysWithValues: pairings.compactMap { pairing in
+                paired.row(of: pairing.id).map { (pairing.id, $0) }
+            }
+        )
+        let all = MeasuredGateway.all(
+            // What nobody has trusted yet is asked for nothing: it is neither up nor down.
+            pairings.filter { !$0.awaitsTrust }.sorted { $0.id < $1.id },
+            rows: rows,
+            named: agent.namedGateways(in: snapshot, besides: Set(rows.values)),
+            given: await given(agent, aliases),
+            GatewayLabels(pairings, aliases),
+            in: snapshot.gateways
+        )
         return all.prefix(mostGateways).flatMap { own in
             samples(of: own.label, own.isUp, outages.map { $0[own.key] })
+        }
+    }
+
+    /// Returns the names that the user has given to the watched gateways, by their keys.
+    private static func given(_ agent: Agent, _ aliases: [GatewayAlias]) async -> [String: String] {
+        let names = Set(aliases.map(\.name))
+        return ((try? await agent.remembered()) ?? []).reduce(into: [:]) { given, gateway in
+            guard let alias = gateway.memory.alias, names.contains(alias) else { return }
+            given[gateway.subject.key] = alias
         }
     }
 

@@ -13,6 +13,7 @@ extension Gateway {
         flags: Set<GatewayFlag>,
         isPaired: Bool,
         foundLeaf: LeafFingerprint?,
+        alias: GatewayAlias? = nil,
         paths: [GatewayPath]
     ) {
         self.init(
@@ -25,7 +26,8 @@ extension Gateway {
                 botsLeftOut: botsLeftOut,
                 flags: flags,
                 isPaired: isPaired,
-                foundLeaf: foundLeaf
+                foundLeaf: foundLeaf,
+                alias: alias
             ),
             paths: paths
         )

@@ -43,6 +43,10 @@ public struct Gateway: Hashable, Sendable {
     /// ``GatewayFlag/changedLeaf``.
     package var foundLeaf: LeafFingerprint? { particulars.foundLeaf }
 
+    /// The name that the user has given it, as long as its ``name`` is that; `nil` if it has none, or another row may be what the
+    /// user has named.
+    package var alias: GatewayAlias? { particulars.alias }
+
     /// The verdicts on other places that show its certificate, if it is paired and only that tells it from others, whichever
     /// rows they are in. Other ports and paths are left out if they are never its own.
     package var otherPlaces: [Endpoint: PathVerdict] { particulars.otherPlaces }

@@ -40,6 +40,9 @@ final class GatewayDetails: Hashable, Sendable {
     /// The verdicts on other ports and paths: see ``Gateway/otherPlaces``.
     let otherPlaces: [Endpoint: PathVerdict]
 
+    /// The name that the user has given it; `nil` if ``name`` is its own.
+    let alias: GatewayAlias?
+
     init(
         id: GatewayID,
         fingerprint: GatewayFingerprint?,
@@ -50,7 +53,8 @@ final class GatewayDetails: Hashable, Sendable {
         flags: Set<GatewayFlag>,
         isPaired: Bool,
         foundLeaf: LeafFingerprint? = nil,
-        otherPlaces: [Endpoint: PathVerdict] = [:]
+        otherPlaces: [Endpoint: PathVerdict] = [:],
+        alias: GatewayAlias? = nil
     ) {
         self.id = id
         self.fingerprint = fingerprint
@@ -62,21 +66,23 @@ final class GatewayDetails: Hashable, Sendable {
         self.isPaired = isPaired
         self.foundLeaf = foundLeaf
         self.otherPlaces = otherPlaces
+        self.alias = alias
     }
 
-    /// The same under another name.
-    func named(_ name: String) -> GatewayDetails {
+    /// The same under a name that the user has given it.
+    func named(_ alias: GatewayAlias) -> GatewayDetails {
         GatewayDetails(
             id: id,
             fingerprint: fingerprint,
-            name: name,
+            name: BotMapLimits.capped(alias.name),
             services: services,
             bots: bots,
             botsLeftOut: botsLeftOut,
             flags: flags,
             isPaired: isPaired,
             foundLeaf: foundLeaf,
-            otherPlaces: otherPlaces
+            otherPlaces: otherPlaces,
+            alias: alias
         )
     }
 
@@ -92,7 +98,7 @@ final class GatewayDetails: Hashable, Sendable {
     func aspects(changedSince earlier: GatewayDetails) -> GatewayAspects {
         var aspects: GatewayAspects = []
         if self === earlier { return aspects }
-        if name != earlier.name { aspects.insert(.name) }
+        if name != earlier.name || alias != earlier.alias { aspects.insert(.name) }
         if fingerprint != earlier.fingerprint { aspects.insert(.fingerprint) }
         aspects.formUnion(AdvertisedService.differences(of: services, from: earlier.services))
         if bots != earlier.bots || botsLeftOut != earlier.botsLeftOut || isPaired != earlier.isPaired {

@@ -87,8 +87,8 @@ extension Gateway {
         proof.isConclusive || outcome?.identity?.isFingerprintOfItsLeaf == true
     }
 
-    fileprivate func named(_ name: String) -> Gateway {
-        Gateway(particulars: particulars.named(name), paths: paths)
+    fileprivate func named(_ alias: GatewayAlias) -> Gateway {
+        Gateway(particulars: particulars.named(alias), paths: paths)
     }
 }
 
@@ -113,7 +113,7 @@ extension BotMap {
             for other in others where rows[other].isShown { touch(other) }
         }
         guard let alias = aliases.alias(of: row), hasAlias(gateway, row, alias) else { return gateway }
-        return gateway.named(BotMapLimits.capped(alias.name))
+        return gateway.named(alias)
     }
 
     private func hasAlias(_ gateway: Gateway, _ row: Slot<Row>, _ alias: GatewayAlias) -> Bool {

@@ -41,6 +41,9 @@ package struct GatewayFacts: Hashable, Sendable {
     /// The devices that wait there for an approval which this device may give; `nil` while that is not known.
     package var approvals: [DeviceRequest]?
 
+    /// The name that the user has given it; `nil` if it has none.
+    package var alias: String?
+
     /// Creates facts; by default those of a gateway with nothing to report.
     package init(
         _ subject: Notice.Subject,
@@ -51,7 +54,8 @@ package struct GatewayFacts: Hashable, Sendable {
         readiness: Readiness? = nil,
         troubles: Set<Trouble> = [],
         reason: String? = nil,
-        approvals: [DeviceRequest]? = nil
+        approvals: [DeviceRequest]? = nil,
+        alias: String? = nil
     ) {
         self.subject = subject
         self.presence = presence
@@ -62,6 +66,7 @@ package struct GatewayFacts: Hashable, Sendable {
         self.troubles = troubles
         self.reason = reason
         self.approvals = approvals
+        self.alias = alias
     }
 }
 

@@ -46,6 +46,9 @@ package struct GatewayMemory: Hashable, Sendable {
     /// The lost ways that were told.
     package internal(set) var lostWays: Set<Way> = []
 
+    /// The name that the user has given it; `nil` if it has none.
+    package internal(set) var alias: String?
+
     init() {}
 
     /// Reads what ``json`` has written; `nil` for anything else.
@@ -63,6 +66,7 @@ package struct GatewayMemory: Hashable, Sendable {
         isToldNotReady = json["isToldNotReady"]?.bool ?? false
         unready = json["unready"]?.string.flatMap(Timestamp.init)
         approvals = Set((json["approvals"]?.array ?? []).compactMap(\.string))
+        alias = json["alias"]?.string
         lostWays = Set((json["lostWays"]?.array ?? []).compactMap { $0.string.flatMap(Way.init) })
     }
 
@@ -78,6 +82,7 @@ package struct GatewayMemory: Hashable, Sendable {
             "isToldNotReady": .bool(isToldNotReady),
             "unready": JSONValue(unready?.description),
             "approvals": JSONValue(approvals.sorted()),
+            "alias": JSONValue(alias),
             "lostWays": JSONValue(lostWays.map(\.rawValue).sorted()),
         ])
     }

@@ -128,7 +128,7 @@ package struct NoticeRules: Sendable {
         return actions + remember(at: moment)
     }
 
-    /// Has remembered what is new. Of a gateway that has never answered there is nothing to remember.
+    /// Has remembered what is new. Of a gateway that has never answered and has no name there is nothing to remember.
     private mutating func remember(at moment: Moment) -> [NoticeAction] {
         var actions: [NoticeAction] = []
         for (key, gateway) in gateways.sorted(by: { $0.key < $1.key }) {

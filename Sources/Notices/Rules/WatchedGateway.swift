@@ -57,6 +57,7 @@ struct WatchedGateway: Hashable, Sendable {
     mutating func observe(_ facts: GatewayFacts, at moment: Moment) -> [NoticeAction] {
         self.facts = facts
         let now = moment.instant
+        memory.alias = facts.alias
         if !facts.hasNetwork { suspendJudgement(at: now) }
         var actions: [NoticeAction] = []
         switch silence.presence(facts, judgedFrom: judgedFrom, at: now) {

@@ -15,9 +15,16 @@ extension NoticeStore {
             }
             try Self.note(alive: time, db)
             try Self.purge(db, before: time.milliseconds - Self.retention)
-            let rows = try Row.fetchAll(db, sql: "SELECT gateway, name, memory FROM watched ORDER BY gateway")
-            return rows.compactMap(RememberedGateway.init)
+            return try Self.remembered(db)
         }
+    }
+
+    /// Returns what is remembered of gateways.
+    package func remembered() throws(NoticeStoreError) -> [RememberedGateway] { try read { try Self.remembered($0) } }
+
+    private static func remembered(_ db: Database) throws -> [RememberedGateway] {
+        try Row.fetchAll(db, sql: "SELECT gateway, name, memory FROM watched ORDER BY gateway")
+            .compactMap(RememberedGateway.init)
     }
 
     /// Records that no agent ran in a time. An agent that fails again and again makes one such time of all, if it never runs
