@@ -68,8 +68,8 @@ let unitTests: [String: [Target.Dependency]] = [
         "Advertising", "DNSSD", "Discovery", "GatewayProtocol", "ReferenceGateway", "TestSupport", logging,
     ],
     "AgentAPITests": [
-        "Agent", "AgentAPI", "AgentClient", "Constellation", "DNSSD", "GatewayProtocol", "GatewaySamples", "Pairing",
-        "PairingStore", "Reports", "TestSupport", coreMetrics, httpTypes,
+        "Agent", "AgentAPI", "AgentClient", "Constellation", "DNSSD", "GatewayProtocol", "GatewaySamples", "Notices",
+        "Pairing", "PairingStore", "Reports", "TestSupport", coreMetrics, httpTypes,
     ],
     "AgentClientTests": ["AgentClient"],
     "AgentTests": [

@@ -2,6 +2,7 @@ import Constellation
 import CoreMetrics
 import DNSSD
 import GatewayProtocol
+import Notices
 import PairingStore
 import Reports
 import Testing
@@ -89,8 +90,17 @@ import Testing
         let aliases = [alias("a", "Attic"), alias("c", "Cellar"), alias("d", "Dormer")]
         _ = map.apply(.aliased(aliases))
         func labels(_ named: [NamedGateway], given: [String: String] = [:]) -> [String] {
-            MeasuredGateway.all([], rows: [:], named: named, given: given, GatewayLabels([], aliases), in: map.gateways)
-                .map { "\($0.label) \($0.key) \($0.isUp)" }
+            let labels = GatewayLabels([], aliases)
+            return MeasuredGateway.all(
+                [],
+                rows: [:],
+                named: named,
+                given: given,
+                labels,
+                in: map.gateways,
+                heard: [:]
+            )
+            .map { "\($0.label) \($0.key) \($0.liveness == .answering)" }
         }
         #expect(labels([]) == ["Attic fingerprint:a true"])
         #expect(
@@ -99,7 +109,13 @@ import Testing
             ]
         )
         func named(_ text: String, alias: String? = nil, rows: Set<GatewayID> = []) -> NamedGateway {
-            NamedGateway(text: text, key: "endpoint:\(text)", isAnswering: alias != nil, rows: rows, alias: alias)
+            NamedGateway(
+                text: text,
+                key: "endpoint:\(text)",
+                liveness: alias == nil ? nil : .answering,
+                rows: rows,
+                alias: alias
+            )
         }
         let row = try #require(map.gateways.first { $0.alias != nil }).id
         let away = named("10.0.0.4:3000")
@@ -115,6 +131,25 @@ import Testing
         // Two gateways never have one label.
         let twice = labels([named("x:1", alias: "Attic", rows: [row]), named("y:1", alias: "Attic", rows: [row])])
         #expect(twice == ["Attic endpoint:x:1 true", "y:1 endpoint:y:1 true"])
+    }
+
+    /// One that has left a question unanswered is up until it is gone, by the map or by the rules, which are often earlier; and
+    /// the time since its last answer goes on meanwhile.
+    @Test(arguments: [
+        (Liveness?.some(.answering), false, [1.0, 2, 0]), (.suspect, false, [1, 2, 4]), (.suspect, true, [0, 2, 60]),
+        (.gone, true, [0, 2, 60]), (nil, true, [0, 2, 60]), (nil, false, [0, 2]),
+    ])
+    func aSuspectIsStillUp(liveness: Liveness?, isOut: Bool, values: [Double]) throws {
+        let (now, time) = (ContinuousClock.now, Timestamp.now)
+        let gateway = MeasuredGateway(label: "Attic", key: "k", liveness: liveness, heard: now - .seconds(4))
+        let outage = JSONValue(isOut ? time.advanced(by: .seconds(-60)).description : nil)
+        let json = JSONValue.object(["told": "up", "hasAnswered": true, "allOutages": 2, "outage": outage])
+        let memory = try #require(GatewayMemory(json))
+        let samples = gateway.samples(["k": memory], at: now, time)
+        #expect(samples.map(\.value) == values)
+        #expect(samples[1].key.name == "clawradar_gateway_outages_total" && samples[1].kind == .counter)
+        #expect(gateway.samples(nil, at: now, time).count == 1)
+        for sample in samples { #expect(MetricHelp.text(sample.key.name) != nil) }
     }
 
     /// A gateway has the name that its user gave it, unless another one has it, too; what it calls itself counts nothing.

@@ -19,19 +19,19 @@ import Testing
         _ = map.apply(.liveness(endpoint, .answering))
     }
 
-    private func named(_ texts: [String], besides paired: Set<GatewayID> = []) throws -> [String: Bool] {
+    private func named(_ texts: [String], besides paired: Set<GatewayID> = []) throws -> [String: Liveness?] {
         let places = try texts.map { NamedPlace(try ProbeAddress($0)) }
         let all = NamedGateway.all(places, in: map.gateways, besides: paired)
         #expect(Set(all.map(\.key)).count == all.count)
-        return Dictionary(uniqueKeysWithValues: all.map { ($0.text, $0.isAnswering) })
+        return Dictionary(uniqueKeysWithValues: all.map { ($0.text, $0.liveness) })
     }
 
     @Test mutating func eachIsThereOnceAndAnswersOrNot() throws {
         answer(at: first, as: "a")
         let texts = ["10.0.0.1:3000", "10.0.0.2:3000", "10.0.0.1:3000"]
-        #expect(try named(texts) == ["10.0.0.1:3000": true, "10.0.0.2:3000": false])
+        #expect(try named(texts) == ["10.0.0.1:3000": .answering, "10.0.0.2:3000": nil])
         _ = map.apply(.liveness(first, .suspect))
-        #expect(try named(["10.0.0.1:3000"]) == ["10.0.0.1:3000": false])
+        #expect(try named(["10.0.0.1:3000"]) == ["10.0.0.1:3000": .suspect])
     }
 
     /// The name from the user is that of the row, and what a gateway calls itself is none.
@@ -58,6 +58,6 @@ import Testing
         answer(at: first, as: "a")
         answer(at: second, as: "b")
         let paired = try #require(map.gateways.first { $0.paths.first?.endpoint == first }).id
-        #expect(try named(["10.0.0.1:3000", "10.0.0.2:3000"], besides: [paired]) == ["10.0.0.2:3000": true])
+        #expect(try named(["10.0.0.1:3000", "10.0.0.2:3000"], besides: [paired]) == ["10.0.0.2:3000": .answering])
     }
 }

@@ -141,7 +141,7 @@ extension LabTests {
             let history = try JSONValue(parsing: Array(try await ask("/api/v1/history?days=1").utf8))
             #expect(history["outages"]?.array?.count == 1 && history["gateways"]?.array?.count == 1, "\(history)")
             let metrics = try await ask("/metrics")
-            #expect(metrics.contains(/clawradar_gateway_outages\{gateway="[0-9a-f]+"\} 1\n/), "\(metrics)")
+            #expect(metrics.contains(/clawradar_gateway_outages_total\{gateway="[0-9a-f]+"\} 1\n/), "\(metrics)")
             #expect(metrics.contains(/clawradar_gateway_seconds_since_answer\{gateway="[0-9a-f]+"\} 0\n/), "\(metrics)")
 
             // A mute holds for the agent that runs, until it is taken back.

@@ -51,6 +51,21 @@ import Testing
         #expect(back?.since == began && back?.until == ended && began != nil && ended != nil)
     }
 
+    /// The number of outages only ever grows, over restarts too: it is scraped as a counter.
+    @Test func outagesAreCounted() {
+        var drive = Self.drive("a")
+        for number in 1...3 {
+            drive.kill("a")
+            drive.restart()
+            drive.set("a", .answering)
+            drive.wait(400)
+            let counts = drive.actions.compactMap { action, _ in
+                if case .remember(_, let memory) = action { memory.allOutages } else { nil }
+            }
+            #expect(counts.last == number && counts == counts.sorted())
+        }
+    }
+
     @Test func whatNeverAnsweredIsNotGone() {
         var drive = RuleDrive()
         drive.set("a", .gone)

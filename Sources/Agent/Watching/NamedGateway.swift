@@ -10,8 +10,8 @@ package struct NamedGateway: Hashable, Sendable {
     /// Its key in the history.
     package let key: String
 
-    /// Indicates whether a gateway answers there.
-    package let isAnswering: Bool
+    /// The best liveness of a gateway there; `nil` if none has answered, or that is not known.
+    package let liveness: Liveness?
 
     /// The rows of gateways to whose places the address leads, and the name that the user has given to one of them.
     package let rows: Set<GatewayID>
@@ -35,7 +35,7 @@ package struct NamedGateway: Hashable, Sendable {
             return NamedGateway(
                 text: place.text,
                 key: place.key,
-                isAnswering: found.contains { $0.liveness == .answering && $0.hasAnsweredAsGateway },
+                liveness: found.filter(\.hasAnsweredAsGateway).compactMap(\.liveness).min(),
                 rows: Set(found.map(\.id)),
                 alias: found.lazy.compactMap(\.alias).first?.name
             )

@@ -23,11 +23,6 @@ extension Agent {
         try await ofHistory { store throws(NoticeStoreError) in try store.history(since: start, now: .now) }
     }
 
-    /// The outages in the history, by the key of their gateways.
-    func outages() async throws -> [String: OutageCount] {
-        try await ofHistory { store throws(NoticeStoreError) in try store.outages() }
-    }
-
     /// The gateways that are watched.
     func remembered() async throws -> [RememberedGateway] {
         try await ofHistory { store throws(NoticeStoreError) in try store.remembered() }

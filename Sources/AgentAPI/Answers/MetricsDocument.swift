@@ -1,10 +1,10 @@
 internal import Agent
 internal import Constellation
 internal import GatewayProtocol
+internal import Notices
 internal import PairedFacts
 internal import PairingStore
 internal import Reports
-internal import Telling
 
 /// The measurements of an agent, for Prometheus: the metrics of its process, and what it knows now. Only gateways that the
 /// user has paired or named, by an alias or in the settings, have a label, which is the alias, our number or the address:
@@ -50,13 +50,15 @@ struct MetricsDocument {
             }
     }
 
-    /// The gateways that the user has paired or named: whether each answers, how long it has not, and how often it was away in
-    /// the time for which the history is kept.
+    /// The gateways that the user has paired or named: whether each answers, how long it has not, and how often it was away.
     private static func own(_ agent: Agent, _ snapshot: ConstellationSnapshot) async -> [MetricSample] {
         let pairings = (try? await agent.storedPairings()) ?? []
         let paired = agent.paired(pairings)
-        let outages = try? await agent.outages()
         let aliases = (try? await agent.storedAliases()) ?? []
+        let remembered = (try? await agent.remembered()).map { all in
+            Dictionary(all.map { ($0.subject.key, $0.memory) }) { first, _ in first }
+        }
+        let names = Set(aliases.map(\.name))
         let rows = Dictionary(
             uniqueKeysWithValues: pairings.compactMap { pairing in
                 paired.row(of: pairing.id).map { (pairing.id, $0) }
@@ -67,38 +69,11 @@ struct MetricsDocument {
             pairings.filter { !$0.awaitsTrust }.sorted { $0.id < $1.id },
             rows: rows,
             named: agent.namedGateways(in: snapshot, besides: Set(rows.values)),
-            given: await given(agent, aliases),
+            given: (remembered ?? [:]).compactMapValues { $0.alias.flatMap { names.contains($0) ? $0 : nil } },
             GatewayLabels(pairings, aliases),
-            in: snapshot.gateways
+            in: snapshot.gateways,
+            heard: agent.constellation.answerTimes.all
         )
-        return all.prefix(mostGateways).flatMap { own in
-            samples(of: own.label, own.isUp, outages.map { $0[own.key] })
-        }
-    }
-
-    /// Returns the names that the user has given to the watched gateways, by their keys.
-    private static func given(_ agent: Agent, _ aliases: [GatewayAlias]) async -> [String: String] {
-        let names = Set(aliases.map(\.name))
-        return ((try? await agent.remembered()) ?? []).reduce(into: [:]) { given, gateway in
-            guard let alias = gateway.memory.alias, names.contains(alias) else { return }
-            given[gateway.subject.key] = alias
-        }
-    }
-
-    /// The samples of one gateway.
-    ///
-    /// - Parameter outages: Its outages in the history; `nil` while that is not open.
-    private static func samples(of name: String, _ isUp: Bool, _ outages: OutageCount??) -> [MetricSample] {
-        let label = [("gateway", name)]
-        var samples = [MetricSample(MetricKey("clawradar_gateway_up", label), .gauge, isUp ? 1 : 0)]
-        guard let own = outages else { return samples }
-        // The history forgets, so that it may fall.
-        samples.append(MetricSample(MetricKey("clawradar_gateway_outages", label), .gauge, Double(own?.number ?? 0)))
-        // Of one that was never seen to answer, nobody knows.
-        if let silence = own?.since.map({ Timestamp.now.milliseconds - $0.milliseconds }) ?? (isUp ? 0 : nil) {
-            let key = MetricKey("clawradar_gateway_seconds_since_answer", label)
-            samples.append(MetricSample(key, .gauge, Double(silence) / 1_000))
-        }
-        return samples
+        return all.prefix(mostGateways).flatMap { $0.samples(remembered, at: .now, .now) }
     }
 }

@@ -10,10 +10,12 @@ enum MetricHelp {
         "clawradar_checks_total": "liveness checks, by how they ended",
         "clawradar_gateway_connection_failures_total": "connections to gateways that failed",
         "clawradar_gateway_connections_total": "connections to gateways that were established",
-        "clawradar_gateway_outages": "the outages of a gateway in the history",
+        "clawradar_gateway_outages_total":
+            "the outages of a gateway since it is watched, over restarts of the agent; from 0 again when it was not watched",
         "clawradar_gateway_received_bytes_total": "bytes that gateways sent, after TLS",
-        "clawradar_gateway_seconds_since_answer": "0 while a gateway answers, else the seconds since the outage began",
-        "clawradar_gateway_up": "1 while a gateway answers, else 0",
+        "clawradar_gateway_seconds_since_answer": "0 while a gateway answers, else the seconds since its last answer",
+        "clawradar_gateway_up":
+            "1 while a gateway answers, or has left a question unanswered and is not gone yet, else 0",
         "clawradar_gateways": "the gateways, by liveness",
         "clawradar_map_changes_total": "changes that a constellation reported to its readers",
         "clawradar_map_events_total": "events that a constellation took in",

@@ -31,6 +31,9 @@ package struct GatewayMemory: Hashable, Sendable {
     /// The number of outages since the one that was told first, of one that goes away again and again.
     package internal(set) var outages = 0
 
+    /// The number of all outages since it is watched.
+    package internal(set) var allOutages = 0
+
     /// The troubles that were told.
     package internal(set) var troubles: Set<Trouble> = []
 
@@ -62,6 +65,7 @@ package struct GatewayMemory: Hashable, Sendable {
         toldOutage = json["toldOutage"]?.string.flatMap(Timestamp.init)
         outageEnd = json["outageEnd"]?.string.flatMap(Timestamp.init)
         outages = json["outages"]?.int ?? 0
+        allOutages = json["allOutages"]?.int ?? outages
         troubles = Set((json["troubles"]?.array ?? []).compactMap { $0.string.flatMap(Trouble.init) })
         isToldNotReady = json["isToldNotReady"]?.bool ?? false
         unready = json["unready"]?.string.flatMap(Timestamp.init)
@@ -78,6 +82,7 @@ package struct GatewayMemory: Hashable, Sendable {
             "toldOutage": JSONValue(toldOutage?.description),
             "outageEnd": JSONValue(outageEnd?.description),
             "outages": .number(JSONNumber(outages)),
+            "allOutages": .number(JSONNumber(allOutages)),
             "troubles": JSONValue(troubles.map(\.rawValue).sorted()),
             "isToldNotReady": .bool(isToldNotReady),
             "unready": JSONValue(unready?.description),

@@ -80,6 +80,7 @@ struct WatchedGateway: Hashable, Sendable {
             guard memory.outage == nil else { break }
             let began = silentSince ?? lastAnswer(before: moment)
             memory.outage = began
+            memory.allOutages += 1
             memory.outages = isUnsettled(at: now) ? memory.outages + 1 : 1
             actions.append(.outageBegan(facts.subject, at: began, reason: facts.reason))
         case .gone, .unknown:
