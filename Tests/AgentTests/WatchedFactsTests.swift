@@ -206,7 +206,7 @@ import Testing
         rows = [try Self.row(.gone)]
         wait(1)
         let reasons = actions.compactMap { action -> String? in
-            if case .outageBegan(_, _, let reason) = action { reason } else { nil }
+            if case .outageBegan(_, _, let reason, _) = action { reason } else { nil }
         }
         #expect(told == ["gone"] && reasons == ["connection refused"])
         rows = [try Self.row()]

@@ -259,7 +259,7 @@ private struct NoticeLife {
         var found: [(began: Timestamp, ended: Timestamp?)] = []
         for (action, time) in drive.actions {
             switch action {
-            case .outageBegan(let subject, let at, _) where subject.key == key:
+            case .outageBegan(let subject, let at, _, _) where subject.key == key:
                 if let last = found.last, last.ended == nil { return "two outages at \(time)" }
                 if at > time { return "an outage in the future at \(time)" }
                 found.append((at, nil))

@@ -45,7 +45,7 @@ import Testing
         drive.wait(30)
         #expect(drive.told == ["gone a", "back a"])
         let back = drive.notices.last
-        let began = drive.actions.lazy.compactMap { if case .outageBegan(_, let at, _) = $0.0 { at } else { nil } }
+        let began = drive.actions.lazy.compactMap { if case .outageBegan(_, let at, _, _) = $0.0 { at } else { nil } }
             .first
         let ended = drive.actions.lazy.compactMap { if case .outageEnded(_, let at) = $0.0 { at } else { nil } }.first
         #expect(back?.since == began && back?.until == ended && began != nil && ended != nil)

@@ -142,7 +142,7 @@ struct RuleDrive {
         var found: [(key: String, began: Timestamp, seconds: Int?)] = []
         for (action, _) in actions {
             switch action {
-            case .outageBegan(let subject, let at, _): found.append((subject.key, at, nil))
+            case .outageBegan(let subject, let at, _, _): found.append((subject.key, at, nil))
             case .outageEnded(let key, let at):
                 guard let index = found.lastIndex(where: { $0.key == key && $0.seconds == nil }) else { continue }
                 found[index].seconds = (at.milliseconds - found[index].began.milliseconds) / 1_000

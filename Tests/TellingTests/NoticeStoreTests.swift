@@ -41,6 +41,30 @@ import Testing
         #expect(try store.toldRevocations().isEmpty)
     }
 
+    /// What has happened is there once, as the table and the report show it, and is forgotten like outages, also by an agent
+    /// that never starts again.
+    @Test func transitionsAreKeptFor90Days() throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        let memory = GatewayMemory(.object(["told": "up", "hasAnswered": true]))!
+        let lost = NoticeAction.happened(Self.subject, .wayLost, way: .tailnet, at: Self.at(10))
+        let refused = NoticeAction.happened(Self.subject, .refused, at: Self.at(20))
+        let outage = NoticeAction.outageBegan(Self.subject, at: Self.at(30), reason: nil, ways: [.lanIPv4, .tailnet])
+        try store.take([.remember(Self.subject, memory), lost, refused, outage], for: [], at: Self.at(30))
+        try store.take([lost, refused, .outageEnded(key: "g", at: Self.at(40))], for: [], at: Self.at(40))
+        let history = try store.history(since: Self.start, now: Self.at(50))
+        #expect(history.transitions.map(\.kind) == [.wayLost, .refused] && history.transitions[0].way == .tailnet)
+        #expect(history.of("g").transitions == history.transitions && history.of("other").transitions.isEmpty)
+        let report = GatewayHistoryReport(history).line
+        #expect(
+            report.contains(#""ways":["lan-ipv4","tailnet"]"#) && report.contains(#""kind":"way-lost""#),
+            "\(report)"
+        )
+        try store.take([], for: [], at: Self.at(91 * 86_400))
+        let later = try store.history(since: Self.start, now: Self.at(91 * 86_400))
+        #expect(later.transitions.isEmpty && later.outages.isEmpty)
+    }
+
     /// While no agent ran, a gateway was neither up nor down.
     @Test func aTimeWithoutAnAgentIsUnknown() throws {
         let folder = StoreFolder()

@@ -17,6 +17,7 @@ enum HistoryTable {
         TextTable.Column("LASTED", minimum: 6),
         TextTable.Column("GATEWAY", minimum: 8),
         TextTable.Column("STATE", minimum: 7),
+        TextTable.Column("WAY", minimum: 8, rank: 1),
         TextTable.Column("WHY", minimum: 16),
     ]
 
@@ -41,18 +42,25 @@ enum HistoryTable {
         let names = Dictionary(history.gateways.map { ($0.key, $0.name) }) { first, _ in first }
         let outages = history.outages.map { outage in
             let lasted = outage.ended.map { Notice.length(from: outage.began, to: $0) } ?? "lasts"
-            return (outage.began, [lasted, cleaned(outage.name), "down", cleaned(outage.reason ?? "no answer")])
+            let ways = outage.ways.isEmpty ? "-" : outage.ways.map(\.rawValue).joined(separator: ", ")
+            return (outage.began, [lasted, cleaned(outage.name), "down", ways, cleaned(outage.reason ?? "no answer")])
         }
         let notReady = history.notReady.map { time in
             let lasted = time.ended.map { Notice.length(from: time.began, to: $0) } ?? "lasts"
-            return (time.began, [lasted, cleaned(time.name), "not ready", cleaned(time.reason ?? "-")])
+            return (time.began, [lasted, cleaned(time.name), "not ready", "-", cleaned(time.reason ?? "-")])
         }
         let unknown = history.unknown.map { unknown in
             let name = unknown.key.map { names[$0] ?? $0 } ?? "all"
             let lasted = Notice.length(from: unknown.began, to: unknown.ended)
-            return (unknown.began, [lasted, cleaned(name), "unknown", cleaned(unknown.reason)])
+            return (unknown.began, [lasted, cleaned(name), "unknown", "-", cleaned(unknown.reason)])
         }
-        return (outages + notReady + unknown).sorted { $0.0 < $1.0 }.map { [TimeText.localDay($0.0)] + $0.1 }
+        let transitions = history.transitions.map { item in
+            let state = item.kind.rawValue.replacing("-", with: " ")
+            return (item.time, ["-", cleaned(item.name), state, item.way?.rawValue ?? "-", "-"])
+        }
+        return (outages + notReady + transitions + unknown).sorted { $0.0 < $1.0 }.map {
+            [TimeText.localDay($0.0)] + $0.1
+        }
     }
 
     /// Returns a share as a percentage that is rounded down, so that what was down is never shown as 100 %.

@@ -35,12 +35,47 @@ package struct GatewayHistory: Hashable, Sendable {
         package let ended: Timestamp?
         package let reason: String?
 
-        package init(key: String, name: String, began: Timestamp, ended: Timestamp?, reason: String?) {
+        /// The ways over which it answered before; empty if that is not known.
+        package let ways: [Way]
+
+        package init(
+            key: String,
+            name: String,
+            began: Timestamp,
+            ended: Timestamp?,
+            reason: String?,
+            ways: [Way] = []
+        ) {
             self.key = key
             self.name = name
             self.began = began
             self.ended = ended
             self.reason = reason
+            self.ways = ways
+        }
+    }
+
+    /// Something else that has happened to a gateway: a way is lost or back, or something stands in the way of sessions.
+    package struct Transition: Hashable, Sendable {
+        package let key: String
+
+        /// The name that it had then, cleaned for people.
+        package let name: String
+
+        package let time: Timestamp
+
+        /// What has happened, by the word of the message about it.
+        package let kind: Notice.Kind
+
+        /// The way that is lost or back.
+        package let way: Way?
+
+        package init(key: String, name: String, time: Timestamp, kind: Notice.Kind, way: Way?) {
+            self.key = key
+            self.name = name
+            self.time = time
+            self.kind = kind
+            self.way = way
         }
     }
 
@@ -72,6 +107,9 @@ package struct GatewayHistory: Hashable, Sendable {
     /// The times in which one answered and was not ready, in the order in which they began.
     package private(set) var notReady: [Outage]
 
+    /// What else has happened, in its order.
+    package private(set) var transitions: [Transition]
+
     /// What is not known, in the order in which it began.
     package private(set) var unknown: [Unknown]
 
@@ -85,6 +123,7 @@ package struct GatewayHistory: Hashable, Sendable {
         gateways: [Gateway],
         outages: [Outage],
         notReady: [Outage] = [],
+        transitions: [Transition] = [],
         unknown: [Unknown]
     ) {
         self.since = since
@@ -92,6 +131,7 @@ package struct GatewayHistory: Hashable, Sendable {
         self.gateways = gateways
         self.outages = outages
         self.notReady = notReady
+        self.transitions = transitions
         self.unknown = unknown
         if let alive, until.milliseconds - alive.milliseconds > Self.longestSilence {
             self.unknown.append(Unknown(key: nil, began: alive, ended: until, reason: "no agent runs"))
@@ -111,6 +151,7 @@ package struct GatewayHistory: Hashable, Sendable {
         let keys = Set(part.gateways.map(\.key))
         part.outages = outages.filter { keys.contains($0.key) || isIt($0.key, $0.name) }
         part.notReady = notReady.filter { keys.contains($0.key) || isIt($0.key, $0.name) }
+        part.transitions = transitions.filter { keys.contains($0.key) || isIt($0.key, $0.name) }
         part.unknown = unknown.filter { $0.key.map { keys.contains($0) } ?? true }
         return part
     }

@@ -14,8 +14,14 @@ package struct GatewayHistoryReport: JSONReport {
             "since": .string(history.since.description),
             "until": .string(history.until.description),
             "gateways": .array(history.gateways.map(gateway)),
-            "outages": .array(history.outages.map(Self.outage)),
-            "notReady": .array(history.notReady.map(Self.outage)),
+            "outages": .array(
+                history.outages.map { outage in
+                    let ways = JSONValue(outage.ways.map(\.rawValue))
+                    return .object(Self.time(outage).merging(["ways": ways]) { $1 })
+                }
+            ),
+            "notReady": .array(history.notReady.map { .object(Self.time($0)) }),
+            "transitions": .array(history.transitions.map(Self.transition)),
             "unknown": .array(history.unknown.map(Self.unknown)),
         ]
     }
@@ -31,8 +37,8 @@ package struct GatewayHistoryReport: JSONReport {
         ])
     }
 
-    private static func outage(_ outage: GatewayHistory.Outage) -> JSONValue {
-        .object([
+    private static func time(_ outage: GatewayHistory.Outage) -> [String: JSONValue] {
+        [
             "key": .string(outage.key),
             "name": .string(outage.name),
             "began": .string(outage.began.description),
@@ -41,6 +47,16 @@ package struct GatewayHistoryReport: JSONReport {
                 .number(JSONNumber($0.milliseconds - outage.began.milliseconds))
             } ?? .null,
             "reason": JSONValue(outage.reason),
+        ]
+    }
+
+    private static func transition(_ transition: GatewayHistory.Transition) -> JSONValue {
+        .object([
+            "key": .string(transition.key),
+            "name": .string(transition.name),
+            "time": .string(transition.time.description),
+            "kind": .string(transition.kind.rawValue),
+            "way": JSONValue(transition.way?.rawValue),
         ])
     }
 

@@ -49,6 +49,10 @@ package struct GatewayMemory: Hashable, Sendable {
     /// The lost ways that were told.
     package internal(set) var lostWays: Set<Way> = []
 
+    /// The lost ways and the troubles that the history has, and whose end it has not.
+    package internal(set) var recordedWays: Set<Way> = []
+    package internal(set) var recordedTroubles: Set<Trouble> = []
+
     /// The name that the user has given it; `nil` if it has none.
     package internal(set) var alias: String?
 
@@ -66,12 +70,22 @@ package struct GatewayMemory: Hashable, Sendable {
         outageEnd = json["outageEnd"]?.string.flatMap(Timestamp.init)
         outages = json["outages"]?.int ?? 0
         allOutages = json["allOutages"]?.int ?? outages
-        troubles = Set((json["troubles"]?.array ?? []).compactMap { $0.string.flatMap(Trouble.init) })
+        troubles = Self.troubles(json["troubles"])
+        recordedTroubles = Self.troubles(json["recordedTroubles"])
         isToldNotReady = json["isToldNotReady"]?.bool ?? false
         unready = json["unready"]?.string.flatMap(Timestamp.init)
         approvals = Set((json["approvals"]?.array ?? []).compactMap(\.string))
         alias = json["alias"]?.string
-        lostWays = Set((json["lostWays"]?.array ?? []).compactMap { $0.string.flatMap(Way.init) })
+        lostWays = Self.ways(json["lostWays"])
+        recordedWays = Self.ways(json["recordedWays"])
+    }
+
+    private static func troubles(_ json: JSONValue?) -> Set<Trouble> {
+        Set((json?.array ?? []).compactMap { $0.string.flatMap(Trouble.init) })
+    }
+
+    private static func ways(_ json: JSONValue?) -> Set<Way> {
+        Set((json?.array ?? []).compactMap { $0.string.flatMap(Way.init) })
     }
 
     package var json: JSONValue {
@@ -88,6 +102,8 @@ package struct GatewayMemory: Hashable, Sendable {
             "unready": JSONValue(unready?.description),
             "approvals": JSONValue(approvals.sorted()),
             "alias": JSONValue(alias),
+            "recordedTroubles": JSONValue(recordedTroubles.map(\.rawValue).sorted()),
+            "recordedWays": JSONValue(recordedWays.map(\.rawValue).sorted()),
             "lostWays": JSONValue(lostWays.map(\.rawValue).sorted()),
         ])
     }

@@ -5,8 +5,9 @@ package enum NoticeAction: Hashable, Sendable {
     /// A message goes out.
     case tell(Notice)
 
-    /// A gateway has gone away; the time is that of its first unanswered question.
-    case outageBegan(Notice.Subject, at: Timestamp, reason: String?)
+    /// A gateway has gone away; the time is that of its first unanswered question, and the ways are those over which it answered
+    /// last.
+    case outageBegan(Notice.Subject, at: Timestamp, reason: String?, ways: [Way] = [])
 
     /// A gateway that was gone answers.
     case outageEnded(key: String, at: Timestamp)
@@ -16,6 +17,9 @@ package enum NoticeAction: Hashable, Sendable {
 
     /// A gateway that was not ready is, or does not answer any more.
     case unreadyEnded(key: String, at: Timestamp)
+
+    /// Something else has happened to a gateway: a way is lost or back, or something stands in the way of sessions with it.
+    case happened(Notice.Subject, Notice.Kind, way: Way? = nil, at: Timestamp)
 
     /// Nothing is known of gateways in this time, for this reason.
     case unknown(keys: [String], from: Timestamp, to: Timestamp, reason: String)

@@ -99,10 +99,11 @@ package struct NoticeRules: Sendable {
         at moment: Moment
     ) -> [NoticeAction] {
         // As a session sees it, it was told where the store took its time.
-        let known = revocations.observe(revoked, at: moment) {
-            gateways[$0]?.memory.troubles.contains(.revoked) == true
-        }
-        let actions = (known.isEmpty ? [] : [.toldRevoked(ids: known)]) + observe(facts, at: moment)
+        let known = gateways
+        var revocations = revocations
+        let ends = revocations.observe(revoked, at: moment) { known[$0]?.memory.troubles.contains(.revoked) == true }
+        self.revocations = revocations
+        let actions = ends + observe(facts, at: moment)
         return actions + followNetwork(at: moment)
     }
 

@@ -41,6 +41,9 @@ struct WatchedGateway: Hashable, Sendable {
     private var judgedFrom: ContinuousClock.Instant
 
     private var ways: WatchedWays
+
+    /// The ways over which it answered last.
+    private var lastWays: [Way] = []
     private var readiness = WatchedReadiness()
     private var approvals = WatchedApprovals()
     private var troubles: WatchedTroubles
@@ -49,8 +52,8 @@ struct WatchedGateway: Hashable, Sendable {
         self.facts = facts
         self.memory = memory
         self.judgedFrom = judgedFrom
-        ways = WatchedWays(lost: memory.lostWays, since: judgedFrom)
-        troubles = WatchedTroubles(told: memory.troubles, since: judgedFrom)
+        ways = WatchedWays(lost: memory.lostWays.union(memory.recordedWays), since: judgedFrom)
+        troubles = WatchedTroubles(told: memory.troubles.union(memory.recordedTroubles), since: judgedFrom)
     }
 
     /// Takes in what is known of it now.
@@ -63,6 +66,8 @@ struct WatchedGateway: Hashable, Sendable {
         switch silence.presence(facts, judgedFrom: judgedFrom, at: now) {
         case .answering:
             memory.hasAnswered = true
+            let answering = facts.ways.filter(\.value).keys.sorted()
+            if !answering.isEmpty { lastWays = answering }
             silentSince = nil
             downSince = nil
             upSince = upSince ?? now
@@ -82,7 +87,7 @@ struct WatchedGateway: Hashable, Sendable {
             memory.outage = began
             memory.allOutages += 1
             memory.outages = isUnsettled(at: now) ? memory.outages + 1 : 1
-            actions.append(.outageBegan(facts.subject, at: began, reason: facts.reason))
+            actions.append(.outageBegan(facts.subject, at: began, reason: facts.reason, ways: lastWays))
         case .gone, .unknown:
             upSince = nil
             // Its silence may be ours.
@@ -93,7 +98,10 @@ struct WatchedGateway: Hashable, Sendable {
         // One that does not answer says nothing.
         readiness.observe(facts.presence == .answering && isJudged(at: now) ? facts.readiness : nil, at: now)
         actions += recordReadiness(at: moment)
-        memory.troubles.subtract(troubles.observe(facts.troubles, at: now))
+        let over = troubles.observe(facts.troubles, at: now)
+        memory.troubles.subtract(over)
+        memory.recordedTroubles.subtract(over)
+        actions += recordWaysAndTroubles(at: moment)
         approvals.observe(facts.approvals, at: now)
         if let waiting = facts.approvals { memory.approvals.formIntersection(waiting.map(\.id)) }
         return actions
@@ -157,6 +165,26 @@ struct WatchedGateway: Hashable, Sendable {
         return [.unreadyEnded(key: key, at: ended)]
     }
 
+    /// Returns what is new in the history of its ways and troubles: what would be told, if it were always allowed.
+    private mutating func recordWaysAndTroubles(at moment: Moment) -> [NoticeAction] {
+        let now = moment.instant
+        func time(_ since: ContinuousClock.Instant?) -> Timestamp {
+            moment.time.advanced(by: min(.zero, (since ?? now) - now))
+        }
+        var actions: [NoticeAction] = []
+        for way in newsOfWays(besides: memory.recordedWays, at: now) {
+            let isBack = memory.recordedWays.remove(way) != nil
+            if !isBack { memory.recordedWays.insert(way) }
+            let kind = isBack ? Notice.Kind.wayBack : .wayLost
+            actions.append(.happened(facts.subject, kind, way: way, at: time(ways.since(way))))
+        }
+        for trouble in troubles.news(besides: memory.recordedTroubles, at: now) {
+            memory.recordedTroubles.insert(trouble)
+            actions.append(.happened(facts.subject, trouble.kind, at: time(troubles.since(trouble))))
+        }
+        return actions
+    }
+
     // MARK: What is to be told
 
     /// What is to be told of whether it answers; `nil` if the user knows.
@@ -214,14 +242,15 @@ struct WatchedGateway: Hashable, Sendable {
 
     /// Indicates whether there is something to be told of its ways and troubles.
     func hasFurtherNews(at now: ContinuousClock.Instant) -> Bool {
-        readiness.isNews(isTold: memory.isToldNotReady, at: now) || !newsOfWays(at: now).isEmpty
+        readiness.isNews(isTold: memory.isToldNotReady, at: now)
+            || !newsOfWays(besides: memory.lostWays, at: now).isEmpty
             || !troubles.news(besides: memory.troubles, at: now).isEmpty
             || !approvals.news(besides: memory.approvals, at: now).isEmpty
     }
 
-    private func newsOfWays(at now: ContinuousClock.Instant) -> [Way] {
+    private func newsOfWays(besides lost: Set<Way>, at now: ContinuousClock.Instant) -> [Way] {
         guard saysOfWays(at: now) else { return [] }
-        return ways.news(besides: memory.lostWays, heard: WatchedSilence.lastHeard(facts, before: now), at: now)
+        return ways.news(besides: lost, heard: WatchedSilence.lastHeard(facts, before: now), at: now)
     }
 
     /// Indicates whether it is not ready, or a way is lost or back, which is told if it lasts.
@@ -286,7 +315,7 @@ struct WatchedGateway: Hashable, Sendable {
     ) -> [Notice] {
         let now = moment.instant
         var notices: [Notice] = []
-        for way in newsOfWays(at: now) {
+        for way in newsOfWays(besides: memory.lostWays, at: now) {
             let isTold = memory.lostWays.contains(way)
             // Of several ways that are lost, one is left, or the gateway would be gone.
             guard limit.allows(most: policy.mostPerGateway, at: now), isAllowed(isTold ? .wayBack : .wayLost) else {

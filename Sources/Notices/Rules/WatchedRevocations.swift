@@ -13,6 +13,9 @@ struct WatchedRevocations: Hashable, Sendable {
     /// Those that were told.
     private var told: Set<String>
 
+    /// Those that this run has given to the history, which takes each once.
+    private var recorded: Set<String> = []
+
     /// Those that are to be told, and the time at which the first one of each gateway was seen.
     private var waiting: [Revocation] = []
     private var seen: [String: ContinuousClock.Instant] = [:]
@@ -28,8 +31,7 @@ struct WatchedRevocations: Hashable, Sendable {
     /// Takes in what gateways have revoked and the user has not got back.
     ///
     /// - Parameter isTold: Says whether the user was told already that a gateway has revoked something.
-    /// - Returns: The identifiers of those of which the user was told already.
-    mutating func observe(_ found: [Revocation], at moment: Moment, isTold: (String) -> Bool) -> [String] {
+    mutating func observe(_ found: [Revocation], at moment: Moment, isTold: (String) -> Bool) -> [NoticeAction] {
         let known = found.filter { !told.contains($0.id) && isTold($0.subject.key) }.map(\.id)
         told.formUnion(known)
         waiting = found.filter {
@@ -42,7 +44,10 @@ struct WatchedRevocations: Hashable, Sendable {
         for key in keys where seen[key] == nil { seen[key] = moment.instant }
         let gateways = Set(found.map(\.subject.key))
         limits = limits.filter { gateways.contains($0.key) }
-        return known
+        let new = waiting.filter { recorded.insert($0.id).inserted }
+        recorded.formIntersection(found.map(\.id))
+        return new.map { .happened($0.subject, .revoked, at: $0.time) }
+            + (known.isEmpty ? [] : [.toldRevoked(ids: known)])
     }
 
     /// Indicates whether something is to be told, if it may be.

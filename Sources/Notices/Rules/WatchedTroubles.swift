@@ -36,6 +36,9 @@ struct WatchedTroubles: Hashable, Sendable {
         }
     }
 
+    /// The time since which a trouble is there or not.
+    func since(_ trouble: Trouble) -> ContinuousClock.Instant? { troubles[trouble]?.since }
+
     /// Indicates whether one is to be told of within the next seconds.
     func isDue(besides told: Set<Trouble>, at now: ContinuousClock.Instant) -> Bool {
         troubles.contains {

@@ -59,6 +59,9 @@ struct WatchedWays: Hashable, Sendable {
         .keys.sorted()
     }
 
+    /// The time since which a way is as it is.
+    func since(_ way: Way) -> ContinuousClock.Instant? { ways[way]?.since }
+
     /// Indicates whether one is to be told of within the next seconds.
     func isDue(besides lost: Set<Way>, at now: ContinuousClock.Instant) -> Bool {
         ways.contains { way, lasting in

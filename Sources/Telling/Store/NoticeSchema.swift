@@ -11,6 +11,7 @@ enum NoticeSchema {
         migrator.registerMigration("3 known") { try $0.execute(sql: known) }
         migrator.registerMigration("4 unready") { try $0.execute(sql: unready) }
         migrator.registerMigration("5 revoked") { try $0.execute(sql: revoked) }
+        migrator.registerMigration("6 transitions") { try $0.execute(sql: transitions) }
         return migrator
     }
 
@@ -88,6 +89,20 @@ enum NoticeSchema {
             id TEXT PRIMARY KEY NOT NULL,
             told INTEGER NOT NULL
         ) WITHOUT ROWID;
+        """
+
+    /// The ways of an outage, with spaces between them; and what else has happened to gateways.
+    private static let transitions = """
+        ALTER TABLE outage ADD COLUMN ways TEXT;
+        CREATE TABLE transition (
+            id INTEGER PRIMARY KEY NOT NULL,
+            gateway TEXT NOT NULL,
+            name TEXT NOT NULL,
+            time INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            way TEXT
+        );
+        CREATE INDEX transitionOfGateway ON transition (gateway, time);
         """
 
     /// A time that lasts is written again and again.

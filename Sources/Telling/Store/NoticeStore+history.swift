@@ -67,7 +67,12 @@ extension NoticeStore {
         makeID: () -> String = WaitingMessage.makeID
     ) throws(NoticeStoreError) {
         try write { db in
+            let last = try Int.fetchOne(db, sql: "SELECT alive FROM agent") ?? 0
             try Self.note(alive: time, db)
+            // An agent runs for years.
+            if last / Self.purgeInterval != time.milliseconds / Self.purgeInterval {
+                try Self.purge(db, before: time.milliseconds - Self.retention)
+            }
             for action in actions { try Self.take(action, sinks, at: time, makeID, db) }
         }
     }
@@ -82,10 +87,24 @@ extension NoticeStore {
         switch action {
         case .tell(let notice):
             try enqueue(notice, id: makeID(), for: sinks, db)
-        case .outageBegan(let subject, let began, let reason):
+        case .outageBegan(let subject, let began, let reason, let ways):
+            let text = ways.isEmpty ? nil : ways.map(\.rawValue).joined(separator: " ")
             try db.execute(
-                sql: "INSERT INTO outage (gateway, name, began, reason) VALUES (?, ?, ?, ?)",
-                arguments: [subject.key, subject.shownName, began.milliseconds, reason]
+                sql: "INSERT INTO outage (gateway, name, began, reason, ways) VALUES (?, ?, ?, ?, ?)",
+                arguments: [subject.key, subject.shownName, began.milliseconds, reason, text]
+            )
+        case .happened(let subject, let kind, let way, let time):
+            // An agent that starts again can give it again.
+            try db.execute(
+                sql: """
+                    INSERT INTO transition (gateway, name, time, kind, way) SELECT ?, ?, ?, ?, ? WHERE NOT EXISTS (
+                        SELECT 1 FROM transition WHERE gateway = ? AND time = ? AND kind = ? AND way IS ?
+                    )
+                    """,
+                arguments: [
+                    subject.key, subject.shownName, time.milliseconds, kind.rawValue, way?.rawValue, subject.key,
+                    time.milliseconds, kind.rawValue, way?.rawValue,
+                ]
             )
         case .outageEnded(let key, let ended):
             try db.execute(
@@ -171,6 +190,11 @@ extension NoticeStore {
                 arguments: [mostOutages]
             )
         }
+        try db.execute(sql: "DELETE FROM transition WHERE time < ?", arguments: [limit])
+        try db.execute(
+            sql: "DELETE FROM transition WHERE id <= (SELECT max(id) FROM transition) - ?",
+            arguments: [mostOutages]
+        )
         try db.execute(sql: "DELETE FROM revoked WHERE told < ?", arguments: [limit])
         try db.execute(sql: "DELETE FROM unknown WHERE ended < ?", arguments: [limit])
         try db.execute(
@@ -194,6 +218,11 @@ extension NoticeStore {
                 sql: "SELECT * FROM unready WHERE ended IS NULL OR ended >= ? ORDER BY began, id",
                 arguments: [start.milliseconds]
             )
+            let transitions = try Row.fetchAll(
+                db,
+                sql: "SELECT * FROM transition WHERE time >= ? ORDER BY time, id",
+                arguments: [start.milliseconds]
+            )
             let unknown = try Row.fetchAll(
                 db,
                 sql: "SELECT * FROM unknown WHERE ended >= ? ORDER BY began, id",
@@ -208,6 +237,7 @@ extension NoticeStore {
                     .compactMap(GatewayHistory.Gateway.init),
                 outages: outages.compactMap(GatewayHistory.Outage.init),
                 notReady: unready.compactMap(GatewayHistory.Outage.init),
+                transitions: transitions.compactMap(GatewayHistory.Transition.init),
                 unknown: unknown.compactMap(GatewayHistory.Unknown.init)
             )
         }
@@ -278,7 +308,26 @@ extension GatewayHistory.Outage {
             name: name,
             began: Timestamp(milliseconds: began),
             ended: Int.fromDatabaseValue(row["ended"]).map { Timestamp(milliseconds: $0) },
-            reason: String.fromDatabaseValue(row["reason"])
+            reason: String.fromDatabaseValue(row["reason"]),
+            // Times in which one was not ready have none.
+            ways: (row.hasColumn("ways") ? String.fromDatabaseValue(row["ways"]) : nil)?.split(separator: " ")
+                .compactMap { Way(rawValue: String($0)) } ?? []
+        )
+    }
+}
+
+extension GatewayHistory.Transition {
+    init?(_ row: Row) {
+        guard let key = String.fromDatabaseValue(row["gateway"]), let name = String.fromDatabaseValue(row["name"]),
+            let time = Int.fromDatabaseValue(row["time"]),
+            let kind = String.fromDatabaseValue(row["kind"]).flatMap(Notice.Kind.init)
+        else { return nil }
+        self.init(
+            key: key,
+            name: name,
+            time: Timestamp(milliseconds: time),
+            kind: kind,
+            way: String.fromDatabaseValue(row["way"]).flatMap(Way.init)
         )
     }
 }

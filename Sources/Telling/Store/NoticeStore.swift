@@ -11,7 +11,10 @@ package final class NoticeStore: Sendable {
     /// The time for which the history is kept, in milliseconds.
     static let retention = 90 * 86_400_000
 
-    /// The maximum number of outages that are kept.
+    /// The time between two looks for what is too old, in milliseconds.
+    static let purgeInterval = 3_600_000
+
+    /// The maximum number of outages that are kept, and of each other kind of what is in the history.
     static let mostOutages = 100_000
 
     /// The time after which an agent has run for long enough to be seen in the history, in milliseconds.
