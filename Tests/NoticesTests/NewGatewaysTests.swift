@@ -23,7 +23,7 @@ import Testing
             instant += .seconds(1)
             let moment = Moment(instant: instant, time: .now, minuteOfDay: minuteOfDay)
             let found = keys.map { Notice.Subject(key: $0, name: $0) }
-            for action in rule.take(found, policy, at: moment, isAllowed: { rules.countOne(at: moment.instant) }) {
+            for action in rule.take(found, policy, at: moment, isAllowed: { rules.countOne(at: moment) }) {
                 switch action {
                 case .tell(let notice):
                     #expect(notice.kind == .newGateway)
@@ -74,7 +74,7 @@ import Testing
         rules.policy.most = 2
         for round in 1...4 { look((1...round).map { "new \($0)" }, seconds: 20) }
         #expect(told == [["new 1"], ["new 2"]])
-        let isAllowed = rules.countOne(at: instant)
+        let isAllowed = rules.countOne(at: Moment(instant: instant, time: .now, minuteOfDay: 720))
         #expect(!isAllowed)
         // What was not allowed is told later.
         look((1...4).map { "new \($0)" }, seconds: 3_600)

@@ -53,9 +53,6 @@ private struct NoticeLife {
     private var lacksNetwork = false
     private var dropped: Set<String> = []
 
-    /// The times at which the agent has begun anew, and with it the count of messages.
-    private var restarts: [Timestamp] = []
-
     /// The times at which gateways were not watched any more.
     private var drops: [String: [Timestamp]] = [:]
 
@@ -108,7 +105,6 @@ private struct NoticeLife {
             if !dropped.contains(key) { show(key) { $0.troubles = troubles } }
         case 13: if !isFree { drive.muted = generator.draw(2) == 0 ? [] : [key] }
         case 14:
-            restarts.append(drive.time)
             for key in keys { disturb(key) }
             drive.restart(policy)
             drive.rest(generator.draw(5))
@@ -245,8 +241,8 @@ private struct NoticeLife {
     private func problem(_ times: [Timestamp], most: Int, resets: [Timestamp] = []) -> String? {
         for (index, time) in times.enumerated() where index >= most {
             let before = times[index - most]
-            // An agent that starts again begins to count anew.
-            let isReset = (restarts + resets).contains { before <= $0 && $0 <= time }
+            // One that was not watched for a while begins anew. An agent that starts again does not.
+            let isReset = resets.contains { before <= $0 && $0 <= time }
             if !isReset, time.milliseconds - before.milliseconds < 3_600_000 {
                 return "more than \(most) within the hour until \(time)"
             }

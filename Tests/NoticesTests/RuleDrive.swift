@@ -113,16 +113,18 @@ struct RuleDrive {
     mutating func restart(_ policy: NoticePolicy = NoticePolicy()) {
         var memory: [String: RememberedGateway] = [:]
         var toldRevoked: Set<String> = []
+        var limits = NoticeLimits()
         for (action, _) in actions {
             switch action {
             case .toldRevoked(let ids): toldRevoked.formUnion(ids)
+            case .rememberLimits(let new): limits = NoticeLimits(new.json)
             case .remember(let subject, let state):
                 memory[subject.key] = GatewayMemory(state.json).map { RememberedGateway(subject, $0) }
             case .forget(let key): memory[key] = nil
             default: continue
             }
         }
-        rules = NoticeRules(policy, Array(memory.values), revoked: toldRevoked, at: moment)
+        rules = NoticeRules(policy, Array(memory.values), revoked: toldRevoked, limits: limits, at: moment)
         for key in facts.keys { facts[key]?.presence = .unknown }
     }
 

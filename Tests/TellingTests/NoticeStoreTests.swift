@@ -65,6 +65,15 @@ import Testing
         #expect(later.transitions.isEmpty && later.outages.isEmpty)
     }
 
+    @Test func limitsAreKept() throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        #expect(try store.limits() == NoticeLimits())
+        let limits = NoticeLimits(.object(["all": JSONValue([Self.start.description])]))
+        try store.take([.rememberLimits(NoticeLimits()), .rememberLimits(limits)], for: [], at: Self.start)
+        #expect(try NoticeStore(folder: folder.path).limits() == limits && limits != NoticeLimits())
+    }
+
     /// While no agent ran, a gateway was neither up nor down.
     @Test func aTimeWithoutAnAgentIsUnknown() throws {
         let folder = StoreFolder()

@@ -136,7 +136,9 @@ final class NoticesPart: Sendable {
         _ hasTold: @Sendable () -> Void
     ) async throws {
         let revoked = try await history.perform { store throws(NoticeStoreError) in try store.toldRevocations() }
-        var rules = NoticeRules(settings.value.notify.value.policy, memory, revoked: revoked, at: .now)
+        let limits = try await history.perform { store throws(NoticeStoreError) in try store.limits() }
+        let policy = settings.value.notify.value.policy
+        var rules = NoticeRules(policy, memory, revoked: revoked, limits: limits, at: .now)
         var facts = WatchedFacts(memory)
         var newcomers = NewGateways(
             known: try await history.perform { store throws(NoticeStoreError) in try store.knownGateways() }
@@ -176,7 +178,7 @@ final class NoticesPart: Sendable {
             }
             actions += rules.tell(besides: muted, at: moment)
             actions += newcomers.take(snapshot.gateways.compactMap(\.newcomer), wanted.policy, at: moment) {
-                rules.countOne(at: moment.instant)
+                rules.countOne(at: moment)
             }
             let sinks = wanted.sinks.map(\.name)
             let isDue = moment.instant - alive >= Self.aliveInterval

@@ -53,6 +53,16 @@ package struct GatewayMemory: Hashable, Sendable {
     package internal(set) var recordedWays: Set<Way> = []
     package internal(set) var recordedTroubles: Set<Trouble> = []
 
+    /// The times of the messages about it within the last hour, and of those about devices that wait for an approval there.
+    package internal(set) var messages: [Timestamp] = []
+    package internal(set) var approvalMessages: [Timestamp] = []
+
+    /// The time at which its last return was told; `nil` if that says nothing any more.
+    package internal(set) var returned: Timestamp?
+
+    /// The times at which lost ways were back.
+    package internal(set) var returnedWays: [Way: Timestamp] = [:]
+
     /// The name that the user has given it; `nil` if it has none.
     package internal(set) var alias: String?
 
@@ -76,6 +86,12 @@ package struct GatewayMemory: Hashable, Sendable {
         unready = json["unready"]?.string.flatMap(Timestamp.init)
         approvals = Set((json["approvals"]?.array ?? []).compactMap(\.string))
         alias = json["alias"]?.string
+        messages = Timestamp.all(json["messages"])
+        approvalMessages = Timestamp.all(json["approvalMessages"])
+        returned = json["returned"]?.string.flatMap(Timestamp.init)
+        for way in Way.allCases {
+            returnedWays[way] = json["returnedWays"]?[way.rawValue]?.string.flatMap(Timestamp.init)
+        }
         lostWays = Self.ways(json["lostWays"])
         recordedWays = Self.ways(json["recordedWays"])
     }
@@ -102,6 +118,12 @@ package struct GatewayMemory: Hashable, Sendable {
             "unready": JSONValue(unready?.description),
             "approvals": JSONValue(approvals.sorted()),
             "alias": JSONValue(alias),
+            "messages": JSONValue(messages.map(\.description)),
+            "approvalMessages": JSONValue(approvalMessages.map(\.description)),
+            "returned": JSONValue(returned?.description),
+            "returnedWays": .object(
+                Dictionary(uniqueKeysWithValues: returnedWays.map { ($0.rawValue, .string($1.description)) })
+            ),
             "recordedTroubles": JSONValue(recordedTroubles.map(\.rawValue).sorted()),
             "recordedWays": JSONValue(recordedWays.map(\.rawValue).sorted()),
             "lostWays": JSONValue(lostWays.map(\.rawValue).sorted()),

@@ -1,15 +1,92 @@
+package import GatewayProtocol
+internal import Reports
+
 /// A limit on the number of messages within any hour. A value.
 struct HourlyLimit: Hashable, Sendable {
     static let hour = Duration.seconds(3_600)
 
-    private var times: [ContinuousClock.Instant] = []
+    /// The maximum number of messages that are remembered.
+    private static let most = 1_000
+
+    private struct Message: Hashable {
+        let instant: ContinuousClock.Instant
+        let time: Timestamp
+    }
+
+    private var messages: [Message] = []
+
+    /// The number of all messages that were counted.
+    private(set) var total = 0
+
+    init() {}
+
+    /// Goes on with what an earlier run of the agent has counted.
+    ///
+    /// - Parameter times: The times of its messages. One that is in the future, since the clock was set back, counts as new.
+    init(_ times: [Timestamp], at moment: Moment) {
+        messages = times.suffix(Self.most).map { Message(instant: moment.instant(of: $0), time: $0) }
+    }
+
+    /// The times of the messages of the last hour.
+    var times: [Timestamp] { messages.map(\.time) }
 
     /// Indicates whether one more is allowed.
     mutating func allows(most: Int, at now: ContinuousClock.Instant) -> Bool {
-        times.removeAll { now - $0 >= Self.hour }
-        return times.count < most
+        messages.removeAll { now - $0.instant >= Self.hour }
+        return messages.count < most
     }
 
     /// Counts one.
-    mutating func count(at now: ContinuousClock.Instant) { times.append(now) }
+    mutating func count(at moment: Moment) {
+        messages.append(Message(instant: moment.instant, time: moment.time))
+        total += 1
+    }
+}
+
+/// The messages of the last hour that are not about one gateway alone, by what limits them: for the next run of the agent, which
+/// must not begin to count anew. A value.
+package struct NoticeLimits: Hashable, Sendable {
+    /// The times of all messages.
+    var all: [Timestamp] = []
+
+    /// The times of those about this host, and about devices that wait for an approval.
+    var network: [Timestamp] = []
+    var approvals: [Timestamp] = []
+
+    package init() {}
+
+    init(all: HourlyLimit, network: HourlyLimit, approvals: HourlyLimit) {
+        self.all = all.times
+        self.network = network.times
+        self.approvals = approvals.times
+    }
+
+    /// Reads what ``json`` has written.
+    package init(_ json: JSONValue) {
+        all = Timestamp.all(json["all"])
+        network = Timestamp.all(json["network"])
+        approvals = Timestamp.all(json["approvals"])
+    }
+
+    package var json: JSONValue {
+        .object([
+            "all": JSONValue(all.map(\.description)),
+            "network": JSONValue(network.map(\.description)),
+            "approvals": JSONValue(approvals.map(\.description)),
+        ])
+    }
+}
+
+extension Timestamp {
+    /// Reads an array of times; what is none is left out.
+    static func all(_ json: JSONValue?) -> [Timestamp] {
+        (json?.array ?? []).compactMap { $0.string.flatMap(Timestamp.init) }
+    }
+}
+
+extension Moment {
+    /// Returns the instant at a time in the past; now for one in the future.
+    func instant(of time: Timestamp) -> ContinuousClock.Instant {
+        instant - .milliseconds(max(0, self.time.milliseconds - time.milliseconds))
+    }
 }

@@ -69,7 +69,7 @@ package struct NewGateways: Sendable {
             policy.quietHours?.contains(minuteOfDay: moment.minuteOfDay) != true,
             limit.allows(most: policy.mostPerGateway, at: now), isAllowed()
         else { return [] }
-        limit.count(at: now)
+        limit.count(at: moment)
         for subject in due { waiting[subject.key] = nil }
         var notice = Notice(.newGateway, due, at: moment.time)
         notice.reason = "`clawradar scan` shows where"

@@ -27,6 +27,9 @@ package enum NoticeAction: Hashable, Sendable {
     /// What is to be known of a gateway when an agent starts again has changed.
     case remember(Notice.Subject, GatewayMemory)
 
+    /// The messages that count against the limits have changed.
+    case rememberLimits(NoticeLimits)
+
     /// Gateways are known from now on, so that they are not new.
     case learn(keys: [String])
 

@@ -39,11 +39,14 @@ package struct NoticeRules: Sendable {
     /// The gateways of the history, with the time since which they are in it.
     private var recorded: [String: (gateway: RememberedGateway, time: ContinuousClock.Instant)] = [:]
     private let start: ContinuousClock.Instant
-    private var limit = HourlyLimit()
-    private var networkLimit = HourlyLimit()
+    private var limit: HourlyLimit
+    private var networkLimit: HourlyLimit
 
     /// The messages about devices that wait for an approval, at all gateways.
-    private var approvalLimit = HourlyLimit()
+    private var approvalLimit: HourlyLimit
+
+    /// The number of messages that were counted when the limits were remembered last.
+    private var rememberedMessages = 0
     private var network = WatchedNetwork()
     private var revocations: WatchedRevocations
 
@@ -53,14 +56,19 @@ package struct NoticeRules: Sendable {
     ///   - policy: The wishes of the user.
     ///   - memory: What was remembered of gateways.
     ///   - revoked: The identifiers of the revocations that were told.
+    ///   - limits: The messages of the last hour.
     ///   - moment: The time at which the agent begins to look.
     package init(
         _ policy: NoticePolicy,
         _ memory: [RememberedGateway] = [],
         revoked: Set<String> = [],
+        limits: NoticeLimits = NoticeLimits(),
         at moment: Moment
     ) {
         self.policy = policy
+        limit = HourlyLimit(limits.all, at: moment)
+        networkLimit = HourlyLimit(limits.network, at: moment)
+        approvalLimit = HourlyLimit(limits.approvals, at: moment)
         revocations = WatchedRevocations(told: revoked)
         remembered = Dictionary(memory.map { ($0.subject.key, $0) }) { first, _ in first }
         start = moment.instant
@@ -123,7 +131,7 @@ package struct NoticeRules: Sendable {
         if policy.quietHours?.contains(minuteOfDay: moment.minuteOfDay) != true {
             actions = notices(besides: muted, at: moment).map(NoticeAction.tell)
             var revocations = revocations
-            actions += revocations.take(policy, besides: muted, at: moment) { countOne(at: moment.instant) }
+            actions += revocations.take(policy, besides: muted, at: moment) { countOne(at: moment) }
             self.revocations = revocations
         }
         return actions + remember(at: moment)
@@ -132,6 +140,12 @@ package struct NoticeRules: Sendable {
     /// Has remembered what is new. Of a gateway that has never answered and has no name there is nothing to remember.
     private mutating func remember(at moment: Moment) -> [NoticeAction] {
         var actions: [NoticeAction] = []
+        let messages = limit.total + networkLimit.total + approvalLimit.total
+        if messages != rememberedMessages {
+            rememberedMessages = messages
+            let limits = NoticeLimits(all: limit, network: networkLimit, approvals: approvalLimit)
+            actions.append(.rememberLimits(limits))
+        }
         for (key, gateway) in gateways.sorted(by: { $0.key < $1.key }) {
             let (subject, memory) = (gateway.facts.subject, gateway.memory)
             if let (last, time) = recorded[key] {
@@ -182,7 +196,12 @@ package struct NoticeRules: Sendable {
                 if let last { recorded[key] = (last, start) }
                 // What was there before has to find its gateways again.
                 let judgedFrom = last == nil ? moment.instant : max(moment.instant, start + WatchedGateway.grace)
-                gateways[key] = WatchedGateway(fact, last?.memory ?? GatewayMemory(), judgedFrom: judgedFrom)
+                gateways[key] = WatchedGateway(
+                    fact,
+                    last?.memory ?? GatewayMemory(),
+                    judgedFrom: judgedFrom,
+                    at: moment
+                )
             }
             actions += gateways[key]?.observe(fact, at: moment) ?? []
         }
@@ -203,8 +222,8 @@ package struct NoticeRules: Sendable {
         guard policy.quietHours?.contains(minuteOfDay: moment.minuteOfDay) != true,
             networkLimit.allows(most: policy.mostPerGateway, at: moment.instant), mayTell(at: moment.instant)
         else { return false }
-        networkLimit.count(at: moment.instant)
-        limit.count(at: moment.instant)
+        networkLimit.count(at: moment)
+        limit.count(at: moment)
         return true
     }
 
@@ -226,9 +245,9 @@ package struct NoticeRules: Sendable {
     private mutating func mayTell(at now: ContinuousClock.Instant) -> Bool { limit.allows(most: policy.most, at: now) }
 
     /// Counts a message that others decide on, if one more is allowed in all.
-    package mutating func countOne(at now: ContinuousClock.Instant) -> Bool {
-        guard mayTell(at: now) else { return false }
-        limit.count(at: now)
+    package mutating func countOne(at moment: Moment) -> Bool {
+        guard mayTell(at: moment.instant) else { return false }
+        limit.count(at: moment)
         return true
     }
 
@@ -249,12 +268,12 @@ package struct NoticeRules: Sendable {
             else {
                 continue
             }
-            limit.count(at: now)
+            limit.count(at: moment)
             notices.append(notice)
         }
         for (key, found) in news where found != .gone && found != .back && mayTell(at: now) {
             guard let notice = gateways[key]?.tell(found, at: moment) else { continue }
-            limit.count(at: now)
+            limit.count(at: moment)
             notices.append(notice)
         }
         for key in gateways.keys.sorted() where !muted.contains(key) {
@@ -266,9 +285,9 @@ package struct NoticeRules: Sendable {
                     if kind == .approval {
                         // Anybody can ask for one, and must not use up what is allowed in all.
                         guard approvalLimit.allows(most: max(1, most / 3), at: now) else { return false }
-                        approvalLimit.count(at: now)
+                        approvalLimit.count(at: moment)
                     }
-                    limit.count(at: now)
+                    limit.count(at: moment)
                     return true
                 } ?? []
             (self.limit, self.approvalLimit) = (limit, approvalLimit)

@@ -1,4 +1,5 @@
 internal import GatewayProtocol
+internal import Reports
 
 /// The devices that wait at a watched gateway for an approval as they last, and what is to be told of them. A value.
 ///
@@ -10,7 +11,12 @@ struct WatchedApprovals: Hashable, Sendable {
 
     /// The devices that wait, and since when; empty while that is not known.
     private var waiting: [(DeviceRequest, since: ContinuousClock.Instant)] = []
-    private var limit = HourlyLimit()
+    private var limit: HourlyLimit
+
+    /// - Parameter messages: The times of the messages of the last hour.
+    init(_ messages: [Timestamp], at moment: Moment) {
+        limit = HourlyLimit(messages, at: moment)
+    }
 
     /// Takes in which devices wait; `nil` while that is not known.
     mutating func observe(_ requests: [DeviceRequest]?, at now: ContinuousClock.Instant) {
@@ -35,7 +41,13 @@ struct WatchedApprovals: Hashable, Sendable {
         limit.allows(most: policy.mostPerGateway, at: now)
     }
 
-    mutating func count(at now: ContinuousClock.Instant) { limit.count(at: now) }
+    /// Counts a message.
+    ///
+    /// - Returns: The times of those of the last hour.
+    mutating func count(at moment: Moment) -> [Timestamp] {
+        limit.count(at: moment)
+        return limit.times
+    }
 
     static func == (left: WatchedApprovals, right: WatchedApprovals) -> Bool {
         left.limit == right.limit && left.waiting.elementsEqual(right.waiting) { $0 == $1 }

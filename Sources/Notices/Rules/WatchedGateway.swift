@@ -23,7 +23,7 @@ struct WatchedGateway: Hashable, Sendable {
 
     private(set) var facts: GatewayFacts
     private(set) var memory: GatewayMemory
-    private(set) var limit = HourlyLimit()
+    private(set) var limit: HourlyLimit
 
     /// The time since which it is gone, or answers, as far as this run has seen.
     private(set) var downSince: ContinuousClock.Instant?
@@ -45,14 +45,21 @@ struct WatchedGateway: Hashable, Sendable {
     /// The ways over which it answered last.
     private var lastWays: [Way] = []
     private var readiness = WatchedReadiness()
-    private var approvals = WatchedApprovals()
+    private var approvals: WatchedApprovals
     private var troubles: WatchedTroubles
 
-    init(_ facts: GatewayFacts, _ memory: GatewayMemory, judgedFrom: ContinuousClock.Instant) {
+    init(_ facts: GatewayFacts, _ memory: GatewayMemory, judgedFrom: ContinuousClock.Instant, at moment: Moment) {
         self.facts = facts
+        limit = HourlyLimit(memory.messages, at: moment)
+        approvals = WatchedApprovals(memory.approvalMessages, at: moment)
+        returned = memory.returned.map(moment.instant(of:))
         self.memory = memory
         self.judgedFrom = judgedFrom
-        ways = WatchedWays(lost: memory.lostWays.union(memory.recordedWays), since: judgedFrom)
+        ways = WatchedWays(
+            lost: memory.lostWays.union(memory.recordedWays),
+            returned: memory.returnedWays.mapValues(moment.instant(of:)),
+            since: judgedFrom
+        )
         troubles = WatchedTroubles(told: memory.troubles.union(memory.recordedTroubles), since: judgedFrom)
     }
 
@@ -175,6 +182,7 @@ struct WatchedGateway: Hashable, Sendable {
         for way in newsOfWays(besides: memory.recordedWays, at: now) {
             let isBack = memory.recordedWays.remove(way) != nil
             if !isBack { memory.recordedWays.insert(way) }
+            if isBack { memory.returnedWays[way] = time(ways.since(way)) }
             let kind = isBack ? Notice.Kind.wayBack : .wayLost
             actions.append(.happened(facts.subject, kind, way: way, at: time(ways.since(way))))
         }
@@ -268,7 +276,7 @@ struct WatchedGateway: Hashable, Sendable {
     ///
     /// - Returns: The message, as far as it is about this gateway alone.
     mutating func tell(_ news: News, at moment: Moment) -> Notice {
-        limit.count(at: moment.instant)
+        count(at: moment)
         var notice: Notice
         switch news {
         case .gone:
@@ -290,6 +298,7 @@ struct WatchedGateway: Hashable, Sendable {
             notice.until = memory.outageEnd ?? moment.time
             memory.told = .up
             returned = moment.instant
+            memory.returned = moment.time
         case .settled(let isAnswering):
             notice = Notice(.settled, [facts.subject], at: moment.time)
             notice.isAnswering = isAnswering
@@ -299,8 +308,15 @@ struct WatchedGateway: Hashable, Sendable {
             memory.told = isAnswering ? .up : .down
             memory.toldOutage = memory.outage
             returned = nil
+            memory.returned = nil
         }
         return notice
+    }
+
+    /// Counts a message about it.
+    private mutating func count(at moment: Moment) {
+        limit.count(at: moment)
+        memory.messages = limit.times
     }
 
     // MARK: Ways and troubles
@@ -325,7 +341,7 @@ struct WatchedGateway: Hashable, Sendable {
             notice.lost = way
             notice.ways = facts.ways.filter(\.value).keys.sorted()
             if isTold { memory.lostWays.remove(way) } else { memory.lostWays.insert(way) }
-            limit.count(at: now)
+            count(at: moment)
             notices.append(notice)
         }
         if readiness.isNews(isTold: memory.isToldNotReady, at: now),
@@ -333,14 +349,14 @@ struct WatchedGateway: Hashable, Sendable {
         {
             notices.append(readiness.notice(facts, isTold: memory.isToldNotReady, at: moment))
             memory.isToldNotReady.toggle()
-            limit.count(at: now)
+            count(at: moment)
         }
         for trouble in troubles.news(besides: memory.troubles, at: now) {
             guard limit.allows(most: policy.mostPerGateway, at: now), isAllowed(trouble.kind) else { continue }
             var notice = Notice(trouble.kind, [facts.subject], at: moment.time)
             notice.reason = trouble.meaning
             memory.troubles.insert(trouble)
-            limit.count(at: now)
+            count(at: moment)
             notices.append(notice)
         }
         let devices = approvals.news(besides: memory.approvals, at: now)
@@ -348,7 +364,7 @@ struct WatchedGateway: Hashable, Sendable {
             var notice = Notice(.approval, [facts.subject], at: moment.time)
             notice.devices = devices
             memory.approvals.formUnion(devices.map(\.id))
-            approvals.count(at: now)
+            memory.approvalMessages = approvals.count(at: moment)
             notices.append(notice)
         }
         return notices

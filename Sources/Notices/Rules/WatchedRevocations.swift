@@ -75,7 +75,7 @@ struct WatchedRevocations: Hashable, Sendable {
             guard let last = own.max(by: { $0.time < $1.time }),
                 limit.allows(most: policy.mostPerGateway, at: moment.instant), isAllowed()
             else { continue }
-            limit.count(at: moment.instant)
+            limit.count(at: moment)
             limits[key] = limit
             var notice = Notice(.revoked, [last.subject], at: moment.time)
             notice.since = own.map(\.time).min()

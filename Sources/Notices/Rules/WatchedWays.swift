@@ -18,10 +18,13 @@ struct WatchedWays: Hashable, Sendable {
     private var ways: [Way: Lasting]
 
     /// The times at which lost ways were back.
-    private var returned: [Way: ContinuousClock.Instant] = [:]
+    private var returned: [Way: ContinuousClock.Instant]
 
-    /// - Parameter lost: The lost ways that were told.
-    init(lost: Set<Way>, since: ContinuousClock.Instant) {
+    /// - Parameters:
+    ///   - lost: The lost ways that were told.
+    ///   - returned: The times at which lost ways were back.
+    init(lost: Set<Way>, returned: [Way: ContinuousClock.Instant], since: ContinuousClock.Instant) {
+        self.returned = returned
         // What was told before stays told until it is over.
         ways = Dictionary(uniqueKeysWithValues: lost.map { ($0, Lasting(isSo: false, since: since)) })
     }

@@ -12,6 +12,7 @@ enum NoticeSchema {
         migrator.registerMigration("4 unready") { try $0.execute(sql: unready) }
         migrator.registerMigration("5 revoked") { try $0.execute(sql: revoked) }
         migrator.registerMigration("6 transitions") { try $0.execute(sql: transitions) }
+        migrator.registerMigration("7 limits") { try $0.execute(sql: limits) }
         return migrator
     }
 
@@ -103,6 +104,14 @@ enum NoticeSchema {
             way TEXT
         );
         CREATE INDEX transitionOfGateway ON transition (gateway, time);
+        """
+
+    /// The messages that count against the limits of all, as JSON.
+    private static let limits = """
+        CREATE TABLE limits (
+            one INTEGER PRIMARY KEY NOT NULL CHECK (one = 1),
+            messages TEXT NOT NULL
+        );
         """
 
     /// A time that lasts is written again and again.

@@ -22,6 +22,12 @@ extension NoticeStore {
     /// Returns what is remembered of gateways.
     package func remembered() throws(NoticeStoreError) -> [RememberedGateway] { try read { try Self.remembered($0) } }
 
+    /// Returns the messages that count against the limits of all.
+    package func limits() throws(NoticeStoreError) -> NoticeLimits {
+        let text = try read { try String.fetchOne($0, sql: "SELECT messages FROM limits") }
+        return text.flatMap { try? JSONValue(parsing: Array($0.utf8)) }.map(NoticeLimits.init) ?? NoticeLimits()
+    }
+
     private static func remembered(_ db: Database) throws -> [RememberedGateway] {
         try Row.fetchAll(db, sql: "SELECT gateway, name, memory FROM watched ORDER BY gateway")
             .compactMap(RememberedGateway.init)
@@ -149,6 +155,14 @@ extension NoticeStore {
                     since = CASE WHEN ? THEN excluded.since ELSE since END
                     """,
                 arguments: [subject.key, subject.shownName, time.milliseconds, memory.json.text, isFirst]
+            )
+        case .rememberLimits(let limits):
+            try db.execute(
+                sql: """
+                    INSERT INTO limits (one, messages) VALUES (1, ?)
+                    ON CONFLICT (one) DO UPDATE SET messages = excluded.messages
+                    """,
+                arguments: [limits.json.text]
             )
         case .learn(let keys):
             for key in keys {
