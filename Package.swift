@@ -386,7 +386,7 @@ let package = Package(
             dependencies: [
                 "Advertising", "Agent", "AgentAPI", "AgentClient", "Clawradar", "Commands", "Connections",
                 "Constellation", "DNSSD", "Discovery", "GatewayProtocol", "GatewayClient", "GatewaySamples",
-                "HostSystem",
+                "HostSystem", "Notices",
                 "PairedFacts", "Pairing", "PairingStore", "QRCodes", "ReferenceGateway", "Reports", "Scanning",
                 "TestSupport", "clawradar", "reference-gateway",
                 argumentParser, systemPackage,
