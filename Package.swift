@@ -386,8 +386,7 @@ let package = Package(
             dependencies: [
                 "Advertising", "Agent", "AgentAPI", "AgentClient", "Clawradar", "Commands", "Connections",
                 "Constellation", "DNSSD", "Diagnosis", "Discovery", "GatewayProtocol", "GatewayClient",
-                "GatewaySamples",
-                "HostSystem",
+                "GatewaySamples", "HostSystem", "Notices",
                 "PairedFacts", "Pairing", "PairingStore", "QRCodes", "ReferenceGateway", "Reports", "Scanning",
                 "TestSupport", "clawradar", "reference-gateway",
                 argumentParser, systemPackage,

@@ -37,13 +37,15 @@ import Testing
 
     @Test(arguments: [
         SessionRefusal.Reason.notApproved, .roleUpgrade, .scopeUpgrade, .metadataUpgrade, .rateLimited, .notPaired,
-        .pairingExpired, .refused, .hungUp,
+        .pairingExpired, .hungUp,
     ])
     func whatWaitsForAPersonIsRefused(reason: SessionRefusal.Reason) throws {
         #expect(Trouble.all(nil, [try Self.waiting(reason)]) == [.refused])
     }
 
-    @Test(arguments: [SessionRefusal.Reason.starting, .restarting, .silent, .closed, .failed, .slow, .tooLarge])
+    @Test(arguments: [
+        SessionRefusal.Reason.starting, .restarting, .silent, .closed, .failed, .slow, .tooLarge, .refused,
+    ])
     func whatTakesItsTimeIsNoTrouble(reason: SessionRefusal.Reason) throws {
         #expect(Trouble.all(nil, [try Self.waiting(reason)]).isEmpty)
     }

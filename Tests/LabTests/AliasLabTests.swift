@@ -47,6 +47,15 @@ extension LabTests {
                 try await Task.sleep(for: patience.step)
             }
             #expect(try await names() == ["Cellar", "Cellar 2"])
+            // A name from the user makes a gateway one of the user's own: it is watched and measured, and the impostor is not.
+            let socket = "\(folder.path("run"))/clawradar/agent.sock"
+            let curl = ["curl", "--silent", "--unix-socket", socket, "http://localhost/metrics"]
+            let metrics = try await Lab.run(on: own.name, curl).output
+            #expect(metrics.contains("clawradar_gateway_up{gateway=\"Cellar\"} 1\n"), "\(metrics)")
+            #expect(metrics.split(separator: "\n").count { $0.hasPrefix("clawradar_gateway_up{") } == 1, "\(metrics)")
+            let history = try await device.run(["history", "--format", "json"]).output
+            let watched = try JSONValue(parsing: Array(history.utf8))["gateways"]?.array ?? []
+            #expect(watched.compactMap { $0["name"]?.string } == ["Cellar"], "\(history)")
             #expect(try await device.run(["alias", "Cellar", "--remove"]).status == 0)
             #expect(try await device.run(["alias", "Cellar", "--remove"]).status == 1)
             try await agent.stop()

@@ -172,8 +172,11 @@ extension LabTests {
                 [Lab.referenceGateway, "devices", "--format", "json"] + state
             )
             let id = try #require(devices.output.firstMatch(of: /"deviceId":"([^"]+)"/)?.output.1, "\(devices)")
-            let start = ContinuousClock.now
+            // Without a session, whose end has no reason in this dialect, so that the gateway is asked only a minute later.
+            try await agent.stop()
             try await LabOperator(host: stage.home, state: state).decide("revoke", String(id))
+            let start = ContinuousClock.now
+            agent = try await stage.startAgent(isConnected: false)
             let told = try await stage.next(["revoked"], since: start)
             #expect(told <= .seconds(10))
             #expect(try await stage.device.pairings().isEmpty)

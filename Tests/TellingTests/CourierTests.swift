@@ -84,6 +84,43 @@ import Testing
         #expect(result.received == ["m0", "m1"])
     }
 
+    /// What was never delivered is shown by the next run of the agent, too, also while something waits.
+    @Test func whatIsLostIsShownAfterARestart() async throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        try store.take([.tell(Notice(.test, [], at: .now))], for: ["s"], at: .now)
+        try await Self.run(store, [.refused("400")], until: "s: a message was not taken: 400")
+        try await Self.run(try NoticeStore(folder: folder.path), [], until: "s: a message was not taken: 400")
+        try store.take([.tell(Notice(.test, [], at: .now))], for: ["s"], at: .now)
+        try await Self.run(
+            store,
+            [.failed("500", retryAfter: nil)],
+            until: "s: 1 message waits: 500; s: a message was not taken: 400"
+        )
+    }
+
+    /// Runs a courier until it reports a trouble.
+    private static func run(_ store: NoticeStore, _ outcomes: [SinkOutcome], until trouble: String) async throws {
+        let sink = Sink(outcomes)
+        let reports = AsyncStream.makeStream(of: String?.self)
+        let courier = Courier(
+            NoticeSink(name: "s", channel: .desktop),
+            store,
+            clock: TurnedClock(),
+            deliver: { message, _ in sink.take(message) },
+            report: { reports.continuation.yield($0) }
+        )
+        let task = Task { await courier.run(AsyncStream<Void> { _ in }) }
+        var all: [String?] = []
+        for await report in reports.stream {
+            all.append(report)
+            if report == trouble || all.count > 3 { break }
+        }
+        #expect(all.last == trouble, "\(all)")
+        task.cancel()
+        await task.value
+    }
+
     @Test func pausesGrowAndEndAfterADay() {
         let now = Timestamp.now
         let pauses = (1...12).map { RetryPlan.pause(after: $0, of: now, asked: nil, now: now)?.components.seconds }

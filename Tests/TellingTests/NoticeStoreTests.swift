@@ -251,16 +251,40 @@ import Testing
         }
         #expect(try store.unclaimed(besides: ["a", "b"], at: Self.at(2_000)).trouble == nil)
         let renamed = try store.unclaimed(besides: ["a", "c"], at: Self.at(2_000))
-        #expect(renamed.waiting == ["b": 2] && renamed.givenUp.isEmpty)
+        #expect(renamed.waiting == ["b": 2] && renamed.lost.isEmpty)
         #expect(renamed.trouble?.hasPrefix("b: 2 messages wait: the settings have no sink of this name") == true)
         #expect(try store.next(for: "b")?.message.kind == .gone)
 
         let late = try store.unclaimed(besides: ["a", "c"], at: Self.at(86_400 + 500))
-        #expect(late.waiting == ["b": 1] && late.givenUp == ["b": 1])
+        let reason = "given up after a day: the settings have no sink of this name"
+        #expect(late.waiting == ["b": 1] && late.lost == [LostMessages(sink: "b", number: 1, reason: reason)])
+        #expect(late.trouble?.hasSuffix("; b: a message was \(reason)") == true)
         #expect(try store.next(for: "b")?.message.kind == .back)
         #expect(try store.next(for: "a")?.count == 2)
         let later = try store.unclaimed(besides: ["a", "c"], at: Self.at(86_400 + 600))
-        #expect(later.waiting == ["b": 1] && later.givenUp.isEmpty)
+        #expect(later.waiting == ["b": 1] && later.lost == late.lost)
+        // Whoever changes the settings has seen it.
+        try store.forgetLost(besides: ["a", "c"])
+        #expect(try store.unclaimed(besides: ["a", "c"], at: Self.at(86_400 + 700)).lost.isEmpty)
+    }
+
+    /// Messages that are dropped since too many wait are counted, and it is shown for a week.
+    @Test func whatIsDroppedIsShown() throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        let notice = Notice(.gone, [Self.subject], at: Self.at(1))
+        let all = Array(repeating: NoticeAction.tell(notice), count: NoticeStore.mostMessages)
+        try store.take(all, for: ["a", "b"], at: Self.at(1))
+        #expect(try store.lost(at: Self.at(1)).isEmpty)
+        let first = try #require(try store.next(for: "b"))
+        try store.finish(first.message, for: "b")
+        try store.take([.tell(notice), .tell(notice)], for: ["a", "b"], at: Self.at(1))
+        let lost = try store.lost(at: Self.at(2))
+        #expect(lost.map { "\($0.sink) \($0.number)" } == ["a 2", "b 1"])
+        #expect(lost.first?.trouble.hasPrefix("a: 2 messages were lost, the last one was dropped, since") == true)
+        #expect(try store.next(for: "a")?.count == NoticeStore.mostMessages)
+        #expect(try NoticeStore(folder: folder.path).lost(of: "a", at: Self.at(7 * 86_400)) != nil)
+        #expect(try store.lost(at: Self.at(7 * 86_400 + 1)).isEmpty)
     }
 
     @Test func aMuteEnds() throws {

@@ -36,6 +36,20 @@ import Testing
         #expect(outcome == .failed("it answers with 503: x", retryAfter: .seconds(7)))
     }
 
+    /// By the clock of the server, where it says what that shows.
+    @Test func aDateIsWaitedFor() async throws {
+        let answer = """
+            HTTP/1.1 429 No\r
+            Date: Sun, 06 Nov 1994 08:49:07 GMT\r
+            Retry-After: Sun, 06 Nov 1994 08:49:37 GMT\r
+            Content-Length: 0\r
+            \r
+
+            """
+        let outcome = try await Self.outcome(answer, .closing)
+        #expect(outcome == .failed("it answers with 429", retryAfter: .seconds(30)))
+    }
+
     @Test(arguments: ["", "HTTP/1.1", "no web server\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-"])
     func withoutAStatusNothingHasArrived(answer: String) async throws {
         let outcome = try await Self.outcome(answer, .closing)

@@ -183,12 +183,14 @@ final class NoticesPart: Sendable {
             let sinks = wanted.sinks.map(\.name)
             let isDue = moment.instant - alive >= Self.aliveInterval
             if sinks != claimed || isDue {
-                let isNew = sinks != claimed
+                // Who has changed the settings has seen what was lost before.
+                let hasChanged = claimed != nil && sinks != claimed
                 claimed = sinks
                 let found = try await history.perform { store throws(NoticeStoreError) in
-                    try store.unclaimed(besides: sinks, at: moment.time)
+                    if hasChanged { try store.forgetLost(besides: sinks) }
+                    return try store.unclaimed(besides: sinks, at: moment.time)
                 }
-                troubles.note(found, isNew: isNew)
+                troubles.set(found.trouble, of: SinkTroubles.unclaimedName)
             }
             if !actions.isEmpty || isDue {
                 alive = moment.instant

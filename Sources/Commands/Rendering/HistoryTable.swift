@@ -32,9 +32,13 @@ enum HistoryTable {
                 String(cleaned(gateway.key).prefix(8)),
             ]
         }
-        var lines = TextTable(columns: gatewayColumns, rows: gateways).lines(width: width)
         let events = events(history)
-        if !events.isEmpty { lines += [""] + TextTable(columns: columns, rows: events).lines(width: width) }
+        let tables = [
+            // Of one that is not watched any more there are only events.
+            gateways.isEmpty && !events.isEmpty ? nil : TextTable(columns: gatewayColumns, rows: gateways),
+            events.isEmpty ? nil : TextTable(columns: columns, rows: events),
+        ]
+        let lines = tables.compactMap { $0?.lines(width: width) }.joined(separator: [""])
         return lines.map { $0 + "\n" }.joined()
     }
 

@@ -201,10 +201,11 @@ public struct SessionRefusal: Error, Hashable, Sendable {
     }
 
     /// Indicates whether somebody has to act at the gateway, or look there, for it to end: what only takes its time, such as
-    /// a start, does not.
+    /// a start, does not. A refusal without a reason is none yet: when the gateway is asked again, in a minute, it may give
+    /// one, such as that it has revoked the token.
     package var waitsForPerson: Bool {
         switch reason {
-        case .rateLimited, .notApproved, .refused, .scopeMissing, .hungUp: true
+        case .rateLimited, .notApproved, .scopeMissing, .hungUp: true
         default:
             switch rule {
             case .whenApproved, .afterNewCredential, .never: true

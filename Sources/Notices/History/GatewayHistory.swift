@@ -156,6 +156,22 @@ package struct GatewayHistory: Hashable, Sendable {
         return part
     }
 
+    /// Returns the part of it that is about the gateway with a key, watched or not any more.
+    package func of(key: String) -> GatewayHistory {
+        var part = self
+        part.gateways = gateways.filter { $0.key == key }
+        part.outages = outages.filter { $0.key == key }
+        part.notReady = notReady.filter { $0.key == key }
+        part.transitions = transitions.filter { $0.key == key }
+        part.unknown = unknown.filter { $0.key == nil || $0.key == key }
+        return part
+    }
+
+    /// The keys of all gateways in it, watched or not any more.
+    package var keys: Set<String> {
+        Set(gateways.map(\.key) + (outages + notReady).map(\.key) + transitions.map(\.key))
+    }
+
     /// Returns the share of the known time in which a gateway answered; `nil` if nothing is known.
     package func uptime(of gateway: Gateway) -> Double? {
         let start = max(since, gateway.since).milliseconds

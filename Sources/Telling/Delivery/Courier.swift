@@ -40,19 +40,18 @@ package struct Courier: Sendable {
     ///
     /// - Parameter wakes: Has an element whenever messages were added.
     package func run(_ wakes: some AsyncSequence<Void, Never>) async {
-        var lost: String?
         var wakes = wakes.makeAsyncIterator()
         while !Task.isCancelled {
             do throws(NoticeStoreError) {
-                let next = try await store.perform { [sink] store throws(NoticeStoreError) in
-                    try store.next(for: sink.name)
+                let (next, lost) = try await store.perform { [sink] store throws(NoticeStoreError) in
+                    (try store.next(for: sink.name), try store.lost(of: sink.name, at: .now))
                 }
                 guard let (message, count) = next else {
-                    report(lost)
+                    report(lost?.trouble)
                     guard await wakes.next(isolation: nil) != nil else { return }
                     continue
                 }
-                lost = try await handle(message, count) ?? lost
+                try await handle(message, count, lost)
             } catch {
                 report("\(sink.name): \(error)")
                 try? await clock.sleep(for: Self.pause)
@@ -62,27 +61,33 @@ package struct Courier: Sendable {
 
     /// Tries to deliver a message, and waits if that fails.
     ///
-    /// - Returns: The reason why it never will be.
-    private func handle(_ message: WaitingMessage, _ count: Int) async throws(NoticeStoreError) -> String? {
-        var lost: String?
+    /// - Parameter lost: Those that were lost before.
+    private func handle(
+        _ message: WaitingMessage,
+        _ count: Int,
+        _ lost: LostMessages?
+    ) async throws(NoticeStoreError) {
+        var loss: String?
         switch await deliver(message, sink) {
-        case .delivered: report(nil)
-        case .refused(let reason): lost = "\(sink.name): a message was not taken: \(reason)"
+        case .delivered: report(lost?.trouble)
+        case .refused(let reason): loss = "not taken: \(reason)"
         case .failed(let reason, let asked):
             // The agent ends, and goes on with it when it starts again.
-            guard !Task.isCancelled else { return nil }
+            guard !Task.isCancelled else { return }
             let tries = message.tries + 1
             if let pause = RetryPlan.pause(after: tries, of: message.time, asked: asked, now: .now) {
-                report("\(sink.name): \(count == 1 ? "1 message waits" : "\(count) messages wait"): \(reason)")
+                let waiting = "\(sink.name): \(count == 1 ? "1 message waits" : "\(count) messages wait"): \(reason)"
+                report(([waiting] + [lost?.trouble].compactMap(\.self)).joined(separator: "; "))
                 try await store.perform { [sink] store throws(NoticeStoreError) in
                     try store.noteFailure(of: message, for: sink.name)
                 }
                 try? await clock.sleep(for: pause)
-                return nil
+                return
             }
-            lost = "\(sink.name): a message was given up after a day: \(reason)"
+            loss = "given up after a day: \(reason)"
         }
-        try await store.perform { [sink] store throws(NoticeStoreError) in try store.finish(message, for: sink.name) }
-        return lost
+        try await store.perform { [sink, loss] store throws(NoticeStoreError) in
+            try store.finish(message, for: sink.name, loss: loss)
+        }
     }
 }

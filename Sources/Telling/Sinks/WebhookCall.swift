@@ -5,6 +5,7 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
 internal import Notices
+internal import Reports
 internal import SafeFiles
 internal import SystemPackage
 
@@ -246,7 +247,8 @@ private final class WebhookHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            let pause = head.headers.first(name: "Retry-After").flatMap { Int($0) }
+            let now = head.headers.first(name: "Date").flatMap(RetryAfter.time) ?? .now
+            let pause = head.headers.first(name: "Retry-After").flatMap { RetryAfter.seconds($0, now: now) }
             answer.soFar = WebhookReply(status: Int(head.status.code), retryAfter: pause)
         case .body(let buffer):
             let room = Self.textLimit - (answer.soFar?.text.utf8.count ?? Self.textLimit)

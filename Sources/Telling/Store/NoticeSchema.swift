@@ -13,6 +13,7 @@ enum NoticeSchema {
         migrator.registerMigration("5 revoked") { try $0.execute(sql: revoked) }
         migrator.registerMigration("6 transitions") { try $0.execute(sql: transitions) }
         migrator.registerMigration("7 limits") { try $0.execute(sql: limits) }
+        migrator.registerMigration("8 lost") { try $0.execute(sql: lost) }
         return migrator
     }
 
@@ -112,6 +113,16 @@ enum NoticeSchema {
             one INTEGER PRIMARY KEY NOT NULL CHECK (one = 1),
             messages TEXT NOT NULL
         );
+        """
+
+    /// The messages of each sink that were never delivered: how many, and when and why the last one was lost.
+    private static let lost = """
+        CREATE TABLE lost (
+            sink TEXT PRIMARY KEY NOT NULL,
+            messages INTEGER NOT NULL,
+            time INTEGER NOT NULL,
+            reason TEXT NOT NULL
+        ) WITHOUT ROWID;
         """
 
     /// A time that lasts is written again and again.

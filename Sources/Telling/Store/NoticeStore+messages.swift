@@ -16,6 +16,15 @@ extension NoticeStore {
         for sink in sinks {
             try db.execute(sql: "INSERT INTO delivery (sink, number) VALUES (?, ?)", arguments: [sink, number])
         }
+        let lost = try Row.fetchAll(
+            db,
+            sql: "SELECT sink, count(*) AS messages FROM delivery WHERE number <= ? GROUP BY sink",
+            arguments: [number - Int64(mostMessages)]
+        )
+        for row in lost {
+            let reason = "dropped, since it had waited while \(mostMessages) others came"
+            try noteLost(row["messages"], of: row["sink"], reason, at: notice.time, db)
+        }
         try db.execute(sql: "DELETE FROM message WHERE number <= ? - ?", arguments: [number, mostMessages])
     }
 
@@ -37,8 +46,16 @@ extension NoticeStore {
     }
 
     /// Takes in that a message was delivered to a sink, or never will be.
-    package func finish(_ message: WaitingMessage, for sink: String) throws(NoticeStoreError) {
+    ///
+    /// - Parameter loss: What has happened to one that never will be, as the end of “a message was”.
+    package func finish(
+        _ message: WaitingMessage,
+        for sink: String,
+        loss: String? = nil,
+        at time: Timestamp = .now
+    ) throws(NoticeStoreError) {
         try write { db in
+            if let loss { try Self.noteLost(1, of: sink, loss, at: time, db) }
             let arguments: StatementArguments = [sink, message.number]
             try db.execute(sql: "DELETE FROM delivery WHERE sink = ? AND number = ?", arguments: arguments)
             try Self.dropDelivered(db)

@@ -9,7 +9,7 @@ internal import SystemPackage
 /// had again. Several processes can have it open. Calls block for as long as the disk takes.
 package final class NoticeStore: Sendable {
     /// The time for which the history is kept, in milliseconds.
-    static let retention = 90 * 86_400_000
+    package static let retention = 90 * 86_400_000
 
     /// The time between two looks for what is too old, in milliseconds.
     static let purgeInterval = 3_600_000
@@ -20,7 +20,7 @@ package final class NoticeStore: Sendable {
     /// The time after which an agent has run for long enough to be seen in the history, in milliseconds.
     static let shortestRun = 60_000
 
-    /// The maximum number of messages that wait. Of more, the oldest are dropped.
+    /// The maximum number of messages that wait. Of more, the oldest are dropped, which is shown.
     static let mostMessages = 1_000
 
     /// The name of the file.

@@ -6,8 +6,8 @@ package struct UnclaimedMessages: Hashable, Sendable {
     /// The numbers of messages that wait, by the names of their sinks.
     package var waiting: [String: Int] = [:]
 
-    /// The numbers of messages that were given up, by the names of their sinks.
-    package var givenUp: [String: Int] = [:]
+    /// Those that were given up since the settings have changed.
+    package var lost: [LostMessages] = []
 
     package init() {}
 
@@ -18,10 +18,7 @@ package struct UnclaimedMessages: Hashable, Sendable {
                 "\(name): \(count == 1 ? "1 message waits" : "\(count) messages wait"): the settings have no sink of this "
                     + "name. Give a sink this name within a day of the message to have it delivered"
             }
-            + givenUp.sorted { $0.key < $1.key }.map { name, count in
-                "\(name): \(count == 1 ? "a message was" : "\(count) messages were") given up after a day: the settings "
-                    + "have no sink of this name"
-            }
+            + lost.map(\.trouble)
         return lines.isEmpty ? nil : lines.joined(separator: "; ")
     }
 }
@@ -48,10 +45,17 @@ extension NoticeStore {
             return Dictionary(uniqueKeysWithValues: others)
         }
         unclaimed.waiting = try counts(">")
-        unclaimed.givenUp = try counts("<=")
-        guard !unclaimed.givenUp.isEmpty else { return unclaimed }
+        let givenUp = try counts("<=")
+        if !givenUp.isEmpty { try giveUp(givenUp, before: oldest, at: time) }
+        unclaimed.lost = try lost(at: time).filter { !names.contains($0.sink) }
+        return unclaimed
+    }
+
+    private func giveUp(_ counts: [String: Int], before oldest: Int, at time: Timestamp) throws(NoticeStoreError) {
         try write { db in
-            for sink in unclaimed.givenUp.keys {
+            for (sink, count) in counts {
+                let reason = "given up after a day: the settings have no sink of this name"
+                try Self.noteLost(count, of: sink, reason, at: time, db)
                 try db.execute(
                     sql: """
                         DELETE FROM delivery WHERE sink = ? AND number IN (SELECT number FROM message WHERE time <= ?)
@@ -61,6 +65,5 @@ extension NoticeStore {
             }
             try Self.dropDelivered(db)
         }
-        return unclaimed
     }
 }

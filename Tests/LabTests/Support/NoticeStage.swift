@@ -14,7 +14,8 @@ final class NoticeStage: Sendable {
     let inbox: String
 
     init(_ kind: LabHost.Kind, lan: Int, name: String, port: Int, interfaces: Int = 1) async throws {
-        folder = try ScratchFolder()
+        // Only in such a one its gateway opens the socket of its operator.
+        folder = try ScratchFolder.private()
         self.port = port
         home = try await LabHost.add("\(name)g", kind, lan: lan, interfaces: interfaces)
         let own = try await LabHost.add("\(name)a", kind, lan: lan, interfaces: interfaces)

@@ -36,10 +36,14 @@ struct HistoryCommand: ParsableCommand {
     func run() throws {
         let store = try NoticeStoreAccess.open()
         let now = Timestamp.now
-        var history = try NoticeStoreAccess.translating { () throws(NoticeStoreError) in
-            try store.history(since: now.advanced(by: .milliseconds(-since.milliseconds)), now: now)
+        func read(_ milliseconds: Int) throws(CommandFailure) -> GatewayHistory {
+            try NoticeStoreAccess.translating { () throws(NoticeStoreError) in
+                try store.history(since: now.advanced(by: .milliseconds(-milliseconds)), now: now)
+            }
         }
-        if let name { history = history.of(try history.gateway(name).key) }
+        var history = try read(since.milliseconds)
+        // What is not watched any more may have been away before that time alone.
+        if let name { history = history.of(key: try read(NoticeStore.retention).key(of: name)) }
         let output = StandardOutput()
         switch format.format {
         case .json: try output.write(GatewayHistoryReport(history).line)

@@ -33,6 +33,21 @@ enum NoticeStoreAccess {
 }
 
 extension GatewayHistory {
+    /// Returns the key of the gateway that a text means: a watched one, else one that was watched and is not any more, such as
+    /// one that is paired no more.
+    ///
+    /// - Throws: A failure with the exit status 1 if none is meant, or 64 if several are.
+    func key(of name: String) throws(CommandFailure) -> String {
+        let former = of(name).keys.sorted()
+        guard of(name).gateways.isEmpty, let first = former.first else { return try gateway(name).key }
+        guard former.count == 1 else {
+            let keys = former.map { DisplayText($0, limit: 64).text }.joined(separator: ", ")
+            let shown = DisplayText(name, limit: 64)
+            throw CommandFailure(.usage, "“\(shown)” was the name of \(former.count) gateways. Give one of \(keys).")
+        }
+        return first
+    }
+
     /// Returns the watched gateway that a text means.
     ///
     /// - Throws: A failure with the exit status 1 if none is meant, or 64 if several are.

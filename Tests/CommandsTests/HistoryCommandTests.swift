@@ -1,0 +1,59 @@
+import Notices
+import Reports
+import Testing
+
+@testable import Commands
+
+/// Which gateway of the history a text means, and what is shown of it.
+@Suite struct HistoryCommandTests {
+    private static let start = Timestamp("2026-11-26T12:00:00.000Z")!
+
+    private static func outage(_ key: String, _ name: String) -> GatewayHistory.Outage {
+        GatewayHistory.Outage(
+            key: key,
+            name: name,
+            began: start,
+            ended: start.advanced(by: .seconds(60)),
+            reason: nil,
+            ways: [.lanIPv4, .tailnet]
+        )
+    }
+
+    private let history = GatewayHistory(
+        since: start,
+        until: start.advanced(by: .seconds(100)),
+        alive: start.advanced(by: .seconds(100)),
+        gateways: [GatewayHistory.Gateway(key: "aaaa1", name: "Home", since: start)],
+        outages: [outage("aaaa1", "Home"), outage("bbbb2", "Attic"), outage("cccc3", "Twin"), outage("dddd4", "Twin")],
+        transitions: [
+            GatewayHistory.Transition(key: "eeee5", name: "Studio", time: start, kind: .revoked, way: nil),
+            GatewayHistory.Transition(key: "aaaa1", name: "Home", time: start, kind: .wayLost, way: .tailnet),
+        ],
+        unknown: []
+    )
+
+    /// What is not watched any more, since it is paired no more or has lost its name, is still in the history.
+    @Test(arguments: [
+        ("home", "aaaa1"), ("aaaa", "aaaa1"), ("Attic", "bbbb2"), ("bbbb2", "bbbb2"), ("bbbb", "bbbb2"),
+        ("studio", "eeee5"), ("dddd4", "dddd4"),
+    ])
+    func aTextMeansAGateway(text: String, key: String) throws {
+        #expect(try history.key(of: text) == key)
+    }
+
+    @Test func aTextThatMeansNoneOrSeveralIsRefused() {
+        let none = #expect(throws: CommandFailure.self) { try history.key(of: "Nobody") }
+        let several = #expect(throws: CommandFailure.self) { try history.key(of: "Twin") }
+        #expect(none?.status == .nothingFound && several?.status == .usage)
+    }
+
+    /// Each outage with the ways before it, and what else has happened; of a gateway that is not watched, no line of its own.
+    @Test func theTableShowsWaysAndTransitions() {
+        let all = HistoryTable.text(history, width: nil)
+        #expect(all.contains("lan-ipv4, tailnet") && all.contains("way lost") && all.contains("revoked"), "\(all)")
+        #expect(all.contains("UPTIME"))
+        let former = HistoryTable.text(history.of(key: "bbbb2"), width: nil)
+        #expect(former.contains("Attic") && !former.contains("UPTIME") && !former.contains("Home"), "\(former)")
+        #expect(former.hasPrefix("FROM"))
+    }
+}
