@@ -111,20 +111,23 @@ struct RuleDrive {
 
     /// Begins anew with what was remembered.
     mutating func restart(_ policy: NoticePolicy = NoticePolicy()) {
-        var memory: [String: RememberedGateway] = [:]
+        var last: [String: (Notice.Subject, GatewayMemory)] = [:]
         var toldRevoked: Set<String> = []
         var limits = NoticeLimits()
         for (action, _) in actions {
             switch action {
+            case .remember(let subject, let state): last[subject.key] = (subject, state)
             case .toldRevoked(let ids): toldRevoked.formUnion(ids)
-            case .rememberLimits(let new): limits = NoticeLimits(new.json)
-            case .remember(let subject, let state):
-                memory[subject.key] = GatewayMemory(state.json).map { RememberedGateway(subject, $0) }
-            case .forget(let key): memory[key] = nil
+            case .rememberLimits(let new): limits = new
+            case .forget(let key): last[key] = nil
             default: continue
             }
         }
-        rules = NoticeRules(policy, Array(memory.values), revoked: toldRevoked, limits: limits, at: moment)
+        let memory = last.values.compactMap { subject, state in
+            GatewayMemory(state.json).map { RememberedGateway(subject, $0) }
+        }
+        limits = NoticeLimits(limits.json)
+        rules = NoticeRules(policy, memory, revoked: toldRevoked, limits: limits, at: moment)
         for key in facts.keys { facts[key]?.presence = .unknown }
     }
 
