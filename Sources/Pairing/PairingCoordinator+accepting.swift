@@ -18,9 +18,15 @@ public enum AcceptedIdentity: Hashable, Sendable {
     /// Another gateway answers there that is paired, too: the certificate is that of their front.
     case anotherPaired(StoredPairing)
 
-    /// The fingerprint that the pairing takes on; `nil` if it keeps its own.
-    public var fingerprint: GatewayFingerprint? {
-        if case .told(let fingerprint) = self { fingerprint } else { nil }
+    /// Returns the fingerprint of a pairing from then on; `nil` if that is not known.
+    ///
+    /// - Parameter pairing: The pairing of which the identity was asked.
+    public func fingerprint(of pairing: StoredPairing) -> GatewayFingerprint? {
+        switch self {
+        case .told(let fingerprint): fingerprint
+        case .anotherPaired: pairing.fingerprint
+        case .untold, .unknown: nil
+        }
     }
 }
 
@@ -28,25 +34,23 @@ extension PairingCoordinator {
     /// The maximum number of places that are asked.
     private static let mostPlaces = 16
 
-    /// Asks who shows a certificate where a paired gateway was verified, and where the map has seen that certificate: over
-    /// TLS with this very certificate. Nothing secret is sent.
+    /// Asks who shows a certificate where a paired gateway was verified: over TLS with this very certificate. Nothing secret
+    /// is sent.
+    ///
+    /// A certificate proves no more than a front, behind which there may be others: the gateway keeps its fingerprint if
+    /// anyone tells it, and another one is only taken from the place where the gateway was last.
     ///
     /// - Parameters:
     ///   - pairing: The pairing with the gateway.
     ///   - leaf: The certificate, which the user accepts.
     public func identity(of pairing: StoredPairing, showing leaf: LeafFingerprint) async -> AcceptedIdentity {
         guard pairing.dialect.tellsFingerprint else { return .untold }
-        let seen = await constellation.gateways.flatMap(\.paths).filter { $0.outcome?.shownLeaf == leaf }.map(
-            \.endpoint
-        )
-        var places: [Endpoint] = []
-        for place in pairing.endpoints + seen where !places.contains(place) { places.append(place) }
-        let found = await ask(Array(places.prefix(Self.mostPlaces)), pairing.dialect, leaf)
-        // The place of the pairing says more than one that the network has led to.
-        guard let identity = found.min(by: { $0.key < $1.key })?.value else { return .unknown }
+        let found = await ask(Array(pairing.endpoints.prefix(Self.mostPlaces)), pairing.dialect, leaf)
+        if let own = pairing.fingerprint, found.values.contains(where: { $0.fingerprint == own }) { return .told(own) }
+        guard let identity = found[0] else { return .unknown }
         guard let fingerprint = identity.fingerprint else { return .untold }
-        let others = (try? await stored { store throws(StoreError) in try store.pairings() }) ?? []
-        let other = others.first { $0.id != pairing.id && $0.fingerprintToTell == fingerprint }
+        guard let all = try? await stored({ store throws(StoreError) in try store.pairings() }) else { return .unknown }
+        let other = all.first { $0.id != pairing.id && $0.fingerprintToTell == fingerprint }
         return other.map(AcceptedIdentity.anotherPaired) ?? .told(fingerprint)
     }
 

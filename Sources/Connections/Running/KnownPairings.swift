@@ -30,7 +30,11 @@ struct KnownPairings {
     func row(of id: PairingID) -> GatewayID? { facts.row(of: id) }
 
     /// Takes in a pairing as it was just read.
-    mutating func take(_ pairing: StoredPairing) { all[pairing.id] = pairing }
+    mutating func take(_ pairing: StoredPairing) {
+        // What the user trusts now is not where it was connected before: anybody may be there by now.
+        if let former = all[pairing.id], former.trust != pairing.trust { places.remove(pairing.id) }
+        all[pairing.id] = pairing
+    }
 
     /// Records that a credential belongs to a pairing, and has a session.
     mutating func add(_ credential: CredentialID, of pairing: PairingID) { ids[credential] = pairing }

@@ -8,15 +8,19 @@ internal import PairingStore
 struct TrustChange: Hashable, Sendable {
     let policy: TrustPolicy
 
-    /// The fingerprint that a gateway tells with the accepted certificate; `nil` if it keeps the one it had.
+    /// The fingerprint of the gateway with the accepted certificate; `nil` if that is not known.
     var fingerprint: GatewayFingerprint?
+
+    /// Indicates whether that is another one than before.
+    var isRenewed = false
 
     /// The only endpoint of a gateway without TLS; `nil` with TLS, where the address proves nothing.
     var endpoint: Endpoint?
 
     /// A description of the change for people, which continues after the name of the gateway.
     var text: String {
-        let renewed = fingerprint.map { ". Its fingerprint is \(DisplayText("\($0)", limit: 64)) now" } ?? ""
+        let told = isRenewed ? fingerprint : nil
+        let renewed = told.map { ". Its fingerprint is \(DisplayText("\($0)", limit: 64)) now" } ?? ""
         return (endpoint.map { " at \($0)" } ?? "") + ": " + TrustText.sentence(policy) + renewed
     }
 

@@ -171,9 +171,11 @@ struct TrustCommand: AsyncParsableCommand {
         var change = TrustChange(policy: .pinned(leaf))
         guard change.policy != pairing.trust else { return change }
         let coordinator = store.pairingCoordinator(Constellation(), common.logger)
-        switch await coordinator.identity(of: pairing, showing: leaf) {
-        case .told(let fingerprint): if fingerprint != pairing.fingerprint { change.fingerprint = fingerprint }
-        case .untold: break
+        let identity = await coordinator.identity(of: pairing, showing: leaf)
+        change.fingerprint = identity.fingerprint(of: pairing)
+        change.isRenewed = change.fingerprint != nil && change.fingerprint != pairing.fingerprint
+        switch identity {
+        case .told, .untold: break
         case .unknown:
             Notes.note(
                 "nobody shows this certificate where it was: if the gateway tells another fingerprint with it, pair anew."
