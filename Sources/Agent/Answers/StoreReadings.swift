@@ -62,8 +62,8 @@ package final class StoreReadings: Sendable {
     private static var busy: StoreError {
         StoreError(
             .busy,
-            expected: "a store of pairings that answers at once",
-            found: "another process that keeps it. Try again"
+            expected: "a store of pairings that answers within a second",
+            found: "one that is in use. Try again"
         )
     }
 }

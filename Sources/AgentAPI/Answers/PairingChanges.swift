@@ -42,7 +42,7 @@ extension Agent {
     /// Moves a pairing to the bin, without telling its gateway.
     func forget(_ request: PairingRequest) async throws -> PairingDocument {
         let pairing = try await pairing(request)
-        try await read { store throws(StoreError) in
+        try await write { store throws(StoreError) in
             try store.moveToBin(pairing.id, reason: .forgotten, at: Timestamp.now.milliseconds)
         }
         return PairingDocument(PairingReport(pairing), withdrawal: .notInformed)
@@ -59,7 +59,7 @@ extension Agent {
         guard successor == nil else {
             throw APIProblem(.conflict, "its gateway opens nothing to its tokens any more, and is paired anew since")
         }
-        try await read { store throws(StoreError) in try store.restore(request.pairing) }
+        try await write { store throws(StoreError) in try store.restore(request.pairing) }
         return PairingDocument(PairingReport(try await pairing(request)))
     }
 
@@ -105,7 +105,12 @@ extension Agent {
         guard let store else { throw APIProblem(.serviceUnavailable, "the store of pairings is not open") }
         let coordinator = store.pairingCoordinator(constellation, version: configuration.version, nil)
         let told =
-            pairing.trust == .pinned(leaf) ? nil : await coordinator.identity(of: pairing, showing: leaf).fingerprint
+            pairing.trust == .pinned(leaf)
+            ? nil : await coordinator.identity(of: pairing, showing: leaf).fingerprint(of: pairing)
+        // That took a while.
+        guard try await self.pairing(request).trust == pairing.trust else {
+            throw APIProblem(.conflict, "somebody else has decided about its certificate meanwhile")
+        }
         return try await update(request) { $0.accept(.pinned(leaf), telling: told) }
     }
 
@@ -135,7 +140,7 @@ extension Agent {
         _ body: @escaping @Sendable (inout StoredPairing) -> Void
     ) async throws -> PairingDocument {
         _ = try await pairing(request)
-        try await read { store throws(StoreError) in try store.update(request.pairing, body) }
+        try await write { store throws(StoreError) in try store.update(request.pairing, body) }
         return PairingDocument(PairingReport(try await pairing(request)))
     }
 }

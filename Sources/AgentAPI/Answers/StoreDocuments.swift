@@ -81,6 +81,27 @@ extension Agent {
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (PairingStore) throws(StoreError) -> Value
     ) async throws -> Value {
+        let store = try openStore()
+        do throws(StoreError) {
+            return try await storeReadings.read(store, body)
+        } catch {
+            throw APIProblem(.serviceUnavailable, error.description, headers: [.retryAfter: "1"])
+        }
+    }
+
+    /// Changes the store. Whoever asks for that waits until it is known what has become of it.
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (PairingStore) throws(StoreError) -> Value
+    ) async throws -> Value {
+        let store = try openStore()
+        do throws(StoreError) {
+            return try await store.performToEnd(body)
+        } catch {
+            throw APIProblem(.serviceUnavailable, error.description, headers: [.retryAfter: "1"])
+        }
+    }
+
+    private func openStore() throws -> PairingStore {
         guard let store else {
             let reason = parts.first { $0.name == "store" }?.state.reason ?? "it is being opened"
             throw APIProblem(
@@ -89,11 +110,7 @@ extension Agent {
                 headers: [.retryAfter: "1"]
             )
         }
-        do throws(StoreError) {
-            return try await storeReadings.read(store, body)
-        } catch {
-            throw APIProblem(.serviceUnavailable, error.description, headers: [.retryAfter: "1"])
-        }
+        return store
     }
 }
 
