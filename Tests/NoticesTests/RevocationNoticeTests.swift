@@ -30,6 +30,20 @@ import Testing
         #expect(drive.told == ["revoked home"])
     }
 
+    /// It is paired anew, and the user ends that: what was revoked before is in the bin again, and was told.
+    @Test mutating func whatIsFoundAgainIsNotToldAgain() {
+        revoke("home", "p 1")
+        drive.wait(60)
+        let revoked = drive.revoked
+        drive.revoked = []
+        drive.wait(600)
+        drive.revoked = revoked
+        drive.wait(600)
+        #expect(drive.told == ["revoked home"])
+        let happened = drive.actions.filter { if case .happened(_, .revoked, _, _) = $0.0 { true } else { false } }
+        #expect(happened.count == 1)
+    }
+
     /// Its session is one of several: the gateway stays watched.
     @Test mutating func theEndOfOneOfSeveralCredentialsIsTold() throws {
         revoke("home", "p/c 1", isWhole: false)

@@ -60,9 +60,16 @@ import Testing
             report.contains(#""ways":["lan-ipv4","tailnet"]"#) && report.contains(#""kind":"way-lost""#),
             "\(report)"
         )
-        try store.take([], for: [], at: Self.at(91 * 86_400))
+        for day in 1...91 { try store.take([], for: [], at: Self.at(day * 86_400)) }
         let later = try store.history(since: Self.start, now: Self.at(91 * 86_400))
         #expect(later.transitions.isEmpty && later.outages.isEmpty)
+
+        // A clock that jumps ahead by a year ends nothing.
+        let now = 91 * 86_400
+        let other = NoticeAction.happened(Self.subject, .refused, at: Self.at(now + 10))
+        try store.take([other], for: [], at: Self.at(now + 10))
+        try store.take([], for: [], at: Self.at(now + 365 * 86_400))
+        #expect(try store.history(since: Self.start, now: Self.at(now + 20)).transitions.count == 1)
     }
 
     @Test func limitsAreKept() throws {

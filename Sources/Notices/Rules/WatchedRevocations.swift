@@ -37,15 +37,12 @@ struct WatchedRevocations: Hashable, Sendable {
         waiting = found.filter {
             !told.contains($0.id) && moment.time.milliseconds - $0.time.milliseconds < Self.longestWait
         }
-        // What is in the bin no more, nobody asks about.
-        told.formIntersection(found.map(\.id))
         let keys = Set(waiting.map(\.subject.key))
         seen = seen.filter { keys.contains($0.key) }
         for key in keys where seen[key] == nil { seen[key] = moment.instant }
-        let gateways = Set(found.map(\.subject.key))
-        limits = limits.filter { gateways.contains($0.key) }
+        // One that is not found now may be again, such as when the user ends the pairing that was in its place: neither is
+        // forgotten. Both grow with what gateways have revoked, and with nothing else.
         let new = waiting.filter { recorded.insert($0.id).inserted }
-        recorded.formIntersection(found.map(\.id))
         return new.map { .happened($0.subject, .revoked, at: $0.time) }
             + (known.isEmpty ? [] : [.toldRevoked(ids: known)])
     }

@@ -7,12 +7,13 @@ enum AliasRow {
         try Row.fetchAll(
             try db.cachedStatement(sql: "SELECT gatewayID, fingerprint, leaf, name FROM alias ORDER BY position")
         )
-        .map { row in
-            GatewayAlias(
-                gatewayID: try row.value("gatewayID"),
-                fingerprint: try row.optionalBytes("fingerprint").flatMap { GatewayFingerprint(bytes: $0) },
-                leaf: try row.optionalBytes("leaf").flatMap { LeafFingerprint(bytes: $0) },
-                name: try row.value("name")
+        .compactMap { row in
+            // One that cannot be read hides none of the others.
+            try? GatewayAlias(
+                gatewayID: row.value("gatewayID"),
+                fingerprint: row.optionalBytes("fingerprint").flatMap { GatewayFingerprint(bytes: $0) },
+                leaf: row.optionalBytes("leaf").flatMap { LeafFingerprint(bytes: $0) },
+                name: row.value("name")
             )
         }
     }

@@ -75,8 +75,9 @@ extension NoticeStore {
         try write { db in
             let last = try Int.fetchOne(db, sql: "SELECT alive FROM agent") ?? 0
             try Self.note(alive: time, db)
-            // An agent runs for years.
-            if last / Self.purgeInterval != time.milliseconds / Self.purgeInterval {
+            // An agent runs for years. A clock that has jumped ahead must not end what is kept.
+            let isJump = last > 0 && time.milliseconds - last > Self.longestPause
+            if !isJump, last / Self.purgeInterval != time.milliseconds / Self.purgeInterval {
                 try Self.purge(db, before: time.milliseconds - Self.retention)
             }
             for action in actions { try Self.take(action, sinks, at: time, makeID, db) }

@@ -14,6 +14,10 @@ package final class NoticeStore: Sendable {
     /// The time between two looks for what is too old, in milliseconds.
     static let purgeInterval = 3_600_000
 
+    /// The longest time between two looks of an agent that runs, in milliseconds, that a clock which was set does not
+    /// explain better.
+    static let longestPause = 86_400_000
+
     /// The maximum number of outages that are kept, and of each other kind of what is in the history.
     static let mostOutages = 100_000
 
