@@ -44,6 +44,14 @@ extension PairingSubject {
             + "the name means. Give an address, --leaf, or --timeout more."
     }
 
+    /// Indicates whether any gateway that has a name as a whole could be another one than is meant.
+    static func hasDoubt(_ name: String, among rows: [Gateway], within lookTime: TimeLimit) -> Bool {
+        rows.contains { row in
+            !NameSearch.wholeMatches(name, among: nameables([row])).isEmpty
+                && doubt(name, row, among: rows, within: lookTime) != nil
+        }
+    }
+
     private static func list(_ paths: [GatewayPath]) -> String {
         let rest = paths.count > mostNamed ? " and \(paths.count - mostNamed) more" : ""
         return paths.prefix(mostNamed).map { "\($0.endpoint)" }.joined(separator: ", ") + rest

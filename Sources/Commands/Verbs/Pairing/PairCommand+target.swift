@@ -63,8 +63,19 @@ extension PairCommand {
         throw CommandFailure(.usage, "\(picture.path): \(reason)")
     }
 
-    /// A gateway that was found, the bot if the argument is the name of one, and the setup code for it.
-    typealias Found = (target: PairingTarget, bot: BotChoice?, code: Secret?)
+    /// A gateway that was found.
+    struct Found {
+        var target: PairingTarget
+
+        /// The bot, if the argument is the name of one.
+        var bot: BotChoice?
+
+        /// The setup code for it.
+        var code: Secret?
+
+        /// Its row, if it was found by its name.
+        var row: Gateway?
+    }
 
     /// Finds the gateway that is meant.
     func target(
@@ -104,7 +115,7 @@ extension PairCommand {
                         + "--yes does not agree to it; --remote \(word) does."
                 )
             }
-            return (target, nil, nil)
+            return Found(target: target)
         case .address(let address):
             guard let found = await HostAddresses.of(address.host, within: (timeout ?? Self.lookTime).duration)
             else {
@@ -117,10 +128,9 @@ extension PairCommand {
                 target.name = await SystemResolver.name(of: first, within: Self.nameTime)
             }
             if let leaf { target.demand(leaf.leaf) }
-            return (target, nil, nil)
+            return Found(target: target)
         case .name(let name):
-            let (target, bot) = try await target(called: name, constellation)
-            return (target, bot, nil)
+            return try await target(called: name, constellation)
         }
     }
 
@@ -151,7 +161,7 @@ extension PairCommand {
             () async throws(PairingError) in try await coordinator.target(of: code)
         }
         if let leaf { target.demand(leaf.leaf) }
-        return (target, nil, code.text)
+        return Found(target: target, code: code.text)
     }
 
     /// Returns the value of a closure, unless the time is up before or the user ends the command.
@@ -188,8 +198,7 @@ extension PairCommand {
         return try result.get()
     }
 
-    private func target(called name: String, _ constellation: Constellation) async throws -> (PairingTarget, BotChoice?)
-    {
+    private func target(called name: String, _ constellation: Constellation) async throws -> Found {
         let shown = "“\(DisplayText(name, limit: 64))”"
         let lookTime = timeout.map { $0.duration < Self.lookTime.duration ? $0 : Self.lookTime } ?? Self.lookTime
         let leaf = leaf?.leaf
@@ -200,7 +209,10 @@ extension PairCommand {
             return !NameSearch.wholeMatches(name, among: PairingSubject.nameables(meant)).isEmpty
         }
         let result: GatewaySearchResult
-        if isUsual, let known = agent.look(), isThere(known.rows) {
+        // What the agent has not decided yet is waited for by a search.
+        if isUsual, let known = agent.look(), isThere(known.rows),
+            leaf != nil || !PairingSubject.hasDoubt(name, among: known.rows, within: lookTime)
+        {
             result = known
         } else {
             result = try await search(for: shown, constellation, within: lookTime, until: isThere)
@@ -228,7 +240,7 @@ extension PairCommand {
             guard !confirmation.isGiven else { throw CommandFailure(.nothingFound, "not paired: \(doubt)") }
             Notes.warning(doubt)
         }
-        return (target, match.bot.map { BotChoice(names: [$0.text]) })
+        return Found(target: target, bot: match.bot.map { BotChoice(names: [$0.text]) }, row: row)
     }
 
     /// Looks for a gateway on the network, and where the settings say that one is.

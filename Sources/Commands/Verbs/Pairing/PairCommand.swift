@@ -166,8 +166,9 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
         if let problem = store.keyProblem { throw CommandFailure(problem) }
         let constellation = Constellation()
         let coordinator = store.pairingCoordinator(constellation, common.logger)
-        var (target, bot, code) = try await target(subject, constellation, coordinator)
-        if let code { secrets[.setupCode] = code }
+        let found = try await target(subject, constellation, coordinator)
+        var (target, bot) = (found.target, found.bot)
+        if let code = found.code { secrets[.setupCode] = code }
         if let remote {
             if case .remote = target.place {
                 let message = "this gateway is outside of this network already"
@@ -190,7 +191,11 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
                 sendsInClear: self.secrets.sendInClear,
                 rights: rights,
                 name: name,
-                advertised: { id in await constellation.gateways.first { $0.id == id }?.advertisedLeaves }
+                advertised: { [row = found.row] id in
+                    // The agent has found it, and not this process.
+                    if let row, row.id == id { return row.advertisedLeaves }
+                    return await constellation.gateways.first { $0.id == id }?.advertisedLeaves
+                }
             )
         )
         let deadline = timeout.map { start + $0.duration }
