@@ -16,7 +16,7 @@ import Testing
         #expect(service.socket == "/run/clawradar/agent.sock")
         let other = AgentPlace(folder: "/tmp/clawradar-\(geteuid())")
         for environment in [[:], ["XDG_RUNTIME_DIR": "relative"], ["RUNTIME_DIRECTORY": "relative"]] {
-            #expect(AgentPlace(environment: environment, usersFolder: "/nowhere") == other)
+            #expect(AgentPlace(environment: environment, usersFolder: "/nowhere", lasts: true) == other)
         }
     }
 
@@ -29,10 +29,12 @@ import Testing
             rmdir(own)
             rmdir(users)
         }
-        func place(_ environment: [String: String] = [:]) -> AgentPlace {
-            AgentPlace(environment: environment, usersFolder: users)
+        func place(_ environment: [String: String] = [:], lasts: Bool = true) -> AgentPlace {
+            AgentPlace(environment: environment, usersFolder: users, lasts: lasts)
         }
         #expect(place() == AgentPlace(folder: "\(own)/clawradar"))
+        // What goes when the user logs out is no place for an agent that stays.
+        #expect(place(lasts: false) == AgentPlace(folder: "/tmp/clawradar-\(geteuid())"))
         #expect(place(["RUNTIME_DIRECTORY": "/run/clawradar"]) == AgentPlace(folder: "/run/clawradar"))
         // One that others may enter is not of this user alone.
         try #require(chmod(own, 0o755) == 0)

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import HostSystem
 internal import SafeFiles
 internal import SystemPackage
 
@@ -31,21 +32,30 @@ public struct AgentPlace: Hashable, Sendable {
     ///
     /// - Parameter environment: Those of the ``variables`` that are set.
     public init(environment: [String: String]) {
-        self.init(environment: environment, usersFolder: "/run/user")
+        self.init(environment: environment, usersFolder: "/run/user", lasts: Lingering.isOn)
     }
 
-    /// - Parameter usersFolder: The folder in which systemd makes one for each user that is logged in. cron, `su` and some ways
-    ///   through ssh do not set the variable: an agent that they start is found by the user's other programs nevertheless.
-    init(environment: [String: String], usersFolder: String) {
+    /// - Parameters:
+    ///   - usersFolder: The folder in which systemd makes one for each user that is logged in. cron, `su` and some ways through
+    ///     ssh do not set the variable: programs that they start find the user's agent nevertheless.
+    ///   - lasts: Indicates whether that folder stays when the user logs out.
+    init(environment: [String: String], usersFolder: String, lasts: Bool) {
         if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
             self.init(folder: "\(runtime)/clawradar")
         } else if let runtime = environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first, runtime.hasPrefix("/") {
             self.init(folder: String(runtime))
-        } else if Self.isPrivate("\(usersFolder)/\(geteuid())") {
-            self.init(folder: "\(usersFolder)/\(geteuid())/clawradar")
+        } else if let folder = Self.folder(of: "\(usersFolder)/\(geteuid())", lasts: lasts) {
+            self.init(folder: folder)
         } else {
             self.init(folder: "/tmp/clawradar-\(geteuid())")
         }
+    }
+
+    /// Returns the place in the folder of a user who is logged in: if it stays, or an agent is there.
+    private static func folder(of users: String, lasts: Bool) -> String? {
+        let folder = "\(users)/clawradar"
+        guard isPrivate(users), lasts || access("\(folder)/agent.sock", F_OK) == 0 else { return nil }
+        return folder
     }
 
     /// Indicates whether a path leads to a folder of this user alone.

@@ -69,6 +69,8 @@ enum GatewayLine {
         hasLooked: Bool
     ) -> String {
         switch aspect {
+        case .name where before.name == row.name:
+            return row.alias == nil ? "that is its own name" : "that is the name you gave it"
         case .name:
             return "it was called \(DisplayText(before.name, limit: 64))"
         case .fingerprint:

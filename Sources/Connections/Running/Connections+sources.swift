@@ -263,8 +263,8 @@ extension Connections {
     private func noteOther(_ credential: CredentialID) async {
         let held = try? await store.perform { store throws(StoreError) in store.heldSessions(of: [credential]) }
         // Meanwhile the session may have become that of this process.
-        guard case .held? = kept[credential]?.state else { return }
-        let state = held?[credential]?.botState ?? .paired
+        guard case .held? = kept[credential]?.state, let held else { return }
+        let state = held[credential]?.botState ?? .paired
         let steps = botKeys(of: credential).flatMap { told.set(state, of: $0) }
         if !steps.isEmpty { report(steps) }
     }

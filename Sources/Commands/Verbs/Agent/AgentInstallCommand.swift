@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import HostSystem
 internal import SystemPackage
 
 /// `clawradar agent install`: has systemd run the agent.
@@ -73,7 +74,8 @@ struct AgentInstallCommand: AsyncParsableCommand {
         let file = try AgentUnitFile(of: unit.manager)
         let former = try file.content(with: AgentUnit.description)
         if isOfSystem { try SystemAgentFiles().prepare() }
-        let isKnown = former?.contains(AgentUnit.lingering) == true
+        // Somebody may have switched it off since.
+        let isKnown = former?.contains(AgentUnit.lingering) == true && Lingering.isOn
         unit.hasLingering = if isKnown { true } else { try await setsLingering() }
         try file.write(unit.text)
         guard manager.systemctl("daemon-reload") == 0, manager.systemctl("enable", AgentUnit.name) == 0,
@@ -106,7 +108,7 @@ struct AgentInstallCommand: AsyncParsableCommand {
         guard linger || TerminalDialogue.isPossible else { return false }
         let isWanted = if linger { true } else { try await TerminalDialogue.confirm(question) }
         guard isWanted else { return false }
-        guard Lingering.enable() else {
+        guard ServiceManagerCalls.run(["loginctl", "enable-linger"]) == 0 else {
             Notes.warning("it ends when you log out: `loginctl enable-linger` was refused; its messages are above.")
             return false
         }
@@ -141,15 +143,14 @@ struct AgentUninstallCommand: ParsableCommand {
         guard let unit = try file.content(with: AgentUnit.description) else {
             throw CommandFailure(.nothingFound, "\(file.path) is not there, so that nothing has to be removed.")
         }
+        let users = isOfSystem ? try SystemAgentFiles.sysusers.content(with: AgentUnit.sysusersMark) : nil
         // Where no systemd runs, nothing of it runs, and only the files are left.
         if manager.systemctl("disable", "--now", AgentUnit.name) != 0 {
             Notes.warning("systemd has not disabled it; only the file is removed.")
         }
         try file.remove()
-        if isOfSystem, try SystemAgentFiles.sysusers.content(with: AgentUnit.sysusers) != nil {
-            try SystemAgentFiles.sysusers.remove()
-        }
-        if unit.contains(AgentUnit.lingering), !Lingering.disable() {
+        if users != nil { try SystemAgentFiles.sysusers.remove() }
+        if unit.contains(AgentUnit.lingering), ServiceManagerCalls.run(["loginctl", "disable-linger"]) != 0 {
             Notes.warning("`loginctl disable-linger` was refused; its messages are above.")
         }
         _ = manager.systemctl("daemon-reload")

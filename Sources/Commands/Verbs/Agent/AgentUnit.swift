@@ -20,7 +20,10 @@ struct AgentUnit: Hashable, Sendable {
     static let keyFile = "/etc/credstore/clawradar-key"
 
     /// The line of sysusers.d(5) that makes the user and the group of the agent of the system.
-    static let sysusers = "u \(user) - \"clawradar agent\" /var/lib/\(user) -\n"
+    static let sysusers = "u \(user) - \(sysusersMark) /var/lib/\(user) -\n"
+
+    /// The name in that line, by which a file is known as the one with it.
+    static let sysusersMark = "\"clawradar agent\""
 
     /// The folders that the agent of the system does not see.
     private static let hidden = ["/home/", "/root/", "/run/user/", "/tmp/", "/var/tmp/"]

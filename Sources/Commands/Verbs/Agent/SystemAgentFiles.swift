@@ -11,7 +11,7 @@ struct SystemAgentFiles {
 
     /// Makes what is missing. A key that is there stays: without it, the tokens would be lost.
     func prepare() throws(CommandFailure) {
-        _ = try Self.sysusers.content(with: AgentUnit.sysusers)
+        _ = try Self.sysusers.content(with: AgentUnit.sysusersMark)
         try Self.sysusers.write(AgentUnit.sysusers)
         guard ServiceManagerCalls.run(["systemd-sysusers", Self.sysusers.path.string]) == 0 else {
             throw CommandFailure(

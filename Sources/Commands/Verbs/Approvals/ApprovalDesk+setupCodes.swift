@@ -67,16 +67,20 @@ extension ApprovalDesk {
     ///   - before: The devices that it knew before the code was made.
     ///   - expiry: The time at which the code expires.
     func newcomer(since before: KnownDevices, until expiry: Timestamp) async -> LinkUse {
-        let use = try? await run(nil) { connections in
-            await LinkUse.wait(until: expiry, every: Self.lookInterval) {
-                guard let owner = admins.first,
-                    let payload = try? await ask("device.pair.list", .object([:]), of: owner, connections),
-                    let now = KnownDevices(payload)
-                else { return .unanswered }
-                return now.newcomer(since: before).map { .end(.came($0)) } ?? .nothing
+        do {
+            return try await run(nil) { connections in
+                await LinkUse.wait(until: expiry, every: Self.lookInterval) {
+                    guard let owner = admins.first,
+                        let payload = try? await ask("device.pair.list", .object([:]), of: owner, connections),
+                        let now = KnownDevices(payload)
+                    else { return .unanswered }
+                    return now.newcomer(since: before).map { .end(.came($0)) } ?? .nothing
+                }
             }
+        } catch let failure as CommandFailure where failure.status == .cancelled {
+            return .unused
+        } catch {
+            return .unknown
         }
-        // Only the user ends the sessions before.
-        return use ?? .unused
     }
 }
