@@ -53,9 +53,19 @@ extension LabTests {
             let metrics = try await Lab.run(on: own.name, curl).output
             #expect(metrics.contains("clawradar_gateway_up{gateway=\"Cellar\"} 1\n"), "\(metrics)")
             #expect(metrics.split(separator: "\n").count { $0.hasPrefix("clawradar_gateway_up{") } == 1, "\(metrics)")
-            let history = try await device.run(["history", "--format", "json"]).output
-            let watched = try JSONValue(parsing: Array(history.utf8))["gateways"]?.array ?? []
-            #expect(watched.compactMap { $0["name"]?.string } == ["Cellar"], "\(history)")
+            // The history has the name as soon as the agent has looked again.
+            func watched() async throws -> [String] {
+                let history = try await device.run(["history", "--format", "json"]).output
+                return (try JSONValue(parsing: Array(history.utf8))["gateways"]?.array ?? [])
+                    .compactMap { $0["name"]?.string }
+            }
+            patience = Patience(.seconds(70))
+            while try await watched() != ["Cellar"] {
+                guard patience.isLeft() else {
+                    throw LabProcess.TimedOut(description: "a history with the name, not \(try await watched())")
+                }
+                try await Task.sleep(for: patience.step)
+            }
             #expect(try await device.run(["alias", "Cellar", "--remove"]).status == 0)
             #expect(try await device.run(["alias", "Cellar", "--remove"]).status == 1)
             try await agent.stop()
