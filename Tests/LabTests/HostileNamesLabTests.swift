@@ -213,10 +213,13 @@ extension LabTests {
                     .filter { !$0.hasPrefix("the character") }
                 #expect(complaints.isEmpty, "\(title): \(complaints)\n\(result.output)")
                 guard attempt.line == "clawradar unpair " else { continue }
-                #expect(
-                    ids.contains { result.output.contains($0.prefix(6)) },
-                    "\(title) offers nothing:\n\(result.output)"
-                )
+                // Fifteen shells at once may be too slow to offer anything in time: alone, it is not.
+                var output = result.output
+                if !ids.contains(where: { output.contains($0.prefix(6)) }) {
+                    let tab = [Lab.tool("shell-tab"), attempt.shell, attempt.script, attempt.line]
+                    output = try await stage.run(command: stage.device.command([]).dropLast() + tab).output
+                }
+                #expect(ids.contains { output.contains($0.prefix(6)) }, "\(title) offers nothing:\n\(output)")
             }
         }
     }

@@ -2,7 +2,7 @@ import Testing
 
 /// Tests on a LAN of real hosts with real daemons, and with mDNS implementations that we did not write.
 ///
-/// They run one at a time, since they take interfaces down and stop daemons. `scripts/test` runs them in four labs at once,
+/// They run one at a time, since they take interfaces down and stop daemons. `scripts/test` runs them in three labs at once,
 /// and the suites that need both cores after all others.
 @Suite(
     .serialized,

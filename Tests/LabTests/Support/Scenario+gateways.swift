@@ -189,8 +189,21 @@ extension Scenario {
                     on: host,
                     details: 8 * (rounds + 1),
                     // Found before the goodbye of the former one takes effect, a second after that, it is not advertised
-                    // for a moment.
-                    [.found, .times(rounds...rounds, [.replaced, .found, .withdrawn])]
+                    // for a moment; found at one address before the other one was asked, it is beside the former one.
+                    [
+                        .found,
+                        .times(
+                            rounds...rounds,
+                            .either([
+                                [.replaced, .found, .withdrawn],
+                                [
+                                    .withdrawn, .found,
+                                    .atMostOnce(["~ now at another address", "~ not advertised any more"]),
+                                    "- something else answers there now", .withdrawn,
+                                ],
+                            ])
+                        ),
+                    ]
                 )
             },
             play: {
