@@ -9,7 +9,7 @@ struct StoredAccess: Hashable, Sendable {
 
     let pairings: [StoredPairing]
 
-    /// What gateways have revoked, and the user has not got back by pairing again.
+    /// The pairings that gateways have revoked, and the user has not got back by pairing again.
     let revoked: [BinnedPairing]
 
     /// The names that the user has given to gateways.

@@ -64,7 +64,7 @@ package struct GatewayHistory: Hashable, Sendable {
 
         package let time: Timestamp
 
-        /// What has happened, by the word of the message about it.
+        /// The kind of event, by the word of the message about it.
         package let kind: Notice.Kind
 
         /// The way that is lost or back.
@@ -107,7 +107,7 @@ package struct GatewayHistory: Hashable, Sendable {
     /// The times in which one answered and was not ready, in the order in which they began.
     package private(set) var notReady: [Outage]
 
-    /// What else has happened, in its order.
+    /// The events besides outages, in their order.
     package private(set) var transitions: [Transition]
 
     /// What is not known, in the order in which it began.

@@ -2,7 +2,7 @@ package import Reports
 
 /// The end of this device's access to a gateway, or to a part of it, which the gateway has decided. A value.
 package struct Revocation: Hashable, Sendable {
-    /// What tells it from all others: access can be restored and revoked again.
+    /// The identifier that no other one has: access can be restored and revoked again.
     package let id: String
 
     /// The gateway, by the key of its pairing.

@@ -1,6 +1,6 @@
 internal import Reports
 
-/// What gateways have revoked, and what is still to be told of that. A value.
+/// The access that gateways have revoked, and what is still to be told of that. A value.
 ///
 /// A gateway that has revoked everything is paired no more, and so not watched: what is told of it does not depend on that.
 struct WatchedRevocations: Hashable, Sendable {

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import Notices
 
-/// What the user knows already: the gateways that were seen before on the local network, and what was revoked.
+/// The things that the user knows already: gateways that were seen before on the local network, and revocations.
 extension NoticeStore {
     /// Returns the keys of the gateways that are known, the oldest first.
     package func knownGateways() throws(NoticeStoreError) -> [String] {

@@ -53,7 +53,7 @@ package struct LostMessages: Hashable, Sendable {
     package let sink: String
     package let number: Int
 
-    /// What has happened to the last one, as the end of “a message was”.
+    /// The fate of the last one, as the end of “a message was”.
     package let reason: String
 
     package init(sink: String, number: Int, reason: String) {
@@ -69,7 +69,7 @@ package struct LostMessages: Hashable, Sendable {
         self.init(sink: sink, number: number, reason: reason)
     }
 
-    /// What a user has to know of them.
+    /// The sentence about them for the user.
     package var trouble: String {
         "\(sink): "
             + (number == 1 ? "a message was \(reason)" : "\(number) messages were lost, the last one was \(reason)")

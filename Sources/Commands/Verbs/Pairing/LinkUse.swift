@@ -3,7 +3,7 @@ internal import GatewayProtocol
 internal import PairingStore
 internal import Reports
 
-/// What has become of a link that works once, for whoever has made it.
+/// The end of a link that works once, for whoever has made it.
 enum LinkUse: Hashable, Sendable {
     /// A device has used it.
     case used(deviceID: String, name: String)
@@ -20,7 +20,7 @@ enum LinkUse: Hashable, Sendable {
     /// The gateway does not answer.
     case unknown
 
-    /// What is seen of a link at one moment.
+    /// A look at a link at one moment.
     enum Look: Sendable {
         case nothing
         case unanswered
