@@ -1,3 +1,4 @@
+internal import DNSSD
 public import GatewayProtocol
 
 /// The transport of a connection to a gateway: TCP alone, or TLS.
@@ -15,9 +16,9 @@ public enum GatewayTransport: Hashable, Sendable {
     /// IP address is not a host name, and a certificate for the address of the host proves nothing.
     case certified(host: String)
 
-    /// The host name that the peer must prove.
-    var host: String? {
-        guard case .certified(let host) = self else { return nil }
+    /// Returns the host name that the peer is asked for: the one that it must prove, else that by which the user named it.
+    func host(at endpoint: Endpoint) -> String? {
+        guard case .certified(let host) = self else { return endpoint.serverName?.description }
         return host
     }
 

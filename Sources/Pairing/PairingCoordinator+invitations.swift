@@ -38,7 +38,7 @@ extension PairingCoordinator {
         let targets = zip(code.urls, known).filter { !$1.isEmpty }.map { url, addresses in
             (
                 target: PairingTarget(code, at: url, addresses: addresses),
-                endpoints: addresses.map { Endpoint(address: $0, port: url.port, resource: url.resource) }
+                endpoints: addresses.map(url.endpoint(at:))
             )
         }
         guard let first = targets.first else {
@@ -115,7 +115,7 @@ extension PairingTarget {
             if url.isSecure, url.address == nil, isOutside {
                 .remote(url)
             } else {
-                .endpoints(addresses.map { Endpoint(address: $0, port: url.port, resource: url.resource) })
+                .endpoints(addresses.map(url.endpoint(at:)))
             }
         self.init(
             place: place,

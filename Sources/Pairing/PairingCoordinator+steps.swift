@@ -69,7 +69,7 @@ extension PairingCoordinator {
     func resolve(_ target: PairingTarget) async -> [Endpoint] {
         func endpoints(_ host: String, _ port: UInt16) async -> [Endpoint] {
             await configuration.resolve(host).prefix(16).map {
-                Endpoint(address: $0, port: port, resource: target.resource)
+                Endpoint(address: $0, port: port, resource: target.resource, serverName: ServerName(host))
             }
         }
         return switch target.place {

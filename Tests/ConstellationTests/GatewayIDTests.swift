@@ -19,6 +19,10 @@ import Testing
         ),
         ("endpoint:192.168.1.1:443/kitchen/", .candidate(.endpoint(Samples.endpoint(1, port: 443, "/kitchen/")))),
         (
+            "endpoint:kitchen.example=192.168.1.1:443/a=b",
+            .candidate(.endpoint(Samples.endpoint(1, port: 443, "/a=b", named: "kitchen.example")))
+        ),
+        (
             "claimant:abc:endpoint:192.168.1.1:443/x:endpoint:1",
             .claimant(Samples.fingerprint("abc"), .endpoint(Samples.endpoint(1, port: 443, "/x:endpoint:1")))
         ),

@@ -10,8 +10,18 @@ enum Samples {
 
     static func address(_ last: UInt8) -> IPAddress { .v4(IPv4Address(bits: 0xC0A8_0100 | UInt32(last))) }
 
-    static func endpoint(_ last: UInt8, port: UInt16 = 3_000, _ resource: String = "/") -> Endpoint {
-        Endpoint(address: address(last), port: port, resource: resource)
+    static func endpoint(
+        _ last: UInt8,
+        port: UInt16 = 3_000,
+        _ resource: String = "/",
+        named name: String? = nil
+    ) -> Endpoint {
+        Endpoint(
+            address: address(last),
+            port: port,
+            resource: resource,
+            serverName: name.flatMap { ServerName($0) }
+        )
     }
 
     static func instance(_ name: String, type: String = "openclaw") -> ServiceInstance {

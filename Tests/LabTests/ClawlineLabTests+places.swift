@@ -64,7 +64,7 @@ extension LabTests.ClawlineLabTests {
         let front = try LabFront(on: hosts[0], named: name, [.init(port: 8_443, path: "/", gatewayPort: 18_800)])
         try await front.certify()
         let device = try LabDevice(on: hosts[1])
-        try await FrontStage.know(name, at: hosts[0], by: front.authority, on: hosts[1], folder)
+        try await FrontStage.know([name], at: hosts[0], by: front.authority, on: hosts[1], folder)
         try await front.start()
         try await device.pair("\(name):8443", ["--name", "Claw"])
         let shown = try await device.run(["pairings", "--format", "json"]).output

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 extension LabTests {
-    /// Several gateways behind one front, as users deploy them: nginx with one certificate, and each gateway at a port or
-    /// a path of its own. Each is a gateway of its own.
+    /// Several gateways behind one front, as users deploy them: nginx with one certificate, and each gateway at a port,
+    /// a path or a host name of its own. Each is a gateway of its own.
     @Suite struct FrontLabTests {
         /// A gateway behind the front.
         struct Kind: Sendable {
@@ -12,12 +12,15 @@ extension LabTests {
             let port: Int
             var path = "/"
 
-            static func optaplus(_ name: String, _ port: Int, _ path: String = "/") -> Kind {
-                Kind(name: name, isOpenClaw: false, port: port, path: path)
+            /// The host name by which the front tells it from others; `nil` where it answers to any.
+            var host: String?
+
+            static func optaplus(_ name: String, _ port: Int, _ path: String = "/", host: String? = nil) -> Kind {
+                Kind(name: name, isOpenClaw: false, port: port, path: path, host: host)
             }
 
-            static func openClaw(_ name: String, _ port: Int, _ path: String = "/") -> Kind {
-                Kind(name: name, isOpenClaw: true, port: port, path: path)
+            static func openClaw(_ name: String, _ port: Int, _ path: String = "/", host: String? = nil) -> Kind {
+                Kind(name: name, isOpenClaw: true, port: port, path: path, host: host)
             }
         }
 
@@ -44,6 +47,20 @@ extension LabTests {
             )
         }
 
+        /// One certificate, one address and one port: the name alone, in TLS and in the request, tells them apart.
+        @Test func fourOfBothByHostName() async throws {
+            try await Self.play(
+                "names",
+                lan: 46,
+                [
+                    .optaplus("Attic", 8_440, host: "attic.clawradar.test"),
+                    .openClaw("Bath", 8_440, host: "bath.clawradar.test"),
+                    .openClaw("Cellar", 8_440, host: "cellar.clawradar.test"),
+                    .openClaw("Den", 8_440, "/den/", host: "attic.clawradar.test"),
+                ]
+            )
+        }
+
         /// With a certificate of an authority for its host name, its renewal is noticed by nobody.
         @Test func anAuthorityRenewsTheCertificate() async throws {
             let hosts = try await LabHost.add([("named-home", .bare, 1), ("named-device", .bare, 1)], lan: 63)
@@ -54,6 +71,8 @@ extension LabTests {
                 [
                     .optaplus("Attic", 8_440, "/attic/"), .openClaw("Bath", 8_440, "/bath/"),
                     .openClaw("Cellar", 8_441), .optaplus("Den", 8_442),
+                    .openClaw("Entry", 8_443, host: "entry.clawradar.test"),
+                    .optaplus("Foyer", 8_443, host: "foyer.clawradar.test"),
                 ]
             )
             try await stage.eachIsARow()

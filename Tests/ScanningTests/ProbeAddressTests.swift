@@ -1,3 +1,4 @@
+import DNSSD
 import GatewayClient
 import Testing
 
@@ -26,13 +27,26 @@ import Testing
         #expect(address.transports == transports)
     }
 
+    /// The address of a host can be given with its name, as rows show a place: no resolver is asked then, and the front is
+    /// asked by that name.
+    @Test(arguments: ["kitchen.example=10.0.0.1:443/bot/", "kitchen.example=[fe80::1]:443"])
+    func anAddressCanHaveAName(text: String) throws {
+        let address = try ProbeAddress(text)
+        #expect(address.hostName == "kitchen.example")
+        let place = address.endpoint(at: try #require(IPAddress(address.host)))
+        #expect(place.description == text)
+        #expect(try ProbeAddress("wss://kitchen.example=10.0.0.1").description == "kitchen.example=10.0.0.1:443")
+        #expect(try ProbeAddress("Kitchen.Example.:443").endpoint(at: place.address).serverName == place.serverName)
+        #expect(try ProbeAddress("10.0.0.1:443").endpoint(at: place.address).serverName == nil)
+    }
+
     /// Text that is no address is refused: without a port or with a wrong one, with credentials, spaces or control
     /// characters, or with another scheme.
     @Test(arguments: [
         "", "host", "host:", ":3000", "host:0", "host:65536", "host:+1", "host:1:2", "fe80::1:3000", "[::1]",
         "[::1]x:1",
         "[::1:3000", "ftp://host:1", "ws://user:secret@host:1", "ws://host:1/a b", "ws://host:1/a\r\nX: y", "a b:1",
-        "wss://", "caf\u{E9}:1",
+        "wss://", "caf\u{E9}:1", "a=b:1", "=10.0.0.1:1", "a=:1", "10.0.0.2=10.0.0.1:1", "a=10.0.0.1:1=2", "a==10.0.0.1:1",
     ])
     func isRefused(text: String) {
         #expect(throws: ProbeAddressProblem.self) { try ProbeAddress(text) }

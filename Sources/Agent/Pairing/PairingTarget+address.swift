@@ -20,15 +20,13 @@ extension PairingTarget {
         if isRemote, let url = GatewayURL("wss://\(address)\(address.resource)") {
             place = .remote(url)
         } else {
-            place = .endpoints(
-                addresses.map { Endpoint(address: $0, port: address.port, resource: address.resource) }
-            )
+            place = .endpoints(addresses.map(address.endpoint(at:)))
         }
         self.init(
             place: place,
             // Some gateways tell no name.
-            name: IPAddress(address.host) == nil ? address.host : nil,
-            hostName: IPAddress(address.host) == nil ? address.host : nil,
+            name: address.hostName,
+            hostName: address.hostName,
             resource: address.resource,
             dialect: address.dialect,
             // A gateway that speaks both is paired over TLS, where nobody can eavesdrop.

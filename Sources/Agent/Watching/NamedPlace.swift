@@ -17,7 +17,7 @@ struct NamedPlace: Hashable, Sendable {
     init(_ address: ProbeAddress, _ found: Set<Endpoint> = []) {
         text = address.resource == "/" ? "\(address)" : "\(address)\(address.resource)"
         if let literal = IPAddress(address.host) {
-            let endpoint = Endpoint(address: literal, port: address.port, resource: address.resource)
+            let endpoint = address.endpoint(at: literal)
             key = "endpoint:\(endpoint)"
             endpoints = found.union([endpoint])
         } else {

@@ -103,7 +103,7 @@ struct ProbeCommand: AsyncParsableCommand {
         let reports = await withTaskGroup(of: (Int, GatewayProbeReport?, Bool).self) { [configuration] group in
             for (index, port) in ports.enumerated() {
                 let target = GatewayProbeTarget(
-                    endpoints: addresses.map { Endpoint(address: $0, port: port) },
+                    endpoints: addresses.map { Endpoint(address: $0, port: port, serverName: ServerName(host)) },
                     rules: TargetRules(origin: .user),
                     hints: [ProbeHint(expected: GatewayProbeTarget.expected(ofPort: port))]
                 )
@@ -144,7 +144,7 @@ struct ProbeCommand: AsyncParsableCommand {
             throw CommandFailure(.nothingFound, HostAddresses.absence(of: address.host))
         }
         return GatewayProbeTarget(
-            endpoints: addresses.map { Endpoint(address: $0, port: address.port, resource: address.resource) },
+            endpoints: addresses.map(address.endpoint(at:)),
             rules: TargetRules(origin: .user),
             hints: [ProbeHint(expected: address.dialect, transports: address.transports)]
         )

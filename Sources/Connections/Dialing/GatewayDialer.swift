@@ -250,7 +250,10 @@ struct GatewayDialer: SessionDialer {
             return [endpoint]
         case .host(let host, let port):
             let addresses = await SystemResolver.addresses(of: host, within: lookUpTime) ?? []
-            return addresses.prefix(8).map { Endpoint(address: $0, port: port, resource: path.resource) }
+            let name = ServerName(host)
+            return addresses.prefix(8).map {
+                Endpoint(address: $0, port: port, resource: path.resource, serverName: name)
+            }
         }
     }
 }

@@ -177,7 +177,7 @@ struct PathChoice {
         guard let url = pairing.remoteURL.flatMap(GatewayURL.init), url.isSecure else { return [] }
         if let address = url.address {
             guard case .pinned = pairing.trust else { return [] }
-            let endpoint = Endpoint(address: address, port: url.port, resource: url.resource)
+            let endpoint = url.endpoint(at: address)
             return [SessionPath(place: .endpoint(endpoint), reach: .remote, policy: pairing.trust)]
         }
         let place = SessionPath.Place.host(url.host, port: url.port)

@@ -96,14 +96,18 @@ extension GatewayID: LosslessStringConvertible {
         guard let all = rest(of: bytes, after: "endpoint:") else { return nil }
         let rest = all.prefix { $0 != UInt8(ascii: "/") }
         let path = all[rest.endIndex...]
+        let equals = rest.firstIndex(of: UInt8(ascii: "="))
+        let name = equals.map { ServerName(String(decoding: rest[..<$0], as: UTF8.self)) }
         guard path.allSatisfy({ (0x21...0x7E).contains($0) }), let colon = rest.lastIndex(of: UInt8(ascii: ":")),
             let port = UInt16(String(decoding: rest[(colon + 1)...], as: UTF8.self))
         else { return nil }
         let resource = String(decoding: path, as: UTF8.self)
         // An IPv6 address is in brackets.
-        let text = String(decoding: rest[..<colon].filter { $0 != 0x5B && $0 != 0x5D }, as: UTF8.self)
+        let start = equals.map { $0 + 1 } ?? rest.startIndex
+        guard start <= colon else { return nil }
+        let text = String(decoding: rest[start..<colon].filter { $0 != 0x5B && $0 != 0x5D }, as: UTF8.self)
         return IPAddress(text, interfaces: interfaces).map {
-            .endpoint(Endpoint(address: $0, port: port, resource: resource))
+            .endpoint(Endpoint(address: $0, port: port, resource: resource, serverName: name ?? nil))
         }
     }
 }

@@ -50,6 +50,7 @@ extension BotMap {
         let candidate = candidates.insert(new)
         if new.advertised != nil { news.note(EventNews.Service(former: nil, new: new.advertised)) }
         if let entry = new.entry { entries[entry, default: []].append(candidate) }
+        if let endpoint = new.namedEndpoint { named[endpoint.unnamed, default: []].insert(endpoint) }
         claim(candidate)
         relink(candidate, to: wanted)
         demandAnswers(toClaimOf: candidate)
@@ -83,6 +84,10 @@ extension BotMap {
         }
         if let claimed = candidates[candidate].fingerprint { withdrawClaim(of: candidate, to: claimed) }
         forgetEntry(of: candidate)
+        if let endpoint = candidates[candidate].namedEndpoint {
+            named[endpoint.unnamed]?.remove(endpoint)
+            if named[endpoint.unnamed]?.isEmpty == true { named[endpoint.unnamed] = nil }
+        }
         for endpoint in candidates[candidate].endpoints { unlink(endpoint, from: candidate) }
         candidates[candidate].isForgotten = true
         candidates.remove(candidate)
@@ -220,6 +225,11 @@ extension BotMap {
 }
 
 extension Candidate {
+    /// The endpoint that the user named by a host name, if it is such a one.
+    var namedEndpoint: Endpoint? {
+        if case .endpoint(let endpoint) = key, endpoint.serverName != nil { endpoint } else { nil }
+    }
+
     /// Indicates whether no other host can have made it up: the user entered it, or the address itself announced it.
     func isFirstHand(at address: IPAddress) -> Bool {
         guard let service else { return true }

@@ -61,6 +61,10 @@ extension BotMap {
     ///    moved; or that were one gateway before.
     /// 4. Endpoints without fingerprint and leaf that share one service instance or manual entry, or were one gateway
     ///    before, and speak the same dialect.
+    /// 5. Endpoints that differ in the host name alone by which the user named them, and answer with the same fingerprint.
+    ///    Without one, the endpoint of a service and the one that the user has named, if by one name only, which show the
+    ///    same leaf, or none, in the same dialect: a front, behind which each name may be a gateway of its own, is hardly
+    ///    advertised.
     func join(
         _ endpoint: Slot<EndpointFacts>,
         _ identity: GatewayIdentity,
@@ -68,8 +72,12 @@ extension BotMap {
     ) -> Slot<Row>? {
         var found: [Slot<Row>] = []
         let successors = successors(of: former)
+        let namesakes = rows(namedOtherwiseThan: endpoint)
+        let advertised = isAdvertisedAndNamedOnce(endpoint) ? namesakes : []
         if let leaf = identity.leaf {
-            found += (leaves[leaf] ?? []).filter { agree($0, identity) && sharePlace(endpoint, $0) }
+            found += (leaves[leaf] ?? []).filter {
+                agree($0, identity) && (shareSite(endpoint, $0) || advertised.contains($0))
+            }
         }
         if let fingerprint = identity.fingerprint {
             let rivals = (claims[fingerprint]?.rows ?? []).filter { !rows[$0].members.isEmpty }
@@ -77,12 +85,13 @@ extension BotMap {
             if found.isEmpty {
                 found = rivals.filter { row in
                     shareCandidate(endpoint, row) || shareHost(endpoint, row) || areOneMachine(endpoint, row)
-                        || !isAlive(row) || successors.contains(row)
+                        || namesakes.contains(row) || !isAlive(row) || successors.contains(row)
                 }
             }
         } else if identity.leaf == nil {
             var rivals = successors
-            for row in rowsSharingCandidates(with: endpoint) where !rivals.contains(row) { rivals.append(row) }
+            for row in rowsSharingCandidates(with: endpoint) + advertised
+            where !rivals.contains(row) { rivals.append(row) }
             found = rivals.filter { row in
                 rows[row].fingerprint == nil
                     && rows[row].members.allSatisfy { member in
@@ -112,11 +121,30 @@ extension BotMap {
     }
 
     /// Indicates whether a member of a row has the port and the path of an endpoint, at whatever address.
-    private func sharePlace(_ endpoint: Slot<EndpointFacts>, _ row: Slot<Row>) -> Bool {
+    private func shareSite(_ endpoint: Slot<EndpointFacts>, _ row: Slot<Row>) -> Bool {
         let place = endpoints[endpoint].key
         return rows[row].members.contains { member in
             endpoints[member].key.port == place.port && endpoints[member].key.resource == place.resource
         }
+    }
+
+    /// Returns the rows of the endpoints that differ from an endpoint in the host name alone.
+    private func rows(namedOtherwiseThan endpoint: Slot<EndpointFacts>) -> [Slot<Row>] {
+        let place = endpoints[endpoint].key
+        let names = named[place.unnamed] ?? []
+        guard place.serverName != nil || !names.isEmpty else { return [] }
+        return names.union([place.unnamed]).subtracting([place]).sorted()
+            .compactMap { endpoints.slot(of: $0) }.compactMap { endpoints[$0].row }
+    }
+
+    /// Indicates whether a service leads to an endpoint, or to the same one without its name, and the user has named that by
+    /// one host name.
+    private func isAdvertisedAndNamedOnce(_ endpoint: Slot<EndpointFacts>) -> Bool {
+        let place = endpoints[endpoint].key
+        guard let names = named[place.unnamed], names.count == 1, let unnamed = endpoints.slot(of: place.unnamed),
+            place.serverName == nil || names.contains(place)
+        else { return false }
+        return endpoints[unnamed].candidates.contains { !candidates[$0].isManual }
     }
 
     /// Indicates whether a member of a row answers, or has only just stopped.

@@ -57,6 +57,9 @@ public struct BotMap: Sendable {
     /// The candidates of each manual entry that has a name.
     var entries: [String: [Slot<Candidate>]] = [:]
 
+    /// The endpoints that the user named by a host name, by the same endpoint without a name.
+    var named: [Endpoint: Set<Endpoint>] = [:]
+
     /// The candidates for which there was no room at an endpoint, since too many lead there, in order of arrival.
     var leftOut: [Endpoint: [GatewayCandidate]] = [:]
 

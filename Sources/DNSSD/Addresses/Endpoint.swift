@@ -1,6 +1,6 @@
-/// A place to connect to: an address, a port and, where a URL names one, a path.
+/// A place to connect to: an address, a port and, where the user named them, a host name and a path.
 ///
-/// Behind a front, such as a reverse proxy, each path may be a service of its own.
+/// Behind a front, such as a reverse proxy, each host name and each path may be a service of its own.
 public struct Endpoint: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The address, link-local IPv6 with its scope.
     public let address: IPAddress
@@ -8,8 +8,20 @@ public struct Endpoint: Hashable, Sendable, Comparable, CustomStringConvertible 
     /// The port. Port 0 cannot be connected to, but it can still be advertised.
     public let port: UInt16
 
-    /// The path where there is another one than `/`; most endpoints have none.
-    private let boxedPath: Boxed<String>?
+    /// The name and the path where there are others than none and `/`; most endpoints have neither.
+    private let boxedSite: Boxed<Site>?
+
+    /// What a front tells services apart by, on one port.
+    private struct Site: Hashable, Comparable {
+        let resource: String
+        let serverName: ServerName?
+
+        static func < (lhs: Site, rhs: Site) -> Bool {
+            if lhs.resource != rhs.resource { return lhs.resource < rhs.resource }
+            guard let name = rhs.serverName else { return false }
+            return lhs.serverName.map { $0 < name } ?? true
+        }
+    }
 
     /// Creates an endpoint. Port 0 is accepted, although nothing can connect to it.
     ///
@@ -17,41 +29,54 @@ public struct Endpoint: Hashable, Sendable, Comparable, CustomStringConvertible 
     ///   - address: The address.
     ///   - port: The port.
     ///   - resource: The path of a URL, with its first slash, in printable ASCII.
-    public init(address: IPAddress, port: UInt16, resource: String = "/") {
+    ///   - serverName: The host name by which the user named it; `nil` if there was none, as for whatever was advertised.
+    public init(address: IPAddress, port: UInt16, resource: String = "/", serverName: ServerName? = nil) {
         self.address = address
         self.port = port
-        self.boxedPath = resource == "/" || resource.isEmpty ? nil : Boxed(resource)
+        let resource = resource.isEmpty ? "/" : resource
+        let isPlain = resource == "/" && serverName == nil
+        self.boxedSite = isPlain ? nil : Boxed(Site(resource: resource, serverName: serverName))
     }
 
     /// The path, with its first slash: `/` where none was named.
-    public var resource: String { path ?? "/" }
+    public var resource: String { boxedSite?.value.resource ?? "/" }
 
-    private var path: String? { boxedPath?.value }
+    /// The host name by which the user named it; `nil` where none was.
+    public var serverName: ServerName? { boxedSite?.value.serverName }
 
-    /// `10.0.0.1:3000`, `[fe80::1%eth0]:3000` or, with a path, `10.0.0.1:443/kitchen/`.
+    /// `10.0.0.1:3000`, `[fe80::1%eth0]:3000` or, with a path and a name, `kitchen.example=10.0.0.1:443/bot/`.
     public var description: String {
-        switch address {
-        case .v4(let address): "\(address):\(port)\(path ?? "")"
-        case .v6(let address): "[\(address)]:\(port)\(path ?? "")"
+        let name = serverName.map { "\($0)=" } ?? ""
+        let path = resource == "/" ? "" : resource
+        return switch address {
+        case .v4(let address): "\(name)\(address):\(port)\(path)"
+        case .v6(let address): "\(name)[\(address)]:\(port)\(path)"
         }
     }
 
-    /// Orders by address, the one to try first in front, then by port and path.
+    /// Orders by address, the one to try first in front, then by port, path and name.
     public static func < (lhs: Endpoint, rhs: Endpoint) -> Bool {
         if lhs.address != rhs.address { return lhs.address < rhs.address }
         if lhs.port != rhs.port { return lhs.port < rhs.port }
-        return lhs.path ?? "" < rhs.path ?? ""
+        guard let site = rhs.boxedSite?.value else { return false }
+        return lhs.boxedSite.map { $0.value < site } ?? true
     }
 }
 
 extension Endpoint {
+    /// Returns the endpoint with the same port, path and name at another address.
+    package func at(_ address: IPAddress) -> Endpoint {
+        Endpoint(address: address, port: port, resource: resource, serverName: serverName)
+    }
+
     /// The endpoint without its interface, which may get another number: where it matters, networks are compared apart.
     package var unscoped: Endpoint {
-        let address: IPAddress =
-            switch address.unmapped {
-            case .v4(let address): .v4(address)
-            case .v6(let address): .v6(IPv6Address(bits: address.bits))
-            }
-        return Endpoint(address: address, port: port, resource: resource)
+        switch address.unmapped {
+        case .v4(let address): at(.v4(address))
+        case .v6(let address): at(.v6(IPv6Address(bits: address.bits)))
+        }
     }
+
+    /// The endpoint without the name.
+    package var unnamed: Endpoint { Endpoint(address: address, port: port, resource: resource) }
 }

@@ -21,9 +21,10 @@ struct HTTPConnection {
     ) async throws(GatewayConnectionError) -> HTTPConnection {
         // The other half of the connection's bytes is left for the head of the answer.
         let limit = min(dialer.limits.frameBytes, dialer.limits.connectionBytes / 2)
-        let opened = try await dialer.open(endpoints, transport: transport) { channel, _, _ in
+        let opened = try await dialer.open(endpoints, transport: transport) { channel, endpoint, _ in
             try channel.pipeline.syncOperations.addHTTPClientHandlers()
-            try channel.pipeline.syncOperations.addHandler(HTTPReceiver(limit: limit, host: transport.host))
+            let receiver = HTTPReceiver(limit: limit, host: transport.host(at: endpoint))
+            try channel.pipeline.syncOperations.addHandler(receiver)
         }
         return HTTPConnection(
             path: opened.path,

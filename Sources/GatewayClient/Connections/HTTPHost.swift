@@ -1,7 +1,7 @@
 internal import NIOCore
 
 /// The headers `Host` and `User-Agent` of our requests. The `Host` is the address itself, since a name could select
-/// another site on the peer; only where the peer has proved its name by a certificate, it is the name.
+/// another site on the peer; it is the name where the user has typed one, or the peer has proved it by a certificate.
 enum HTTPHost {
     /// The name of this program, for the log of the gateway.
     static let userAgent = "clawradar/0"

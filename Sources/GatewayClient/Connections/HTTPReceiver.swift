@@ -28,7 +28,7 @@ final class HTTPReceiver: ChannelDuplexHandler {
 
     private let limit: Int
 
-    /// The name that the peer has proved by its certificate; `nil` where it has not.
+    /// The name by which the peer is asked; `nil` for its address.
     private let host: String?
     private var question: Question?
     private var reply: Reply?
@@ -36,7 +36,7 @@ final class HTTPReceiver: ChannelDuplexHandler {
 
     /// - Parameters:
     ///   - limit: The most bytes of a body; a longer body is cut there, and the connection is closed.
-    ///   - host: The name that the peer has proved by its certificate; `nil` where it has not.
+    ///   - host: The name by which the peer is asked; `nil` for its address.
     init(limit: Int, host: String? = nil) {
         self.limit = limit
         self.host = host

@@ -40,7 +40,7 @@ package enum JoinFetch {
     ///   - url: The URL.
     ///   - addresses: The addresses of its host.
     package static func run(_ url: JoinURL, at addresses: [IPAddress]) async throws(Failure) -> SetupCode {
-        let endpoints = addresses.map { Endpoint(address: $0, port: url.port) }
+        let endpoints = addresses.map { Endpoint(address: $0, port: url.port, serverName: ServerName(url.host)) }
         let result: Result<HTTPReply, Failure>
         do throws(GatewayConnectionError) {
             result = try await Dialer.run(limits: limits, until: nil, log: StepLog()) { dialer in

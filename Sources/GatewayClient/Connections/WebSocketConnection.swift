@@ -88,7 +88,7 @@ public struct WebSocketConnection {
             return try upgrade(
                 channel,
                 resource: dialect.webSocketPath(of: endpoint.resource),
-                host: transport.host,
+                host: transport.host(at: endpoint),
                 limits: limits
             ) {
                 WebSocketReceiver(backlog, transcript: transcript, limits: limits)

@@ -115,8 +115,13 @@ struct Dialer: Sendable {
             case .tls, .certified:
                 ready = channel.eventLoop.flatSubmit {
                     do {
-                        return try TLSClient.start(on: channel, transport: transport, roots: roots)
-                            .flatMapThrowing { ($0, try setUp()) }
+                        return try TLSClient.start(
+                            on: channel,
+                            named: endpoint.serverName,
+                            transport: transport,
+                            roots: roots
+                        )
+                        .flatMapThrowing { ($0, try setUp()) }
                     } catch {
                         return channel.eventLoop.makeFailedFuture(error)
                     }

@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import GatewayProtocol
 internal import NIOCore
 internal import NIOSSL
@@ -15,7 +16,7 @@ final class HandshakeHandler: ChannelInboundHandler {
     var pin: LeafFingerprint?
 
     /// The host name that the peer has to prove; `nil` when no host name is checked.
-    var host: CertifiedName?
+    var host: ServerName?
 
     private var isUntrusted = false
     private var promise: EventLoopPromise<LeafFingerprint>?

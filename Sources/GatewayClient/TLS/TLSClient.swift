@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import GatewayProtocol
 internal import NIOCore
 internal import NIOSSL
@@ -7,12 +8,14 @@ enum TLSClient {
     /// Starts TLS on a connected channel.
     ///
     /// - Parameters:
+    ///   - name: The host name by which the user named the place, which selects a gateway behind a front.
     ///   - transport: The transport, which says which certificate is required.
     ///   - roots: The root certificates for a host name; `nil` for those that this system trusts.
     /// - Returns: A future of the leaf's fingerprint, which fails with ``GatewayConnectionError`` `tlsFailed`,
     ///   `wrongLeaf` or `untrusted`. Its callbacks run before any byte received through TLS is delivered.
     static func start(
         on channel: any Channel,
+        named name: ServerName?,
         transport: GatewayTransport,
         roots: [NIOSSLCertificate]? = nil
     ) throws -> EventLoopFuture<LeafFingerprint> {
@@ -22,28 +25,28 @@ enum TLSClient {
         switch transport {
         case .certified(let host):
             let context = try roots.map { try certified(.certificates($0)) } ?? systemContext.get()
-            guard let name = CertifiedName(host) else {
+            guard let host = ServerName(host) else {
                 throw GatewayConnectionError(.untrusted, "expected a host name, found none that TLS could prove")
             }
-            handshake.host = name
-            // Without the dot at the end, which the extension for the name does not allow (RFC 6066 §3).
-            tls = try NIOSSLClientHandler(context: context, serverHostname: name.description)
+            handshake.host = host
+            tls = try NIOSSLClientHandler(context: context, serverHostname: host.description)
         case .plain, .tls:
-            tls = try pinned(transport, handshake)
+            tls = try pinned(name, transport, handshake)
         }
         try channel.pipeline.syncOperations.addHandlers([tls, handshake])
         return promise.futureResult
     }
 
-    /// Makes a TLS handler that checks the peer's certificate itself, and nothing else: there is no name to verify and
-    /// no root to trust.
+    /// Makes a TLS handler that checks the peer's certificate itself, and nothing else: a name is told and not verified,
+    /// and there is no root to trust.
     private static func pinned(
+        _ name: ServerName?,
         _ transport: GatewayTransport,
         _ handshake: HandshakeHandler
     ) throws -> NIOSSLClientHandler {
         if case .tls(let pin) = transport { handshake.pin = pin }
         let (pin, box) = (handshake.pin, handshake.leaf)
-        return try NIOSSLClientHandler(context: context.get(), serverHostname: nil) { chain, verdict in
+        return try NIOSSLClientHandler(context: context.get(), serverHostname: name?.description) { chain, verdict in
             guard let der = try? chain.first?.toDERBytes(), let leaf = SHA256Digest.leaf(der) else {
                 verdict.succeed(.failed)
                 return

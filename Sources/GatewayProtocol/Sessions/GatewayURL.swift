@@ -65,6 +65,11 @@ public struct GatewayURL: Hashable, Sendable, CustomStringConvertible {
     /// The IP address, where the host is one and not a name.
     public var address: IPAddress? { IPAddress(host) }
 
+    /// Returns the place that it names at an address of its host.
+    package func endpoint(at address: IPAddress) -> Endpoint {
+        Endpoint(address: address, port: port, resource: resource, serverName: ServerName(host))
+    }
+
     /// The URL as text, with the port only where it is not the default.
     public var description: String {
         let isUsual = port == (isSecure ? 443 : 80)

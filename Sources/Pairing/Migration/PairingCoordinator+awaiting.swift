@@ -21,7 +21,7 @@ extension PairingCoordinator {
         }
         let place: PairingTarget.Place =
             if let address = url.address {
-                .endpoints([Endpoint(address: address, port: url.port, resource: url.resource)])
+                .endpoints([url.endpoint(at: address)])
             } else {
                 .host(url.host, port: url.port)
             }

@@ -3,7 +3,7 @@ internal import GatewayProtocol
 
 extension GatewayURL {
     /// Indicates whether it is the address of the gateway of an offer: the same host, by its name or an address, the same
-    /// port and path, and TLS or none on both sides.
+    /// port and path, no other name than a place was asked by, and TLS or none on both sides.
     ///
     /// - Parameters:
     ///   - offer: The gateway.
@@ -12,14 +12,18 @@ extension GatewayURL {
     func names(_ offer: PairingOffer, or others: [Endpoint], addresses: [IPAddress]) -> Bool {
         guard isSecure != offer.isPlain else { return false }
         let places = [offer.endpoint] + (offer.leaf == nil ? [] : others)
-        if port == offer.endpoint.port, hasPath(of: offer.endpoint), let certified = offer.certifiedHost {
-            func plain(_ host: String) -> String {
-                (host.hasSuffix(".") ? String(host.dropLast()) : host).lowercased()
-            }
-            if plain(certified) == plain(host) { return true }
+        let name = ServerName(host)
+        if port == offer.endpoint.port, hasPath(of: offer.endpoint), let certified = offer.certifiedHost, name != nil,
+            ServerName(certified) == name
+        {
+            return true
         }
         let named = ([address].compactMap(\.self) + addresses).map(\.unscoped)
-        return places.contains { $0.port == port && hasPath(of: $0) && named.contains($0.address.unscoped) }
+        return places.contains { place in
+            // By another name, another gateway may be behind the same front.
+            place.port == port && hasPath(of: place) && named.contains(place.address.unscoped)
+                && (place.serverName == nil || place.serverName == name)
+        }
     }
 
     /// Indicates whether it has the path of an endpoint, with or without a slash at its end.

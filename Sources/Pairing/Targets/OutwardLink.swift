@@ -35,7 +35,7 @@ public struct OutwardLink: Hashable, Sendable, CustomStringConvertible {
             guard inside != nil || outside != nil else { throw .noAddress }
             var parts: [String] = []
             if let inside {
-                parts.append("host=\(Self.encoded(Self.host(inside.address)))&port=\(inside.port)")
+                parts.append("host=\(Self.encoded(Self.host(inside)))&port=\(inside.port)")
             }
             if let outside { parts.append("remote=\(Self.encoded(outside.description))") }
             if let fingerprint = pairing.fingerprint { parts.append("fp=\(Self.encoded(bytes: fingerprint.bytes))") }
@@ -48,7 +48,7 @@ public struct OutwardLink: Hashable, Sendable, CustomStringConvertible {
             }
             // There is no form without a secret but the address itself.
             if let inside {
-                text = "\(pairing.trust.isPlain ? "ws" : "wss")://\(inside)"
+                text = "\(pairing.trust.isPlain ? "ws" : "wss")://\(Self.host(inside)):\(inside.port)"
             } else if let outside {
                 text = "\(outside)"
             } else {
@@ -76,8 +76,10 @@ public struct OutwardLink: Hashable, Sendable, CustomStringConvertible {
         return GatewayURL("wss://\(host):\(endpoint.port)\(endpoint.resource)")
     }
 
-    private static func host(_ address: IPAddress) -> String {
-        switch address.unmapped {
+    /// Returns the name by which a place was named, which a front may need, else its address.
+    private static func host(_ endpoint: Endpoint) -> String {
+        if let name = endpoint.serverName { return name.description }
+        return switch endpoint.address.unmapped {
         case .v4(let address): "\(address)"
         case .v6(let address): "[\(address)]"
         }

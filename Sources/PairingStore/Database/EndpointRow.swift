@@ -8,7 +8,8 @@ enum EndpointRow {
         try Row.fetchAll(
             try db.cachedStatement(
                 sql: """
-                    SELECT address, port, scopeName, scopeIndex, coalesce(endpoint.resource, pairing.resource) AS resource
+                    SELECT address, port, scopeName, scopeIndex, serverName,
+                        coalesce(endpoint.resource, pairing.resource) AS resource
                     FROM endpoint JOIN pairing ON pairing.id = endpoint.pairing
                     WHERE endpoint.pairing = ? ORDER BY position
                     """
@@ -25,12 +26,13 @@ enum EndpointRow {
             let scope = endpoint.address.scope
             try db.execute(
                 sql: """
-                    INSERT INTO endpoint (pairing, position, address, port, scopeName, scopeIndex, resource)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO endpoint (pairing, position, address, port, scopeName, scopeIndex, resource, serverName)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     id.description, position, endpoint.address.bytes.blob, Int(endpoint.port), scope?.name,
                     scope.map { Int($0.index) }, endpoint.resource,
+                    endpoint.serverName?.description,
                 ]
             )
         }
@@ -48,7 +50,11 @@ enum EndpointRow {
         return Endpoint(
             address: address,
             port: try row.read("port") { UInt16(exactly: $0 as Int) },
-            resource: try row.value("resource")
+            resource: try row.value("resource"),
+            serverName: try row.optional("serverName").map { name throws(StoreError) in
+                guard let name = ServerName(name) else { throw Row.unreadable("serverName") }
+                return name
+            }
         )
     }
 

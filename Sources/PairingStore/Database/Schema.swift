@@ -18,6 +18,9 @@ enum Schema {
         migrator.registerMigration("7 place outside", foreignKeyChecks: .immediate) {
             try $0.execute(sql: placeOutside)
         }
+        migrator.registerMigration("8 names of places", foreignKeyChecks: .immediate) {
+            try $0.execute(sql: placeNames)
+        }
         return migrator
     }
 
@@ -138,6 +141,9 @@ enum Schema {
 
     /// The address outside of this network at which a session was established last.
     private static let placeOutside = "ALTER TABLE pairing ADD COLUMN connectedURL TEXT;"
+
+    /// The host name by which the user named an endpoint, since behind one front each may be another gateway.
+    private static let placeNames = "ALTER TABLE endpoint ADD COLUMN serverName TEXT;"
 
     /// The program with which a gateway's operator removes devices depends on the gateway's era, which its refusals tell.
     private static let operatorTool = """

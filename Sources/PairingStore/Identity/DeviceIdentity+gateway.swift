@@ -38,6 +38,7 @@ extension DeviceIdentity {
                     Array("place".utf8), endpoint.address.bytes, Array((endpoint.address.scope?.name ?? "").utf8),
                     Array(String(endpoint.port).utf8),
                 ] + (endpoint.resource == "/" ? [] : [Array(endpoint.resource.utf8)])
+                    + (endpoint.serverName.map { [Array($0.description.utf8)] } ?? [])
             }
         let key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: privateKey.withUnsafeBytes { Data($0) }),

@@ -43,13 +43,15 @@ struct TokenDestination: Hashable, Sendable {
     }
 
     /// The interface of a scope counts by its name: its number is another one after each start of the system. The path
-    /// counts where it is another one than that of the pairing.
+    /// counts where it is another one than that of the pairing, and the name where there is one: a path begins with a slash,
+    /// a name does not.
     private static func bytes(of endpoint: Endpoint, besides resource: String) -> [UInt8] {
         SealedPlace.joined(
             [
                 endpoint.address.bytes, Array(String(endpoint.port).utf8),
                 optional(endpoint.address.scope.map { Array($0.name.utf8) }),
             ] + (endpoint.resource == resource ? [] : [Array(endpoint.resource.utf8)])
+                + (endpoint.serverName.map { [Array($0.description.utf8)] } ?? [])
         )
     }
 

@@ -18,6 +18,7 @@ public struct GatewayPathReport: JSONReport {
             "port": JSONValue(path.endpoint.port),
             // Address and port in the form that `clawradar probe` accepts: `[fe80::1%eth0]:3000`.
             "endpoint": .string(path.endpoint.description),
+            "serverName": JSONValue(path.endpoint.serverName?.description),
             "reach": .string(path.reach.rawValue),
             "isTypedIn": .bool(path.isManual),
             "finding": .string(verdict),

@@ -42,6 +42,7 @@ extension Endpoint {
     var recording: JSONValue {
         var fields: [String: JSONValue] = ["address": address.recording, "port": JSONValue(port)]
         if resource != "/" { fields["resource"] = .string(resource) }
+        if let serverName { fields["serverName"] = .string(serverName.description) }
         return .object(fields)
     }
 
@@ -49,7 +50,13 @@ extension Endpoint {
         self.init(
             address: try IPAddress(recording: try fields.fields("address")),
             port: UInt16(try fields.int("port", in: 0...65_535)),
-            resource: try fields.optionalText("resource") ?? "/"
+            resource: try fields.optionalText("resource") ?? "/",
+            serverName: try fields.optionalText("serverName").map { text throws(RecordingProblem) in
+                guard let name = ServerName(text) else {
+                    throw fields.problem(at: "serverName", expected: "a host name")
+                }
+                return name
+            }
         )
     }
 }

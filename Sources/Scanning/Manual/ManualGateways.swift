@@ -42,7 +42,7 @@ package struct ManualGateways: Sendable {
     }
 
     private static func gateway(_ address: ProbeAddress, _ found: [IPAddress]) -> ManualGateway {
-        let endpoints = found.map { Endpoint(address: $0, port: address.port, resource: address.resource) }
+        let endpoints = found.map(address.endpoint(at:))
         // An address to which multicast DNS of this host could lead is near.
         let near = TargetRules(origin: .thisHost)
         return ManualGateway(

@@ -1,12 +1,17 @@
+package import DNSSD
 package import GatewayClient
 package import GatewayProtocol
 
-/// An address that the user wants to have probed: `HOST:PORT`, or a URL of `ws`, `wss`, `http` or `https`.
+/// An address that the user wants to have probed: `HOST:PORT`, or a URL of `ws`, `wss`, `http` or `https`. The address of a
+/// host can be given with its name, as clawradar shows it: `NAME=ADDRESS:PORT`.
 package struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
     /// A name, an IPv4 address, or an IPv6 address without its brackets.
     package let host: String
 
     package let port: UInt16
+
+    /// The name before the address of a host; `nil` without one.
+    private let givenName: ServerName?
 
     /// The path of the URL; `/` without one.
     package let resource: String
@@ -34,11 +39,19 @@ package struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
         }
         let slash = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
         let tail = rest[slash...].prefix { $0 != "#" }
-        let authority = rest[..<slash]
+        var authority = rest[..<slash]
         // The part before an `@` is a secret.
         guard !authority.contains("@") else {
             throw problem("nothing secret is sent, so that no user name and no password belong into it")
         }
+        let equals = authority.firstIndex(of: "=")
+        self.givenName = try equals.map { (equals) throws(ProbeAddressProblem) in
+            guard let name = ServerName(String(authority[..<equals])) else {
+                throw problem("before the = stands the name of a host")
+            }
+            return name
+        }
+        if let equals { authority = authority[authority.index(after: equals)...] }
         // It goes unchanged into the first line of a request.
         guard tail.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw expected }
         self.resource = tail.hasPrefix("/") ? String(tail) : "/" + tail
@@ -72,6 +85,17 @@ package struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
             self.port = defaultPort
         }
         self.host = String(host)
+        guard givenName == nil || IPAddress(self.host) != nil else {
+            throw problem("after the = stands the address of the host")
+        }
+    }
+
+    /// The name of the host; `nil` for a numeric address alone.
+    package var hostName: String? { givenName?.description ?? (IPAddress(host) == nil ? host : nil) }
+
+    /// Returns the place at an address of the host.
+    package func endpoint(at address: IPAddress) -> Endpoint {
+        Endpoint(address: address, port: port, resource: resource, serverName: hostName.flatMap { ServerName($0) })
     }
 
     /// The dialect that is likely to answer. A URL with a scheme rules out a bridge.
@@ -96,7 +120,10 @@ package struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Host and port, as they are typed.
-    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    package var description: String {
+        let name = givenName.map { "\($0)=" } ?? ""
+        return host.contains(":") ? "\(name)[\(host)]:\(port)" : "\(name)\(host):\(port)"
+    }
 }
 
 /// The reason why a text is no address: what was expected, and what is wrong. The caller reports what was found.

@@ -44,25 +44,33 @@ struct FrontStage: Sendable {
         front = try LabFront(
             on: home,
             named: name,
-            gateways.map { LabFront.Route(port: $0.kind.port, path: $0.kind.path, gatewayPort: $0.port) }
+            gateways.map { LabFront.Route(
+                    port: $0.kind.port,
+                    path: $0.kind.path,
+                    gatewayPort: $0.port,
+                    host: $0.kind.host
+                ) }
         )
         try await front.certify()
-        if let name { try await Self.know(name, at: home, by: front.authority, on: device.host, folder) }
+        let names = Set([name].compactMap(\.self) + kinds.compactMap(\.host)).sorted()
+        let authority = name == nil ? nil : front.authority
+        if !names.isEmpty { try await Self.know(names, at: home, by: authority, on: device.host, folder) }
         try await front.start()
         _ = try await gateways.atOnce { try await $0.gateway.start(port: $0.port) }
     }
 
-    /// Makes a device resolve the host name of a front, and trust its authority.
+    /// Makes a device resolve the host names of a front, and trust its authority, if it has one.
     static func know(
-        _ name: String,
+        _ names: [String],
         at home: LabHost,
-        by authority: String,
+        by authority: String?,
         on device: LabHost,
         _ folder: ScratchFolder
     ) async throws {
         let hosts = folder.path("hosts")
-        try Data("127.0.0.1 localhost\n\(home.address) \(name)\n".utf8).write(to: URL(fileURLWithPath: hosts))
-        for (file, place) in [(hosts, "/etc/hosts"), (authority, "/etc/ssl/certs/ca-certificates.crt")] {
+        try Data("127.0.0.1 localhost\n\(home.address) \(names.joined(separator: " "))\n".utf8).write(to: URL(fileURLWithPath: hosts))
+        let authorities = authority.map { [($0, "/etc/ssl/certs/ca-certificates.crt")] } ?? []
+        for (file, place) in [(hosts, "/etc/hosts")] + authorities {
             let mounted = try await Lab.run(on: device.name, "mount", "--bind", file, place)
             try #require(mounted.status == 0, "\(mounted.errors)")
         }
@@ -73,11 +81,14 @@ struct FrontStage: Sendable {
         try await front.stop()
     }
 
-    private func url(_ kind: Kind) -> String { "wss://\(name ?? home.address):\(kind.port)\(kind.path)" }
+    /// The host name by which a gateway is typed in; `nil` for the address.
+    private func host(_ kind: Kind) -> String? { kind.host ?? name }
 
-    /// The endpoint of a gateway as rows and sessions show it: with its path where one was typed.
+    private func url(_ kind: Kind) -> String { "wss://\(host(kind) ?? home.address):\(kind.port)\(kind.path)" }
+
+    /// The endpoint of a gateway as rows and sessions show it: with its host name and its path where they were typed.
     private func place(_ kind: Kind) -> String {
-        "\(home.address):\(kind.port)\(kind.path == "/" ? "" : kind.path)"
+        "\(host(kind).map { "\($0)=" } ?? "")\(home.address):\(kind.port)\(kind.path == "/" ? "" : kind.path)"
     }
 
     private var typed: [String] { gateways.flatMap { ["--gateway", url($0.kind)] } }
@@ -138,7 +149,7 @@ struct FrontStage: Sendable {
     {
         for member in gateways {
             let name = member.kind.name
-            let named = "\(self.name ?? ""):\(member.kind.port)\(member.kind.path)"
+            let named = "\(host(member.kind) ?? ""):\(member.kind.port)\(member.kind.path)"
             let paths = [place(member.kind), named]
             let session = try await watch.session(name, "connected", on: paths, within: limit)
             let last = watch.last(name)

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// nginx on a host, as Debian ships it, in front of gateways of that host: TLS with one certificate for all of them, each
-/// at a port or a path of its own. What belongs to no gateway is answered by nginx itself, with its own 404; and with its
+/// at a port, a path or a host name of its own. What belongs to no gateway is answered by nginx itself, with its own 404; and with its
 /// own 502 where the gateway behind a place does not run.
 final class LabFront: Sendable {
     /// A place at the front, and the port of the gateway behind it.
@@ -12,6 +12,9 @@ final class LabFront: Sendable {
         let port: Int
         let path: String
         let gatewayPort: Int
+
+        /// The host name by which the front tells it from others at its port; `nil` where it answers to any.
+        var host: String?
     }
 
     let host: LabHost
@@ -30,7 +33,12 @@ final class LabFront: Sendable {
     }
 
     /// The file with the certificate and its key.
-    var certificate: String { name.map { folder.path("certificates/\($0).pem") } ?? folder.path("certificate.pem") }
+    var certificate: String { certificate(of: name) }
+
+    private func certificate(of host: String?) -> String {
+        guard let name = name == nil ? nil : host ?? name else { return folder.path("certificate.pem") }
+        return folder.path("certificates/\(name).pem")
+    }
 
     /// The file with the certificate of the authority, if there is one.
     var authority: String { folder.path("certificates/authority.pem") }
@@ -38,7 +46,8 @@ final class LabFront: Sendable {
     /// Makes a new certificate: signed by the authority, which stays the same, or else self-signed.
     func certify() async throws {
         if let name {
-            let made = try await LabProcess([Lab.tool("certify"), folder.path("certificates"), name])
+            let names = Set([name] + routes.compactMap(\.host)).sorted()
+            let made = try await LabProcess([Lab.tool("certify"), folder.path("certificates")] + names)
                 .finish(within: .seconds(20))
             return try #require(made.status == 0, "\(made.errors)")
         }
@@ -94,8 +103,17 @@ final class LabFront: Sendable {
         _ = try await process.withLock { $0.take() }?.stop(SIGTERM)
     }
 
+    /// A `server` of nginx.
+    private struct Site: Hashable {
+        let port: Int
+        let host: String?
+    }
+
     private func configuration(_ routes: [Route]) -> String {
-        let servers = Dictionary(grouping: routes, by: \.port).map { port, routes in
+        let sites = Dictionary(grouping: routes) { Site(port: $0.port, host: $0.host) }
+        // A front by names has a site of its own for all others.
+        let others = Set(self.routes.filter { $0.host != nil }.map(\.port)).map { (Site(port: $0, host: nil), [Route]()) }
+        let servers = (sites.map { ($0, $1) } + others).map { site, routes in
             let locations = routes.map { route in
                 """
                         location \(route.path) {
@@ -110,9 +128,10 @@ final class LabFront: Sendable {
             }
             return """
                     server {
-                        listen \(port) ssl;
-                        ssl_certificate \(certificate);
-                        ssl_certificate_key \(certificate);
+                        listen \(site.port) ssl\(site.host == nil ? " default_server" : "");
+                        server_name \(site.host ?? "_");
+                        ssl_certificate \(certificate(of: site.host));
+                        ssl_certificate_key \(certificate(of: site.host));
                 \(locations.joined(separator: "\n"))
                     }
                 """

@@ -297,7 +297,7 @@ struct TrustCommand: AsyncParsableCommand {
     /// Returns the endpoint of a numeric address with a port.
     private static func endpoint(_ text: String) -> Endpoint? {
         guard let place = try? ProbeAddress(text), let address = IPAddress(place.host) else { return nil }
-        return Endpoint(address: address, port: place.port, resource: place.resource)
+        return place.endpoint(at: address)
     }
 
     /// Returns the endpoints at which something without TLS claims to be this gateway. One that tells no fingerprint claims

@@ -1,9 +1,10 @@
 import Testing
 
+@testable import DNSSD
 @testable import GatewayClient
 
 /// The comparison of a host name with the names in a certificate (RFC 9525 §6): whoever it accepts gets tokens.
-@Suite struct CertifiedNameTests {
+@Suite struct ServerNameProofTests {
     @Test(
         arguments: [
             ("gw.example", "gw.example"), ("gw.example", "GW.Example"), ("gw.example.", "gw.example"),
@@ -14,7 +15,7 @@ import Testing
         ]
     )
     func aNameProvesTheHost(host: String, name: String) throws {
-        #expect(try #require(CertifiedName(host)).isProved(by: Array(name.utf8)))
+        #expect(try #require(ServerName(host)).isProved(by: Array(name.utf8)))
     }
 
     @Test(
@@ -35,7 +36,7 @@ import Testing
         ]
     )
     func anotherNameProvesNothing(host: String, name: String) throws {
-        #expect(try !#require(CertifiedName(host)).isProved(by: Array(name.utf8)))
+        #expect(try !#require(ServerName(host)).isProved(by: Array(name.utf8)))
     }
 
     /// What is no host name cannot be proved: an address, in any notation that a resolver takes for one, is none.
@@ -48,6 +49,6 @@ import Testing
         ]
     )
     func onlyHostNamesCanBeProved(text: String) {
-        #expect(CertifiedName(text) == nil)
+        #expect(ServerName(text) == nil)
     }
 }
