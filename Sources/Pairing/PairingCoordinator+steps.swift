@@ -73,10 +73,19 @@ extension PairingCoordinator {
             }
         }
         return switch target.place {
-        case .endpoints(let endpoints): Array(endpoints.prefix(16))
+        case .endpoints(let endpoints): await named(Array(endpoints.prefix(16)), of: target)
         case .host(let host, let port): await endpoints(host, port)
         case .remote(let url): await endpoints(url.host, url.port)
         }
+    }
+
+    /// Returns the endpoints of a row of the map, by the name by which its gateway was paired.
+    private func named(_ endpoints: [Endpoint], of target: PairingTarget) async -> [Endpoint] {
+        guard let row = target.gatewayID,
+            let pairings = try? await stored({ store throws(StoreError) in try store.pairings() }),
+            let pairing = pairings.first(where: { gatewayID(of: $0) == row })
+        else { return endpoints }
+        return endpoints.map(pairing.endpoints.naming)
     }
 
     // MARK: Who is it

@@ -93,7 +93,7 @@ import Testing
 
     private mutating func pair(at place: Endpoint, _ leaf: UInt8?) {
         let marks = PairedMarks(
-            dialect: .openClaw,
+            dialect: .optaplus,
             proof: leaf.map { .leaf(Samples.leaf($0)) } ?? .address,
             home: place,
             places: [place]

@@ -26,9 +26,12 @@ enum NamedGateway {
         guard let row = (snapshot.gateways + snapshot.others).first(where: { $0.id == row.subject.gateway }) else {
             throw CommandFailure(.ourFault, "what was found is not there")
         }
-        // Endpoints that are asked together have one path.
+        // Endpoints that are asked together have one path, and one name.
         let asked = row.paths.filter { mayBeAsked($0) && !$0.contradicts }
-        let paths = asked.filter { $0.endpoint.resource == asked.first?.endpoint.resource }
+        let paths = asked.filter { path in
+            path.endpoint.resource == asked.first?.endpoint.resource
+                && path.endpoint.serverName == asked.first?.endpoint.serverName
+        }
         guard !paths.isEmpty else {
             let reason = row.reasonForNoGateway
             throw CommandFailure(.nothingFound, "“\(shown)” was not asked: \(reason)")

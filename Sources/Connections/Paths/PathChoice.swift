@@ -50,7 +50,7 @@ struct PathChoice {
     ) -> Bool {
         if row.id == rowID { return true }
         if let fingerprint = pairing.fingerprint, row.fingerprint == fingerprint { return true }
-        if row.paths.contains(where: { pairing.endpoints.contains($0.endpoint) }) { return true }
+        if row.paths.contains(where: { pairing.endpoints.contains(pairing.endpoints.naming($0.endpoint)) }) { return true }
         guard case .pinned(let pin) = pairing.trust else { return false }
         return leaves.contains(pin) && (pairing.fingerprintToTell == nil || row.fingerprint == nil)
     }
@@ -89,7 +89,7 @@ struct PathChoice {
         guard let own else { return nil }
         if let found = own.foundLeaf { return .changedLeaf(found: found) }
         guard own.flags.contains(.moved) else { return nil }
-        let answering = Set(own.paths.filter(\.isAnswer).map(\.endpoint))
+        let answering = Set(own.paths.filter(\.isAnswer).map { pairing.endpoints.naming($0.endpoint) })
         let answers = verdicts.filter { answering.contains($0.endpoint) }.map(\.verdict)
         // Another address explains more than any other reason.
         if answers.contains(.moved(.address)) { return .moved(.address) }
@@ -103,6 +103,7 @@ struct PathChoice {
     // MARK: Candidates
 
     private struct Candidate {
+        /// The endpoint, by the name of the pairing where it has none.
         let endpoint: Endpoint
         let reach: Reach
 
@@ -113,11 +114,13 @@ struct PathChoice {
     private var candidates: [Candidate] {
         var found: [Candidate] = []
         var seen: Set<Endpoint> = []
+        let paths = paths
         func add(_ endpoint: Endpoint, _ path: GatewayPath?) {
+            let endpoint = pairing.endpoints.naming(endpoint)
             guard seen.insert(endpoint).inserted else { return }
+            let path = paths[endpoint] ?? path
             found.append(Candidate(endpoint: endpoint, reach: path?.reach ?? .local, path: path))
         }
-        let paths = paths
         let own = own?.paths.filter { !$0.contradicts } ?? []
         let others = rows.filter { $0.id != rowID && mayBe($0) }.flatMap(\.paths)
         for turn in 0..<max(own.count, pairing.endpoints.count) {
@@ -143,8 +146,8 @@ struct PathChoice {
     }
 
     private func verdict(on candidate: Candidate) -> PathVerdict {
-        let endpoint = candidate.endpoint
-        if marks.proof == .address, !Self.mayBePlain(endpoint, candidate.reach, pairing) { return .refused }
+        let endpoint = candidate.path?.endpoint ?? candidate.endpoint
+        if marks.proof == .address, !Self.mayBePlain(candidate.endpoint, candidate.reach, pairing) { return .refused }
         return marks.verdict(
             on: endpoint,
             candidate.path?.outcome,

@@ -11,7 +11,7 @@ extension BotMap {
         if let row = rows.slot(of: id) { touch(row) }
         touchRows(sharing: before)
         touchRows(sharing: new)
-        for place in before?.places ?? [] where new?.places.contains(place) != true {
+        for place in before?.endpoints ?? [] where new?.endpoints.contains(place) != true {
             guard let endpoint = endpoints.slot(of: place), endpoints[endpoint].endProofOfAddress() else { continue }
             touch(endpoint)
         }
@@ -21,7 +21,7 @@ extension BotMap {
                 if endpoints[endpoint].endProof(ofPin: pin) { touch(endpoint) }
             }
         }
-        var concerned = (new?.places ?? []).compactMap { endpoints.slot(of: $0) }
+        var concerned = (new?.endpoints ?? []).sorted().compactMap { endpoints.slot(of: $0) }
         if case .leaf(let pin)? = new?.proof {
             for row in leaves[pin] ?? [] { concerned += rows[row].members }
         }

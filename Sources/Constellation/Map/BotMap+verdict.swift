@@ -48,6 +48,7 @@ extension BotMap {
         }
         let foreign = answers.filter { path in
             !accepted.contains { $0.endpoint == path.endpoint } && answeredAt(path.endpoint) ?? 0 > silentSince
+                && !known.isNamedOtherwise(path.endpoint)
         }
         if !foreign.isEmpty { return [.moved] }
         guard !accepted.contains(where: \.isAnswer) else { return [] }
@@ -100,7 +101,7 @@ extension BotMap {
         _ known: PairedMarks,
         since time: UInt64
     ) -> GatewayFlag? {
-        guard let endpoint = endpoints.slot(of: home) else { return nil }
+        guard let endpoint = slot(ofPlace: home) else { return nil }
         let facts = endpoints[endpoint]
         guard facts.answeredAt > time, facts.liveness != .gone else { return nil }
         let id = rows[row].key
@@ -111,9 +112,14 @@ extension BotMap {
         }
     }
 
+    /// Returns the endpoint of a place of a pairing, which may be known without its name alone.
+    private func slot(ofPlace place: Endpoint) -> Slot<EndpointFacts>? {
+        endpoints.slot(of: place) ?? endpoints.slot(of: place.unnamed)
+    }
+
     /// Returns the certificate that is shown where a paired gateway was last.
     func leafInPlace(of id: GatewayID) -> LeafFingerprint? {
-        marks[id]?.home.flatMap { endpoints.slot(of: $0) }.flatMap { endpoints[$0].outcome?.shownLeaf }
+        marks[id]?.home.flatMap { slot(ofPlace: $0) }.flatMap { endpoints[$0].outcome?.shownLeaf }
     }
 
     // MARK: Behind a front
@@ -136,9 +142,9 @@ extension BotMap {
             if let endpoint = endpoints.slot(of: place) { all.append(path(of: endpoint)) }
         }
         var verdicts: [Endpoint: PathVerdict] = [:]
-        for path in all where path.outcome?.shownLeaf == pin && !known.places.contains(path.endpoint) {
+        for path in all where path.outcome?.shownLeaf == pin && !known.places.contains(known.naming(path.endpoint)) {
             let isOfAnother = marks.isPlace(path.endpoint, ofAnotherThan: id)
-            if known.isItsPlace(path.endpoint) {
+            if known.places.hasSite(of: known.naming(path.endpoint)) {
                 if isOfAnother { verdicts[path.endpoint] = .refused }
             } else if !isOfAnother {
                 let verdict = known.verdict(onOtherPlace: path, among: all)

@@ -45,13 +45,14 @@ struct PairedMarksIndex {
     func isPlace(_ endpoint: Endpoint, ofAnotherThan id: GatewayID) -> Bool {
         guard let own = marks[id], case .leaf(let pin) = own.proof else { return false }
         let sharesPin = byPin[pin]?.contains { other in
-            other != id && marks[other]?.dialect == own.dialect && marks[other]?.isItsPlace(endpoint) == true
+            guard other != id, let known = marks[other], known.dialect == own.dialect else { return false }
+            return known.places.hasSite(of: known.naming(endpoint))
         }
         if sharesPin == true { return true }
         let isItsHost = own.places.contains { $0.address == endpoint.address }
         return (byEndpoint[endpoint] ?? []).contains { other in
             guard other != id, let known = marks[other], known.dialect == own.dialect else { return false }
-            return known.places.contains(endpoint) && (isItsHost || known.proof == .certificate)
+            return known.places.contains(known.naming(endpoint)) && (isItsHost || known.proof == .certificate)
         }
     }
 
@@ -65,8 +66,12 @@ struct PairedMarksIndex {
             let proof = marks.proof(at: endpoint, identity)
             return proof == .unproved ? nil : (id, proof)
         }
-        let here = found.filter { marks[$0.0]?.endpoints.contains(endpoint) == true }
-        return here.max { $0.1 < $1.1 } ?? (found.count == 1 ? found[0] : nil)
+        let here = found.filter { marks[$0.0]?.has(endpoint) == true }
+        if let best = here.max(by: { $0.1 < $1.1 }) { return best }
+        // Each may be the one that a front has for requests without a name.
+        let near = found.filter { marks[$0.0]?.endpoints.contains(endpoint) == true }
+        let candidates = near.isEmpty ? found : near
+        return candidates.count == 1 ? candidates[0] : nil
     }
 
     /// Indicates whether the pinned leaf of an answer proves a paired gateway.
@@ -92,6 +97,6 @@ struct PairedMarksIndex {
 }
 
 extension PairedMarks {
-    /// The endpoints at which an answer is of interest.
-    fileprivate var endpoints: Set<Endpoint> { Set(places).union(home.map { [$0] } ?? []) }
+    /// Indicates whether an endpoint is a place of the pairing, or was the last one, by its very name.
+    fileprivate func has(_ endpoint: Endpoint) -> Bool { places.contains(endpoint) || home == endpoint }
 }

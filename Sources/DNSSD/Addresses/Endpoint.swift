@@ -79,4 +79,26 @@ extension Endpoint {
 
     /// The endpoint without the name.
     package var unnamed: Endpoint { Endpoint(address: address, port: port, resource: resource) }
+
+    /// Indicates whether another endpoint has the same port, path and name, at whatever address: it may be the same gateway,
+    /// which has another address or several of them, while the other ports, paths and names of one front are other gateways.
+    package func isSameSite(as other: Endpoint) -> Bool {
+        port == other.port && resource == other.resource && serverName == other.serverName
+    }
+}
+
+extension Sequence<Endpoint> {
+    /// Indicates whether one of the endpoints is the same site as another one, at whatever address.
+    package func hasSite(of endpoint: Endpoint) -> Bool {
+        contains { $0.isSameSite(as: endpoint) }
+    }
+
+    /// Returns an endpoint by the name by which the first of these with its port and path is asked, if it has none itself:
+    /// what is advertised has no name, and may be behind a front that needs one.
+    package func naming(_ endpoint: Endpoint) -> Endpoint {
+        guard endpoint.serverName == nil,
+            let name = first(where: { $0.port == endpoint.port && $0.resource == endpoint.resource })?.serverName
+        else { return endpoint }
+        return Endpoint(address: endpoint.address, port: endpoint.port, resource: endpoint.resource, serverName: name)
+    }
 }

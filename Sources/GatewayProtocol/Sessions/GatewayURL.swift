@@ -70,6 +70,11 @@ public struct GatewayURL: Hashable, Sendable, CustomStringConvertible {
         Endpoint(address: address, port: port, resource: resource, serverName: ServerName(host))
     }
 
+    /// Indicates whether an endpoint has its port, path and name, at whatever address.
+    package func isSameSite(as endpoint: Endpoint) -> Bool {
+        self.endpoint(at: endpoint.address).isSameSite(as: endpoint)
+    }
+
     /// The URL as text, with the port only where it is not the default.
     public var description: String {
         let isUsual = port == (isSecure ? 443 : 80)

@@ -16,6 +16,20 @@ import Testing
         #expect([named, Endpoint(address: address, port: 443, resource: "/a")].sorted().first == named)
     }
 
+    /// What was paired by a name is asked by that name, wherever it is advertised.
+    @Test func theNameIsKept() throws {
+        let named = Endpoint(address: address, port: 443, resource: "/a", serverName: kitchen)
+        let moved = Endpoint(address: try #require(IPAddress("10.0.0.2")), port: 443, resource: "/a")
+        #expect(!named.isSameSite(as: moved))
+        #expect([named].naming(moved).description == "kitchen.example=10.0.0.2:443/a")
+        #expect([named].naming(moved).isSameSite(as: named))
+        let others = [
+            Endpoint(address: address, port: 443), Endpoint(address: address, port: 444, resource: "/a"),
+            Endpoint(address: address, port: 443, resource: "/a", serverName: ServerName("bath.example")),
+        ]
+        for other in others { #expect([named].naming(other) == other) }
+    }
+
     @Test func theNameIsShown() {
         let named = Endpoint(address: address, port: 443, resource: "/bot/", serverName: kitchen)
         #expect(named.description == "kitchen.example=10.0.0.1:443/bot/")
