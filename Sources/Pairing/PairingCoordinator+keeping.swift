@@ -127,9 +127,7 @@ extension PairingOffer {
     /// Indicates whether the gateway was asked at its address outside of this network, and has proved there that it is at
     /// that name or address.
     fileprivate var isMadeOutside: Bool {
-        guard let remoteURL, remoteURL.port == endpoint.port, remoteURL.resource == endpoint.resource else {
-            return false
-        }
+        guard let remoteURL, remoteURL.isSameSite(as: endpoint) else { return false }
         return remoteURL.address.map { $0 == endpoint.address } ?? (certifiedHost == remoteURL.host)
     }
 }

@@ -57,7 +57,7 @@ extension SessionPath {
     func leads(to url: GatewayURL) -> Bool {
         switch place {
         case .endpoint(let endpoint):
-            url.address == endpoint.address && url.port == endpoint.port && url.resource == endpoint.resource
+            url.address == endpoint.address && url.isSameSite(as: endpoint)
         case .host(let host, let port): url.host == host && url.port == port && url.resource == resource
         }
     }

@@ -146,9 +146,8 @@ extension Connections {
     /// named it.
     private static func isElsewhere(_ endpoint: Endpoint, _ pairing: StoredPairing, _ policy: TrustPolicy) -> Bool {
         guard pairing.dialect.hasOneToken, case .pinned = policy else { return false }
-        let named = pairing.remoteURL.flatMap(GatewayURL.init).map { ($0.port, $0.resource) }
-        let places = pairing.endpoints.map { ($0.port, $0.resource) } + (named.map { [$0] } ?? [])
-        return !places.contains { $0 == (endpoint.port, endpoint.resource) }
+        let isNamed = pairing.remoteURL.flatMap(GatewayURL.init)?.isSameSite(as: endpoint) == true
+        return !isNamed && !pairing.endpoints.hasSite(of: endpoint)
     }
 
     /// Handles an open connection; returns whether the session may be asked for.

@@ -25,13 +25,13 @@ extension PairedMarks {
         // A leaf is that of a front. Without a fingerprint, the port and path tell which gateway it is behind that.
         if isKnownByLeafAlone(id) {
             if let verdict = others[endpoint] { return verdict }
-            if !isItsPlace(endpoint) { return .refused }
+            if !places.hasSite(of: endpoint) { return .refused }
         }
         if let identity, isAnother(identity, than: id) { return .moved(.gateway) }
         switch proof {
         case .leaf:
             guard let identity else { return .possible }
-            let isTold = identity.fingerprint != nil || isItsPlace(endpoint)
+            let isTold = identity.fingerprint != nil || places.hasSite(of: endpoint)
             return identity.leaf != nil && isTold ? .own : .unproved
         case .certificate:
             guard let identity else { return .possible }
@@ -72,11 +72,6 @@ extension PairedMarks {
         return false
     }
 
-    /// Indicates whether an endpoint has a port and path of the pairing, at whatever address.
-    package func isItsPlace(_ endpoint: Endpoint) -> Bool {
-        places.contains { $0.port == endpoint.port && $0.resource == endpoint.resource }
-    }
-
     /// Returns the verdict on another port or path than that of the pairing, of a gateway whose dialect has no question
     /// for who it is: a certificate proves a front, behind which each place may be a gateway of its own. Its own place is
     /// a part of the proof until it has been asked and nothing answers there, not even its front; and after that until
@@ -88,13 +83,12 @@ extension PairedMarks {
     ///   - all: All paths that show the certificate, or are at a place of the pairing.
     package func verdict(onOtherPlace path: GatewayPath, among all: [GatewayPath]) -> PathVerdict {
         guard path.outcome?.identity?.dialect == dialect else { return .refused }
-        let own = all.filter { isItsPlace($0.endpoint) }
+        let own = all.filter { places.hasSite(of: $0.endpoint) }
         guard !own.isEmpty, own.allSatisfy(\.isSilent) else { return .refused }
         guard !dialect.hasOneToken else { return .moved(.port) }
         let isAlone = all.allSatisfy { other in
-            let isThere = other.endpoint.port == path.endpoint.port && other.endpoint.resource == path.endpoint.resource
-            return isThere || isItsPlace(other.endpoint) || other.isDead || other.outcome?.identity?.dialect != dialect
-                || other.outcome?.shownLeaf != path.outcome?.shownLeaf
+            other.endpoint.isSameSite(as: path.endpoint) || places.hasSite(of: other.endpoint) || other.isDead
+                || other.outcome?.identity?.dialect != dialect || other.outcome?.shownLeaf != path.outcome?.shownLeaf
         }
         guard isAlone else { return .moved(.port) }
         return .own

@@ -58,7 +58,7 @@ public struct PairedMarks: Hashable, Sendable {
         switch proof {
         case .leaf(let pin):
             // A leaf is that of a front. Without a fingerprint, the port and path tell which gateway it is behind that.
-            let isIt = identity.fingerprint != nil || isItsPlace(endpoint)
+            let isIt = identity.fingerprint != nil || places.hasSite(of: endpoint)
             return identity.leaf == pin && isIt ? .pinnedLeaf : .unproved
         case .certificate: return identity.leaf != nil && places.contains(endpoint) ? .sameAddress : .unproved
         case .address: return identity.leaf == nil && places.contains(endpoint) ? .sameAddress : .unproved

@@ -114,9 +114,7 @@ extension BotMap {
     /// Indicates whether a member of a row has the port and the path of an endpoint, at whatever address.
     private func sharePlace(_ endpoint: Slot<EndpointFacts>, _ row: Slot<Row>) -> Bool {
         let place = endpoints[endpoint].key
-        return rows[row].members.contains { member in
-            endpoints[member].key.port == place.port && endpoints[member].key.resource == place.resource
-        }
+        return rows[row].members.contains { endpoints[$0].key.isSameSite(as: place) }
     }
 
     /// Indicates whether a member of a row answers, or has only just stopped.
@@ -167,9 +165,7 @@ extension BotMap {
         return rows[row].members.contains { member in
             guard member != endpoint, endpoints[member].machine == machine else { return false }
             switch machine {
-            case .thisHost:
-                let (one, other) = (endpoints[member].key, endpoints[endpoint].key)
-                return one.port == other.port && one.resource == other.resource
+            case .thisHost: return endpoints[member].key.isSameSite(as: endpoints[endpoint].key)
             case .neighbour: return shareCandidate(endpoint, row) || shareHost(endpoint, row)
             }
         }

@@ -138,7 +138,7 @@ extension BotMap {
         var verdicts: [Endpoint: PathVerdict] = [:]
         for path in all where path.outcome?.shownLeaf == pin && !known.places.contains(path.endpoint) {
             let isOfAnother = marks.isPlace(path.endpoint, ofAnotherThan: id)
-            if known.isItsPlace(path.endpoint) {
+            if known.places.hasSite(of: path.endpoint) {
                 if isOfAnother { verdicts[path.endpoint] = .refused }
             } else if !isOfAnother {
                 let verdict = known.verdict(onOtherPlace: path, among: all)

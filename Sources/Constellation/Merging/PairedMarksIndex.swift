@@ -45,7 +45,8 @@ struct PairedMarksIndex {
     func isPlace(_ endpoint: Endpoint, ofAnotherThan id: GatewayID) -> Bool {
         guard let own = marks[id], case .leaf(let pin) = own.proof else { return false }
         let sharesPin = byPin[pin]?.contains { other in
-            other != id && marks[other]?.dialect == own.dialect && marks[other]?.isItsPlace(endpoint) == true
+            guard other != id, let known = marks[other], known.dialect == own.dialect else { return false }
+            return known.places.hasSite(of: endpoint)
         }
         if sharesPin == true { return true }
         let isItsHost = own.places.contains { $0.address == endpoint.address }

@@ -54,4 +54,17 @@ extension Endpoint {
             }
         return Endpoint(address: address, port: port, resource: resource)
     }
+
+    /// Indicates whether another endpoint has the same port and path, at whatever address: it may be the same gateway,
+    /// which has another address or several of them, while other ports and paths of one front are other gateways.
+    package func isSameSite(as other: Endpoint) -> Bool {
+        port == other.port && resource == other.resource
+    }
+}
+
+extension Sequence<Endpoint> {
+    /// Indicates whether one of the endpoints is the same site as another one, at whatever address.
+    package func hasSite(of endpoint: Endpoint) -> Bool {
+        contains { $0.isSameSite(as: endpoint) }
+    }
 }

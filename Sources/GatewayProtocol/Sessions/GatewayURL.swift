@@ -65,6 +65,11 @@ public struct GatewayURL: Hashable, Sendable, CustomStringConvertible {
     /// The IP address, where the host is one and not a name.
     public var address: IPAddress? { IPAddress(host) }
 
+    /// Indicates whether an endpoint has its port and path, at whatever address.
+    package func isSameSite(as endpoint: Endpoint) -> Bool {
+        port == endpoint.port && resource == endpoint.resource
+    }
+
     /// The URL as text, with the port only where it is not the default.
     public var description: String {
         let isUsual = port == (isSecure ? 443 : 80)

@@ -62,9 +62,7 @@ extension StoredPairing {
     /// front.
     private func isSameBehindFront(of other: StoredPairing) -> Bool {
         if let told = fingerprintToTell, let otherTold = other.fingerprintToTell { return told == otherTold }
-        return endpoints.contains { one in
-            other.endpoints.contains { $0.port == one.port && $0.resource == one.resource }
-        }
+        return endpoints.contains { other.endpoints.hasSite(of: $0) }
     }
 
     /// Indicates whether a message to the gateway of another pairing, sent under the trust policy of that one, may

@@ -20,7 +20,7 @@ extension StoredPairing {
     ///   - fingerprint: The fingerprint that was told there; `nil` if none was.
     public func isPlace(_ endpoint: Endpoint, telling fingerprint: GatewayFingerprint?) -> Bool {
         if let expected = fingerprintToTell { return fingerprint == expected }
-        return endpoints.contains { $0.port == endpoint.port && $0.resource == endpoint.resource }
+        return endpoints.hasSite(of: endpoint)
     }
 
     /// The place of a pairing that trusts any other place of its network, too; `nil` for all others.
