@@ -62,9 +62,9 @@ extension BotMap {
     /// 4. Endpoints without fingerprint and leaf that share one service instance or manual entry, or were one gateway
     ///    before, and speak the same dialect.
     /// 5. Endpoints that differ in the host name alone by which the user named them, and answer with the same fingerprint.
-    ///    Without one, the endpoint of a service and the one that the user has named, if by one name only, which show the
-    ///    same leaf, or none, in the same dialect: a front, behind which each name may be a gateway of its own, is hardly
-    ///    advertised.
+    ///    Without one, the endpoint of a service and the one that the user has named, if by one name only, which answer in
+    ///    the same dialect without leaf, or, at whatever address, with the same: a front, behind which each name may be a
+    ///    gateway of its own, is hardly advertised.
     func join(
         _ endpoint: Slot<EndpointFacts>,
         _ identity: GatewayIdentity,
@@ -73,10 +73,9 @@ extension BotMap {
         var found: [Slot<Row>] = []
         let successors = successors(of: former)
         let namesakes = rows(namedOtherwiseThan: endpoint)
-        let advertised = isAdvertisedAndNamedOnce(endpoint) ? namesakes : []
         if let leaf = identity.leaf {
             found += (leaves[leaf] ?? []).filter {
-                agree($0, identity) && (shareSite(endpoint, $0) || advertised.contains($0))
+                agree($0, identity) && (shareSite(endpoint, $0) || isNamed(endpoint, or: $0, showing: leaf))
             }
         }
         if let fingerprint = identity.fingerprint {
@@ -90,7 +89,8 @@ extension BotMap {
             }
         } else if identity.leaf == nil {
             var rivals = successors
-            for row in rowsSharingCandidates(with: endpoint) + advertised
+            for row in rowsSharingCandidates(with: endpoint)
+                + namesakes.filter({ isNamed(endpoint, or: $0) })
             where !rivals.contains(row) { rivals.append(row) }
             found = rivals.filter { row in
                 rows[row].fingerprint == nil
@@ -123,9 +123,7 @@ extension BotMap {
     /// Indicates whether a member of a row has the port and the path of an endpoint, at whatever address.
     private func shareSite(_ endpoint: Slot<EndpointFacts>, _ row: Slot<Row>) -> Bool {
         let place = endpoints[endpoint].key
-        return rows[row].members.contains { member in
-            endpoints[member].key.port == place.port && endpoints[member].key.resource == place.resource
-        }
+        return rows[row].members.contains { endpoints[$0].key.isSameSite(as: place) }
     }
 
     /// Returns the rows of the endpoints that differ from an endpoint in the host name alone.
@@ -137,14 +135,24 @@ extension BotMap {
             .compactMap { endpoints.slot(of: $0) }.compactMap { endpoints[$0].row }
     }
 
-    /// Indicates whether a service leads to an endpoint, or to the same one without its name, and the user has named that by
-    /// one host name.
-    private func isAdvertisedAndNamedOnce(_ endpoint: Slot<EndpointFacts>) -> Bool {
+    /// Indicates whether services lead to an endpoint without a name and the user has named a member of a row, or the other
+    /// way round, and there is no second name with which the first could be confused.
+    ///
+    /// - Parameter leaf: The leaf that both show, at whatever address.
+    private func isNamed(_ endpoint: Slot<EndpointFacts>, or row: Slot<Row>, showing leaf: LeafFingerprint? = nil) -> Bool {
         let place = endpoints[endpoint].key
-        guard let names = named[place.unnamed], names.count == 1, let unnamed = endpoints.slot(of: place.unnamed),
-            place.serverName == nil || names.contains(place)
-        else { return false }
-        return endpoints[unnamed].candidates.contains { !candidates[$0].isManual }
+        let rivals = leaf.flatMap { leaves[$0] } ?? [row]
+        let alike = [endpoint] + rivals.flatMap { rows[$0].members }.filter { member in
+            endpoints[member].key.port == place.port && endpoints[member].key.resource == place.resource
+        }
+        let names = Set(alike.compactMap { endpoints[$0].key.serverName })
+            .union((named[place.unnamed] ?? []).compactMap(\.serverName))
+        guard names.count == 1 else { return false }
+        return alike.contains { rows[row].members.contains($0) }
+            && alike.allSatisfy { member in
+                endpoints[member].key.serverName != nil
+                    || endpoints[member].candidates.contains { !candidates[$0].isManual }
+            }
     }
 
     /// Indicates whether a member of a row answers, or has only just stopped.
@@ -195,9 +203,7 @@ extension BotMap {
         return rows[row].members.contains { member in
             guard member != endpoint, endpoints[member].machine == machine else { return false }
             switch machine {
-            case .thisHost:
-                let (one, other) = (endpoints[member].key, endpoints[endpoint].key)
-                return one.port == other.port && one.resource == other.resource
+            case .thisHost: return endpoints[member].key.isSameSite(as: endpoints[endpoint].key)
             case .neighbour: return shareCandidate(endpoint, row) || shareHost(endpoint, row)
             }
         }
