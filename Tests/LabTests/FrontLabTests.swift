@@ -56,7 +56,7 @@ extension LabTests {
                     .optaplus("Attic", 8_440, host: "attic.clawradar.test"),
                     .openClaw("Bath", 8_440, host: "bath.clawradar.test"),
                     .openClaw("Cellar", 8_440, host: "cellar.clawradar.test"),
-                    .openClaw("Den", 8_440, "/den/", host: "attic.clawradar.test"),
+                    .openClaw("Den", 8_440, "/den/", host: "den.clawradar.test"),
                 ]
             )
         }

@@ -41,10 +41,11 @@ extension StoreFolder {
                 sql: """
                     DROP TABLE alias;
                     ALTER TABLE endpoint DROP COLUMN resource;
+                    ALTER TABLE endpoint DROP COLUMN serverName;
                     ALTER TABLE pairing DROP COLUMN operatorTool;
                     ALTER TABLE pairing DROP COLUMN connectedURL;
                     DELETE FROM grdb_migrations
-                        WHERE identifier IN ('4 places', '5 operator''s tool', '6 aliases', '7 place outside')
+                        WHERE identifier >= '4'
                     """
             )
         }

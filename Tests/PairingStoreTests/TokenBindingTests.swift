@@ -64,6 +64,7 @@ import Testing
         "endpoint.address": ["UPDATE endpoint SET address = x'0A000009' WHERE position = 0"],
         "endpoint.port": ["UPDATE endpoint SET port = 1 WHERE position = 0"],
         "endpoint.resource": ["UPDATE endpoint SET resource = '/other' WHERE position = 0"],
+        "endpoint.serverName": ["UPDATE endpoint SET serverName = 'bath.example' WHERE position = 0"],
         "endpoint.scopeName": ["UPDATE endpoint SET scopeName = 'eth9' WHERE position = 1"],
         "endpoint.position": ["UPDATE endpoint SET position = 9 WHERE position = 0", "DELETE FROM endpoint"],
         "credential.id": [],

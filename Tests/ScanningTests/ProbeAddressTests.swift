@@ -46,7 +46,8 @@ import Testing
         "", "host", "host:", ":3000", "host:0", "host:65536", "host:+1", "host:1:2", "fe80::1:3000", "[::1]",
         "[::1]x:1",
         "[::1:3000", "ftp://host:1", "ws://user:secret@host:1", "ws://host:1/a b", "ws://host:1/a\r\nX: y", "a b:1",
-        "wss://", "caf\u{E9}:1", "a=b:1", "=10.0.0.1:1", "a=:1", "10.0.0.2=10.0.0.1:1", "a=10.0.0.1:1=2", "a==10.0.0.1:1",
+        "wss://", "caf\u{E9}:1",
+        "a=b:1", "=10.0.0.1:1", "a=:1", "10.0.0.2=10.0.0.1:1", "a=10.0.0.1:1=2", "a==10.0.0.1:1",
     ])
     func isRefused(text: String) {
         #expect(throws: ProbeAddressProblem.self) { try ProbeAddress(text) }

@@ -50,7 +50,8 @@ struct PathChoice {
     ) -> Bool {
         if row.id == rowID { return true }
         if let fingerprint = pairing.fingerprint, row.fingerprint == fingerprint { return true }
-        if row.paths.contains(where: { pairing.endpoints.contains(pairing.endpoints.naming($0.endpoint)) }) { return true }
+        let places = pairing.endpoints
+        if row.paths.contains(where: { places.contains(places.naming($0.endpoint)) }) { return true }
         guard case .pinned(let pin) = pairing.trust else { return false }
         return leaves.contains(pin) && (pairing.fingerprintToTell == nil || row.fingerprint == nil)
     }

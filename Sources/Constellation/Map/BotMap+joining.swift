@@ -139,16 +139,21 @@ extension BotMap {
     /// way round, and there is no second name with which the first could be confused.
     ///
     /// - Parameter leaf: The leaf that both show, at whatever address.
-    private func isNamed(_ endpoint: Slot<EndpointFacts>, or row: Slot<Row>, showing leaf: LeafFingerprint? = nil) -> Bool {
+    private func isNamed(
+        _ endpoint: Slot<EndpointFacts>,
+        or row: Slot<Row>,
+        showing leaf: LeafFingerprint? = nil
+    ) -> Bool {
         let place = endpoints[endpoint].key
-        let rivals = leaf.flatMap { leaves[$0] } ?? [row]
-        let alike = [endpoint] + rivals.flatMap { rows[$0].members }.filter { member in
+        let others = (leaf.flatMap { leaves[$0] } ?? [row]).flatMap { rows[$0].members }.filter { member in
             endpoints[member].key.port == place.port && endpoints[member].key.resource == place.resource
         }
+        let alike = others + [endpoint]
         let names = Set(alike.compactMap { endpoints[$0].key.serverName })
             .union((named[place.unnamed] ?? []).compactMap(\.serverName))
+            .union([marks[rows[row].key]?.naming(place.unnamed).serverName].compactMap(\.self))
         guard names.count == 1 else { return false }
-        return alike.contains { rows[row].members.contains($0) }
+        return others.contains { endpoints[$0].row == row }
             && alike.allSatisfy { member in
                 endpoints[member].key.serverName != nil
                     || endpoints[member].candidates.contains { !candidates[$0].isManual }

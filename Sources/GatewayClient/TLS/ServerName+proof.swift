@@ -8,9 +8,8 @@ extension ServerName {
     /// Indicates whether a certificate with this `dNSName` is one for the host. A wildcard is the whole left-most
     /// label, and stands for one label.
     func isProved(by name: some Sequence<UInt8>) -> Bool {
-        guard let labels = Self.labels(description.utf8), let names = Self.labels(name), names.count == labels.count else {
-            return false
-        }
+        guard let labels = Self.labels(description.utf8), let names = Self.labels(name), names.count == labels.count
+        else { return false }
         if names == labels { return true }
         return names.count > 1 && names[0] == [UInt8(ascii: "*")] && names.dropFirst() == labels.dropFirst()
     }

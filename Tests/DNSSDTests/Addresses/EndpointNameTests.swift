@@ -11,7 +11,7 @@ import Testing
         let named = Endpoint(address: address, port: 443, serverName: kitchen)
         let other = Endpoint(address: address, port: 443, serverName: ServerName("bath.example"))
         #expect(Set([unnamed, named, other]).count == 3)
-        #expect(named == Endpoint(address: address, port: 443, resource: "", serverName: ServerName("Kitchen.Example.")))
+        #expect(ServerName("Kitchen.Example.") == kitchen)
         #expect([named, other, unnamed].sorted() == [unnamed, other, named])
         #expect([named, Endpoint(address: address, port: 443, resource: "/a")].sorted().first == named)
     }

@@ -44,15 +44,17 @@ struct FrontStage: Sendable {
         front = try LabFront(
             on: home,
             named: name,
-            gateways.map { LabFront.Route(
+            gateways.map {
+                LabFront.Route(
                     port: $0.kind.port,
                     path: $0.kind.path,
                     gatewayPort: $0.port,
                     host: $0.kind.host
-                ) }
+                )
+            }
         )
         try await front.certify()
-        let names = Set([name].compactMap(\.self) + kinds.compactMap(\.host)).sorted()
+        let names = Set(kinds.compactMap { $0.host ?? name }).sorted()
         let authority = name == nil ? nil : front.authority
         if !names.isEmpty { try await Self.know(names, at: home, by: authority, on: device.host, folder) }
         try await front.start()
@@ -68,7 +70,9 @@ struct FrontStage: Sendable {
         _ folder: ScratchFolder
     ) async throws {
         let hosts = folder.path("hosts")
-        try Data("127.0.0.1 localhost\n\(home.address) \(names.joined(separator: " "))\n".utf8).write(to: URL(fileURLWithPath: hosts))
+        try Data("127.0.0.1 localhost\n\(home.address) \(names.joined(separator: " "))\n".utf8).write(
+            to: URL(fileURLWithPath: hosts)
+        )
         let authorities = authority.map { [($0, "/etc/ssl/certs/ca-certificates.crt")] } ?? []
         for (file, place) in [(hosts, "/etc/hosts")] + authorities {
             let mounted = try await Lab.run(on: device.name, "mount", "--bind", file, place)
@@ -229,7 +233,8 @@ struct FrontStage: Sendable {
         try await front.stop()
         try await front.start(without: member.port)
         let isGone = await InProcess.wait(within: .seconds(20)) { row(watch, at: place)?.liveness == "gone" }
-        #expect(isGone, "\(name): \(row(watch, at: place)?.liveness ?? "no row")")
+        let found = row(watch, at: place)
+        #expect(isGone, "\(name): \(found.map { "\($0)" } ?? "no row")")
         for other in gateways where other.kind.name != name {
             #expect(
                 try await sessions.settles(other.kind.name, "connected", within: .seconds(75)),
