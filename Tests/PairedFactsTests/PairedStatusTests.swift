@@ -2,6 +2,7 @@ import Constellation
 import DNSSD
 import GatewayProtocol
 import Testing
+import Trust
 
 @testable import PairedFacts
 @testable import PairingStore

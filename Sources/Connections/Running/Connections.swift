@@ -10,7 +10,7 @@ public import ServiceLifecycle
 /// The sessions with all paired gateways, one for each credential: kept up, and re-established when they break.
 ///
 /// It reads the pairings from the store and the places of gateways from the constellation, and reports to both what it
-/// learns. A token is sent only where the ``/PairingStore/TrustPolicy`` of the pairing allows it, which is checked
+/// learns. A token is sent only where the ``/Trust/TrustPolicy`` of the pairing allows it, which is checked
 /// before every send.
 ///
 /// It is a `Service` of swift-service-lifecycle, prints nothing, and starts nothing before ``run()``.

@@ -1,5 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
+internal import Trust
 
 /// The marks of all paired gateways, found by what an endpoint shows. A value.
 struct PairedMarksIndex {
@@ -77,8 +78,7 @@ struct PairedMarksIndex {
 
     /// Indicates whether an answer does not name another gateway than a row's.
     private static func agree(_ id: GatewayID, _ fingerprint: GatewayFingerprint?) -> Bool {
-        guard case .fingerprint(let own) = id else { return true }
-        return own == fingerprint
+        id.ownFingerprint.map { $0 == fingerprint } ?? true
     }
 
     private static func change<Key>(
@@ -95,4 +95,17 @@ struct PairedMarksIndex {
 extension PairedMarks {
     /// The endpoints at which an answer is of interest.
     fileprivate var endpoints: Set<Endpoint> { Set(places).union(home.map { [$0] } ?? []) }
+
+    /// Returns the proof that an answer at an endpoint gives; `unproved` if it gives none.
+    fileprivate func proof(at endpoint: Endpoint, _ identity: GatewayIdentity) -> GatewayProof {
+        guard identity.dialect == dialect else { return .unproved }
+        switch proof {
+        case .leaf(let pin):
+            // A leaf is that of a front. Without a fingerprint, the port and path tell which gateway it is behind that.
+            let isIt = identity.fingerprint != nil || places.hasSite(of: endpoint)
+            return identity.leaf == pin && isIt ? .pinnedLeaf : .unproved
+        case .certificate: return identity.leaf != nil && places.contains(endpoint) ? .sameAddress : .unproved
+        case .address: return identity.leaf == nil && places.contains(endpoint) ? .sameAddress : .unproved
+        }
+    }
 }

@@ -51,17 +51,4 @@ public struct PairedMarks: Hashable, Sendable {
         self.places = places
         self.moves = moves
     }
-
-    /// Returns the proof that an answer at an endpoint gives; `unproved` if it gives none.
-    func proof(at endpoint: Endpoint, _ identity: GatewayIdentity) -> GatewayProof {
-        guard identity.dialect == dialect else { return .unproved }
-        switch proof {
-        case .leaf(let pin):
-            // A leaf is that of a front. Without a fingerprint, the port and path tell which gateway it is behind that.
-            let isIt = identity.fingerprint != nil || places.hasSite(of: endpoint)
-            return identity.leaf == pin && isIt ? .pinnedLeaf : .unproved
-        case .certificate: return identity.leaf != nil && places.contains(endpoint) ? .sameAddress : .unproved
-        case .address: return identity.leaf == nil && places.contains(endpoint) ? .sameAddress : .unproved
-        }
-    }
 }
