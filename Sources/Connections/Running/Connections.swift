@@ -172,6 +172,10 @@ public actor Connections: Service {
     }
 
     /// The sessions and their changes; see ``ConnectionEvents``.
+    ///
+    /// To show them beside gateways and bots, read the updates of the ``/Constellation/Constellation``, which have them in
+    /// the same order as all else that is shown, in words. This sequence is for who acts on them: only here are the refusal
+    /// with its request and its end, the certificate that was found, the path, and the process that has the session.
     public nonisolated var events: ConnectionEvents { ConnectionEvents(self) }
 
     func snapshot(for queue: EventQueue) -> [SessionSnapshot] {
