@@ -69,27 +69,28 @@ let unitTests: [String: [Target.Dependency]] = [
     ],
     "AgentAPITests": [
         "Agent", "AgentAPI", "AgentClient", "Constellation", "DNSSD", "GatewayProtocol", "GatewaySamples", "Notices",
-        "Pairing", "PairingStore", "Reports", "TestSupport", coreMetrics, httpTypes,
+        "Pairing", "PairingStore", "Reports", "TestSupport", "Trust", coreMetrics, httpTypes,
     ],
     "AgentClientTests": ["AgentClient"],
     "AgentTests": [
         "Agent", "Connections", "Constellation", "DNSSD", "GatewayProtocol", "Notices", "PairingStore", "Reports",
-        "Scanning", "TestSupport", logging,
+        "Scanning", "TestSupport", "Trust", logging,
     ],
     "AvahiTests": ["Avahi", "DNSSD", "HostSystem", "TestSupport", logging],
     "BonjourTests": ["Bonjour", "DNSSD", "HostSystem", "TestSupport"],
     "ClawradarTests": ["Clawradar", "TestSupport", serviceLifecycle],
     "ConnectionsTests": [
         "Connections", "Constellation", "DNSSD", "Discovery", "HostSystem", "GatewayClient", "GatewayProtocol",
-        "PairedFacts", "PairingStore", "ReferenceGateway", "Scanning", "TestSupport", coreMetrics, grdb, logging,
+        "PairedFacts", "PairingStore", "ReferenceGateway", "Scanning", "TestSupport", "Trust", coreMetrics, grdb,
+        logging,
         metricsTestKit, nioCore, nioHTTP1, nioPosix, nioWebSocket,
     ],
-    "ConstellationTests": ["Constellation", "DNSSD", "GatewayProtocol", "TestSupport", dequeModule],
+    "ConstellationTests": ["Constellation", "DNSSD", "GatewayProtocol", "TestSupport", "Trust", dequeModule],
     "DNSMessagesTests": ["DNSMessages", "DNSSD", "DNSSamples", "TestSupport"],
     "DNSSDTests": ["DNSSD", "TestSupport"],
     "DiagnosisTests": [
         "Constellation", "DNSSD", "Diagnosis", "GatewayProtocol", "HostSystem", "PairedFacts", "PairingStore",
-        "Reports", "TestSupport",
+        "Reports", "TestSupport", "Trust",
     ],
     "DiscoveryTests": ["DNSSD", "Discovery", "TestSupport", coreMetrics, dequeModule],
     "GatewayClientTests": [
@@ -102,14 +103,17 @@ let unitTests: [String: [Target.Dependency]] = [
     ],
     "NoticesTests": ["GatewayProtocol", "Notices", "Reports", "TestSupport"],
     "OneShotQueryTests": ["DNSMessages", "DNSSD", "DNSSamples", "HostSystem", "OneShotQuery", "TestSupport"],
-    "PairedFactsTests": ["Constellation", "DNSSD", "GatewayProtocol", "PairedFacts", "PairingStore", "TestSupport"],
+    "PairedFactsTests": [
+        "Constellation", "DNSSD", "GatewayProtocol", "PairedFacts", "PairingStore", "TestSupport", "Trust",
+    ],
     "PairingStoreTests": [
-        "DNSSD", "HostSystem", "GatewayProtocol", "PairingStore", "SafeFiles", "TestSupport", "test-tool", crypto, grdb,
-        systemPackage,
+        "DNSSD", "HostSystem", "GatewayProtocol", "PairingStore", "SafeFiles", "TestSupport", "Trust", "test-tool",
+        crypto,
+        grdb, systemPackage,
     ],
     "PairingTests": [
         "Constellation", "DNSSD", "GatewayClient", "GatewayProtocol", "Pairing", "PairingStore", "ReferenceGateway",
-        "TestSupport", coreMetrics, crypto, grdb, logging, metricsTestKit,
+        "TestSupport", "Trust", coreMetrics, crypto, grdb, logging, metricsTestKit,
     ],
     "QRCodesTests": ["QRCodes", "TestSupport"],
     "ReferenceGatewayTests": [
@@ -118,6 +122,7 @@ let unitTests: [String: [Target.Dependency]] = [
     ],
     "ReportsTests": [
         "Constellation", "DNSSD", "GatewayProtocol", "GatewaySamples", "PairingStore", "Reports", "TestSupport",
+        "Trust",
     ],
     "SafeFilesTests": ["SafeFiles", systemPackage],
     "ScanningTests": [
@@ -127,6 +132,7 @@ let unitTests: [String: [Target.Dependency]] = [
     "TellingTests": [
         "DNSSD", "GatewayProtocol", "HostSystem", "Notices", "Reports", "Telling", "TestSupport", nioCore, nioPosix,
     ],
+    "TrustTests": ["DNSSD", "GatewayProtocol", "Trust"],
     "UserSettingsTests": ["DNSSD", "Notices", "UserSettings", "Scanning", "TestSupport"],
 ]
 
@@ -226,7 +232,7 @@ let package = Package(
             dependencies: [
                 "Advertising", "Connections", "Constellation", "DNSSD", "Discovery", "HostSystem", "GatewayClient",
                 "GatewayProtocol", "Notices", "PairedFacts", "Pairing", "PairingStore", "Reports", "SafeFiles",
-                "Scanning", "Telling", "UserSettings", logging, serviceLifecycle, systemPackage,
+                "Scanning", "Telling", "Trust", "UserSettings", logging, serviceLifecycle, systemPackage,
             ]
         ),
         // The API of the agent. A target of its own, so that nothing else waits for the HTTP server to be built.
@@ -234,9 +240,8 @@ let package = Package(
             name: "AgentAPI",
             dependencies: [
                 "Agent", "Connections", "Constellation", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol",
-                "Notices", "PairedFacts", "Pairing", "PairingStore", "Reports", "Scanning", "Telling", coreMetrics,
-                httpTypes,
-                hummingbirdCore, logging, nioCore, serviceLifecycle, systemPackage,
+                "Notices", "PairedFacts", "Pairing", "PairingStore", "Reports", "Scanning", "Telling", "Trust",
+                coreMetrics, httpTypes, hummingbirdCore, logging, nioCore, serviceLifecycle, systemPackage,
             ]
         ),
         // What asks an agent: without SwiftNIO, which takes longer to start than the agent to answer.
@@ -256,7 +261,7 @@ let package = Package(
             name: "Clawradar",
             dependencies: [
                 "Advertising", "Connections", "Constellation", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol",
-                "Pairing", "PairingStore", "Scanning", logging, serviceLifecycle, unixSignals,
+                "Pairing", "PairingStore", "Scanning", "Trust", logging, serviceLifecycle, unixSignals,
             ]
         ),
         .executableTarget(name: "clawradar", dependencies: ["Commands"]),
@@ -265,9 +270,8 @@ let package = Package(
             dependencies: [
                 "Advertising", "Agent", "AgentAPI", "AgentClient", "Connections", "Constellation", "DNSSD", "Diagnosis",
                 "Discovery", "GatewayProtocol", "GatewayClient", "HostSystem", "Notices", "PairedFacts", "Pairing",
-                "PairingStore", "QRCodes", "Reports", "SafeFiles", "Scanning", "Telling", "UserSettings",
-                argumentParser,
-                coreMetrics, logging, systemPackage, unixSignals,
+                "PairingStore", "QRCodes", "Reports", "SafeFiles", "Scanning", "Telling", "Trust", "UserSettings",
+                argumentParser, coreMetrics, logging, systemPackage, unixSignals,
             ]
         ),
         // The sessions with paired gateways, which are kept connected.
@@ -275,16 +279,17 @@ let package = Package(
             name: "Connections",
             dependencies: [
                 "Constellation", "DNSSD", "HostSystem", "GatewayClient", "GatewayProtocol", "PairedFacts",
-                "PairingStore", coreMetrics, dequeModule, logging, serviceLifecycle,
+                "PairingStore", "Trust", coreMetrics, dequeModule, logging, serviceLifecycle,
             ]
         ),
-        .target(name: "Constellation", dependencies: ["DNSSD", "GatewayProtocol", coreMetrics, dequeModule]),
+        .target(name: "Constellation", dependencies: ["DNSSD", "GatewayProtocol", "Trust", coreMetrics, dequeModule]),
         .target(name: "DNSMessages", dependencies: ["DNSSD"]),
         // Why a gateway cannot be used: a pure function of what is known of it.
         .target(
             name: "Diagnosis",
             dependencies: [
                 "Constellation", "DNSSD", "GatewayProtocol", "HostSystem", "PairedFacts", "PairingStore", "Reports",
+                "Trust",
             ]
         ),
         .target(name: "DNSSD"),
@@ -318,20 +323,20 @@ let package = Package(
         // The store of pairings as facts for the map: for sessions, pairing and the verbs alike.
         .target(
             name: "PairedFacts",
-            dependencies: ["Constellation", "DNSSD", "HostSystem", "GatewayProtocol", "PairingStore"]
+            dependencies: ["Constellation", "DNSSD", "HostSystem", "GatewayProtocol", "PairingStore", "Trust"]
         ),
         // The one sequence of steps from a gateway that was found to a pairing in the store.
         .target(
             name: "Pairing",
             dependencies: [
                 "Constellation", "DNSSD", "HostSystem", "GatewayClient", "GatewayProtocol", "PairedFacts",
-                "PairingStore", coreMetrics, logging,
+                "PairingStore", "Trust", coreMetrics, logging,
             ]
         ),
         // The identity of this device, its pairings, and their encrypted tokens.
         .target(
             name: "PairingStore",
-            dependencies: ["DNSSD", "HostSystem", "GatewayProtocol", "SafeFiles", crypto, grdb, systemPackage]
+            dependencies: ["DNSSD", "HostSystem", "GatewayProtocol", "SafeFiles", "Trust", crypto, grdb, systemPackage]
         ),
         // QR codes: the symbol, and how it is drawn.
         .target(
@@ -356,7 +361,7 @@ let package = Package(
         // What outsiders read: the JSON of all that is shown, the formats of other programs, and recordings.
         .target(
             name: "Reports",
-            dependencies: ["Constellation", "DNSSD", "HostSystem", "GatewayProtocol", "PairingStore"]
+            dependencies: ["Constellation", "DNSSD", "HostSystem", "GatewayProtocol", "PairingStore", "Trust"]
         ),
         // Files that survive a crash undamaged and that only their owner can read.
         .target(name: "SafeFiles", dependencies: [systemPackage]),
@@ -375,6 +380,8 @@ let package = Package(
                 nioCore, nioHTTP1, nioPosix, nioSSL, systemPackage,
             ]
         ),
+        // Who may have a secret: values only, for whoever keeps, sends or shows one.
+        .target(name: "Trust", dependencies: ["DNSSD", "GatewayProtocol"]),
         // The settings of a user: the file, the environment, and what is in force.
         .target(
             name: "UserSettings",
@@ -388,7 +395,7 @@ let package = Package(
                 "Constellation", "DNSSD", "Diagnosis", "Discovery", "GatewayProtocol", "GatewayClient",
                 "GatewaySamples", "HostSystem", "Notices",
                 "PairedFacts", "Pairing", "PairingStore", "QRCodes", "ReferenceGateway", "Reports", "Scanning",
-                "TestSupport", "clawradar", "reference-gateway",
+                "TestSupport", "Trust", "clawradar", "reference-gateway",
                 argumentParser, systemPackage,
             ],
             // The tests read these files in place, so that they can also rewrite them.
@@ -421,7 +428,7 @@ let package = Package(
             dependencies: [
                 "Avahi", "Connections", "Constellation", "DNSMessages", "DNSSD", "DNSSamples", "Discovery",
                 "HostSystem", "GatewayClient", "GatewayProtocol", "Pairing", "PairingStore", "ReferenceGateway",
-                "Scanning", "TestSupport", logging, systemPackage, unixSignals,
+                "Scanning", "TestSupport", "Trust", logging, systemPackage, unixSignals,
             ],
             path: "Tests/TestTool"
         ),

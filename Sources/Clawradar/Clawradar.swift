@@ -11,3 +11,4 @@
 @_exported public import Pairing
 @_exported public import PairingStore
 @_exported public import Scanning
+@_exported public import Trust

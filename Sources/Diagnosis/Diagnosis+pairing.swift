@@ -3,6 +3,7 @@ internal import GatewayProtocol
 internal import PairedFacts
 internal import PairingStore
 internal import Reports
+internal import Trust
 
 /// The causes that the pairing of a gateway shows: what this device knows of itself, what was judged of the gateway, and
 /// what the gateway has answered to a session.

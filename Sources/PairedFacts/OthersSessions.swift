@@ -38,11 +38,13 @@ extension HeldSession {
         switch note.flatMap({ PairedState(rawValue: $0.state) }) {
         case .connected: .connected
         case .connecting: .connecting
+        case .moved: .moved
+        case .changedLeaf: .changedLeaf
         case .uncertified: .uncertified
         case .waiting: .waiting
         case .refused: .refused
         case .failed: .failed
-        case .paired, .away, .moved, .changedLeaf, .revoked, .awaitsTrust, nil: nil
+        case .paired, .away, .revoked, .awaitsTrust, nil: nil
         }
     }
 }

@@ -3,6 +3,7 @@ package import DNSSD
 package import GatewayProtocol
 internal import HostSystem
 package import PairingStore
+package import Trust
 
 /// The store of pairings as facts for the map: which bots are paired, and the marks by which their gateways are
 /// recognized. A value, which does no I/O itself.

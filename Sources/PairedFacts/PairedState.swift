@@ -58,6 +58,8 @@ package enum PairedState: String, Hashable, Sendable, CaseIterable {
         switch bot {
         case .connected: self = .connected
         case .connecting: self = .connecting
+        case .moved: self = .moved
+        case .changedLeaf: self = .changedLeaf
         case .uncertified: self = .uncertified
         case .waiting: self = .waiting
         case .refused: self = .refused

@@ -1,6 +1,7 @@
 internal import Constellation
 package import GatewayProtocol
 package import PairingStore
+package import Trust
 
 extension StoredPairing {
     /// Takes on another trust, and the identity that comes with it: a gateway with a new certificate goes by the fingerprint

@@ -2,6 +2,7 @@ package import Constellation
 package import DNSSD
 internal import GatewayProtocol
 package import PairingStore
+package import Trust
 
 extension StoredPairing {
     /// Returns the identifier of its row in the map. A gateway that merely claimed its fingerprint at pairing has been

@@ -1,7 +1,8 @@
 public import DNSSD
 public import GatewayClient
 internal import HostSystem
-package import PairingStore
+internal import PairingStore
+package import Trust
 
 /// The settings of a ``PairingCoordinator``.
 public struct PairingConfiguration: Sendable {

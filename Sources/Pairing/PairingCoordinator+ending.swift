@@ -4,6 +4,7 @@ internal import GatewayClient
 public import GatewayProtocol
 internal import Logging
 public import PairingStore
+internal import Trust
 
 /// The result of unpairing. On this device, the pairing has ended in any case.
 public enum UnpairingResult: Hashable, Sendable {

@@ -6,6 +6,7 @@ internal import HostSystem
 internal import Logging
 internal import PairedFacts
 internal import PairingStore
+internal import Trust
 
 /// The steps of a pairing: each leads to one event.
 extension PairingCoordinator {

@@ -2,6 +2,7 @@ package import Constellation
 package import DNSSD
 internal import GatewayProtocol
 package import PairingStore
+internal import Trust
 
 /// The withdrawal of pairings that were ended while their gateways were away.
 extension PairingCoordinator {

@@ -1,5 +1,6 @@
 public import GatewayProtocol
 public import PairingStore
+internal import Trust
 
 /// The reason why a pairing failed.
 public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 internal import GRDB
 public import GatewayProtocol
+internal import Trust
 
 /// The names that the user has given to gateways.
 extension PairingStore {

@@ -1,4 +1,5 @@
 internal import GatewayProtocol
+internal import Trust
 
 /// The limits of what the store keeps. Data from a gateway is untrusted, and may be endless.
 ///

@@ -6,6 +6,7 @@ import Notices
 import PairingStore
 import Reports
 import Testing
+import Trust
 
 @testable import Agent
 @testable import AgentAPI

@@ -7,6 +7,7 @@ import HTTPTypes
 import PairingStore
 import Reports
 import Testing
+import Trust
 
 @testable import Agent
 @testable import AgentAPI

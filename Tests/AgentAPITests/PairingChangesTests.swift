@@ -5,6 +5,7 @@ import Foundation
 import GatewayProtocol
 import HTTPTypes
 import Testing
+import Trust
 
 @testable import Agent
 @testable import AgentAPI

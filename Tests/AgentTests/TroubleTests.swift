@@ -3,6 +3,7 @@ import GatewayProtocol
 import Notices
 import PairingStore
 import Testing
+import Trust
 
 @testable import Agent
 @testable import Connections

@@ -5,6 +5,7 @@ import Notices
 import Reports
 import Scanning
 import Testing
+import Trust
 
 @testable import Agent
 @testable import PairingStore

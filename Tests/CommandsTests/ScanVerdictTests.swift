@@ -1,6 +1,7 @@
 import ArgumentParser
 import Constellation
 import DNSSD
+import GatewayProtocol
 import GatewaySamples
 import Reports
 import Testing

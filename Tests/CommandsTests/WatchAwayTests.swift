@@ -4,6 +4,7 @@ import GatewayProtocol
 import GatewaySamples
 import Reports
 import Testing
+import Trust
 
 @testable import Commands
 

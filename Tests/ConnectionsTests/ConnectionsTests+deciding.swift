@@ -2,6 +2,7 @@ import GatewayProtocol
 import PairingStore
 import TestSupport
 import Testing
+import Trust
 
 @testable import Connections
 @testable import GatewayClient

@@ -3,6 +3,7 @@ import MetricsTestKit
 import PairingStore
 import TestSupport
 import Testing
+import Trust
 
 @testable import Connections
 

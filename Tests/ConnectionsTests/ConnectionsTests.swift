@@ -7,6 +7,7 @@ import PairingStore
 import Synchronization
 import TestSupport
 import Testing
+import Trust
 
 @testable import Connections
 

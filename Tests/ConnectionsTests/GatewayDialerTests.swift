@@ -7,6 +7,7 @@ import PairingStore
 import ReferenceGateway
 import Synchronization
 import Testing
+import Trust
 
 @testable import Connections
 

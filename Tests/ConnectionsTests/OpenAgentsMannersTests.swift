@@ -5,6 +5,7 @@ import PairedFacts
 import PairingStore
 import TestSupport
 import Testing
+import Trust
 
 @testable import Connections
 

@@ -5,6 +5,7 @@ import GatewayProtocol
 import PairedFacts
 import PairingStore
 import Testing
+import Trust
 
 @testable import Connections
 

@@ -2,6 +2,7 @@ import DNSSD
 import GatewayProtocol
 import PairingStore
 import TestSupport
+import Trust
 
 @testable import Connections
 

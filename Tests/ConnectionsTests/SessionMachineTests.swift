@@ -4,6 +4,7 @@ import GatewayProtocol
 import PairingStore
 import TestSupport
 import Testing
+import Trust
 
 @testable import Connections
 

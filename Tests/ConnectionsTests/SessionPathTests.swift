@@ -2,6 +2,7 @@ import Constellation
 import DNSSD
 import PairingStore
 import Testing
+import Trust
 
 @testable import Connections
 

@@ -1,5 +1,6 @@
 import DNSSD
 import DequeModule
+import GatewayProtocol
 
 @testable import Constellation
 

@@ -13,10 +13,14 @@ import Testing
         .discovered: [.pairing],
         .pairing: [.paired, .error, .discovered],
         .paired: [.connecting],
-        .connecting: [.connected, .disconnected, .error, .paired, .uncertified, .waiting, .refused, .failed],
+        .connecting: [
+            .connected, .disconnected, .error, .paired, .moved, .changedLeaf, .uncertified, .waiting, .refused, .failed,
+        ],
         .connected: [.disconnected, .paired],
         .disconnected: [.connecting, .paired],
         .error: [.pairing, .connecting, .paired],
+        .moved: [.pairing, .connecting, .paired],
+        .changedLeaf: [.pairing, .connecting, .paired],
         .uncertified: [.pairing, .connecting, .paired],
         .waiting: [.pairing, .connecting, .paired],
         .refused: [.pairing, .connecting, .paired],
@@ -38,9 +42,12 @@ import Testing
         case (.disconnected, true): states = [.connecting, .disconnected]
         case (.error, true): states = [.connecting, .error]
         case (.pairing, true): states = [.connecting, .error, .pairing]
-        case (.uncertified, true), (.waiting, true), (.refused, true), (.failed, true): states = [.connecting, state]
+        case (.moved, true), (.changedLeaf, true), (.uncertified, true), (.waiting, true), (.refused, true),
+            (.failed, true):
+            states = [.connecting, state]
         case (.discovered, true), (.paired, false), (.connecting, false), (.connected, false), (.disconnected, false),
-            (.uncertified, false), (.waiting, false), (.refused, false), (.failed, false):
+            (.moved, false), (.changedLeaf, false), (.uncertified, false), (.waiting, false), (.refused, false),
+            (.failed, false):
             return nil
         }
         return paired + states.map { .stateChanged(key, $0) }

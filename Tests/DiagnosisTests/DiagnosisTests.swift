@@ -6,6 +6,7 @@ import PairingStore
 import Reports
 import TestSupport
 import Testing
+import Trust
 
 @testable import Diagnosis
 

@@ -1,6 +1,7 @@
 import DNSSD
 import GatewayProtocol
 import PairedFacts
+import Trust
 
 @testable import Diagnosis
 @testable import PairingStore

@@ -3,6 +3,7 @@ import DNSSD
 import Foundation
 import GatewayProtocol
 import Testing
+import Trust
 
 @testable import PairedFacts
 @testable import PairingStore

@@ -2,6 +2,7 @@ import Constellation
 import DNSSD
 import GatewayProtocol
 import Testing
+import Trust
 
 @testable import PairedFacts
 @testable import PairingStore
@@ -115,7 +116,7 @@ import Testing
             for case .stateChanged(let key, let state) in others.take(held, of: paired) { last[key] = state }
             return last
         }
-        #expect(states([one: session(.connected), all: session(.moved)]) == [keys[1]: .connected])
+        #expect(states([one: session(.connected), all: session(.away)]) == [keys[1]: .connected])
         #expect(states([one: session(.connected)]) == [:])
         #expect(states([all: session(.connecting)]) == [keys[0]: .connecting, keys[1]: .connecting])
         #expect(states([:]) == [keys[0]: .paired, keys[1]: .paired])
@@ -127,7 +128,9 @@ import Testing
 
     /// What `status` says of a gateway that the map alone does not know is its word where its bots are shown, too, from
     /// whichever process it comes: else it would be paired there, or away.
-    @Test(arguments: [PairedState.uncertified, .waiting, .refused, .failed, .connected, .connecting])
+    @Test(arguments: [
+        PairedState.moved, .changedLeaf, .uncertified, .waiting, .refused, .failed, .connected, .connecting,
+    ])
     func theWordOfASessionIsThatOfEveryView(word: PairedState) throws {
         var (pairing, paired, others) = (try pairing(), PairedGateways(), OthersSessions())
         let credential = StoredCredential(id: CredentialID(), bots: [], createdAt: 1, deviceID: "d")

@@ -1,5 +1,6 @@
 import GatewayProtocol
 import Testing
+import Trust
 
 @testable import PairingStore
 

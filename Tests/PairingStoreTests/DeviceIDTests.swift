@@ -2,6 +2,7 @@ import DNSSD
 import Foundation
 import GatewayProtocol
 import Testing
+import Trust
 
 @testable import PairingStore
 

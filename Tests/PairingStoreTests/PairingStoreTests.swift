@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import GatewayProtocol
 import Testing
+import Trust
 
 @testable import PairingStore
 

@@ -1,6 +1,7 @@
 import DNSSD
 import GatewayProtocol
 import Testing
+import Trust
 
 @testable import PairingStore
 
@@ -19,14 +20,20 @@ import Testing
         return pairing
     }
 
-    private func plain() throws -> TrustPolicy {
-        .sameAddress(HomeNetwork(prefix: endpoint(0).address, prefixLength: 24, router: [1], gateway: [2]))
+    private func home() -> HomeNetwork {
+        HomeNetwork(prefix: endpoint(0).address, prefixLength: 24, router: [1], gateway: [2])
+    }
+
+    private func plain() -> TrustPolicy { .sameAddress(home()) }
+
+    private func leaf() throws -> LeafFingerprint {
+        try #require(LeafFingerprint(bytes: Array(repeating: 1, count: 32)))
     }
 
     /// Each endpoint is stored with a path of its own, and its tokens open.
     @Test func eachEndpointKeepsItsPath() async throws {
         try await StoreFolder.with { folder in
-            let stored = try pairing(try plain(), [endpoint(1, "/attic/"), endpoint(1), endpoint(2, "/bath/")])
+            let stored = try pairing(plain(), [endpoint(1, "/attic/"), endpoint(1), endpoint(2, "/bath/")])
             try folder.open().insert(stored, secrets: stored.sampleSecrets)
             let store = try folder.open()
             #expect(try store.pairing(stored.id)?.endpoints == stored.endpoints)
@@ -41,8 +48,7 @@ import Testing
     /// identifier of a gateway that is known by its endpoint.
     @Test(arguments: [true, false]) func anEarlierStoreIsRead(isPlain: Bool) async throws {
         try await StoreFolder.with { folder in
-            let leaf = try #require(LeafFingerprint(bytes: Array(repeating: 1, count: 32)))
-            var stored = try pairing(isPlain ? try plain() : .pinned(leaf), [endpoint(1, "/attic/")])
+            var stored = try pairing(isPlain ? plain() : .pinned(try leaf()), [endpoint(1, "/attic/")])
             stored.gatewayID = "endpoint:10.0.0.1:443"
             try folder.open().insert(stored, secrets: stored.sampleSecrets)
             try folder.revertToPathsOfPairings()
@@ -64,12 +70,73 @@ import Testing
         )
         func decision(_ place: Endpoint) throws -> TrustDecision {
             let known = [endpoint(1, "/attic/")]
-            return try plain().decision(
+            return plain().decision(
                 for: TrustAttempt(shown: .plain, endpoint: place, knownEndpoints: known, network: network)
             )
         }
         #expect(try decision(endpoint(1, "/attic/")) == .allowed)
         #expect(try decision(endpoint(1, "/bath/")) == .moved(.address))
         #expect(try decision(endpoint(1)) == .moved(.address))
+    }
+
+    // MARK: What it tells
+
+    /// A peer that tells another fingerprint than that of the pairing, or none, gets nothing, however it is trusted:
+    /// its certificate may be that of a front with several gateways behind it, and its address anybody's.
+    @Test func aGatewayWithAnotherFingerprintGetsNothing() throws {
+        let (own, foreign) = (GatewayFingerprint("abc"), GatewayFingerprint("ABC"))
+        func pairing(_ dialect: GatewayDialect, _ fingerprint: GatewayFingerprint?) throws -> StoredPairing {
+            StoredPairing(
+                gatewayID: "fp",
+                fingerprint: fingerprint,
+                name: "Home",
+                dialect: dialect,
+                trust: .pinned(try leaf()),
+                endpoints: [endpoint(50)],
+                pairedAt: 0
+            )
+        }
+        let paired = try pairing(.optaplus, own)
+        #expect(paired.fingerprintToTell == own)
+        #expect(paired.decision(told: own) == .allowed)
+        #expect(paired.decision(told: foreign) == .moved(.gateway))
+        #expect(paired.decision(told: nil) == .moved(.gateway))
+        // Nothing is asked, and everything allowed, where there is nothing to compare with, or no question for it.
+        for pairing in [try pairing(.optaplus, nil), try pairing(.openClaw, own)] {
+            #expect(pairing.fingerprintToTell == nil)
+            #expect(pairing.decision(told: foreign) == .allowed)
+        }
+    }
+
+    // MARK: Places
+
+    /// The place of a pairing that trusts any address of a network stays the first, whoever was taken for the gateway
+    /// elsewhere: nothing proved it. Every other pairing prefers the place where it was verified last.
+    @Test func thePlaceOfThePairingKeepsItsRank() throws {
+        let places = (50...52).map { endpoint($0) }
+        func pairing(_ trust: TrustPolicy) -> StoredPairing {
+            StoredPairing(
+                gatewayID: "fp",
+                name: "Home",
+                dialect: .optaplus,
+                trust: trust,
+                endpoints: [places[0]],
+                pairedAt: 0
+            )
+        }
+        var lan = pairing(.lan(home()))
+        for place in [places[1], places[2], places[1], places[0]] { lan.noteVerified(at: place) }
+        #expect(lan.endpoints == [places[0], places[1], places[2]])
+        #expect(lan.place == places[0])
+        #expect(places.map(lan.isElsewhere) == [false, true, true])
+        for number in 100..<120 { lan.noteVerified(at: endpoint(UInt32(number))) }
+        #expect(lan.endpoints.count == StoreLimits.endpoints)
+        #expect(lan.endpoints.prefix(2) == [places[0], endpoint(119)])
+
+        var pinned = pairing(.pinned(try leaf()))
+        for place in [places[1], places[2], places[1]] { pinned.noteVerified(at: place) }
+        #expect(pinned.endpoints == [places[1], places[2], places[0]])
+        #expect(pinned.place == nil)
+        #expect(!places.contains(where: pinned.isElsewhere))
     }
 }

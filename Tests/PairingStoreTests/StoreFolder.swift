@@ -3,6 +3,7 @@ import Foundation
 import GatewayProtocol
 import SystemPackage
 import Testing
+import Trust
 
 @testable import PairingStore
 

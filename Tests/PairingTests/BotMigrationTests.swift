@@ -3,6 +3,7 @@ import Foundation
 import GatewayProtocol
 import PairingStore
 import Testing
+import Trust
 
 @testable import Pairing
 

@@ -3,6 +3,7 @@ import GatewayProtocol
 import PairingStore
 import ReferenceGateway
 import Testing
+import Trust
 
 @testable import Pairing
 

@@ -5,6 +5,7 @@ import PairingStore
 import ReferenceGateway
 import Synchronization
 import Testing
+import Trust
 
 @testable import Pairing
 

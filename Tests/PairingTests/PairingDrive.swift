@@ -3,6 +3,7 @@ import GatewayProtocol
 import PairingStore
 import TestSupport
 import Testing
+import Trust
 
 @testable import Pairing
 

@@ -3,6 +3,7 @@ import DNSSD
 import GatewayProtocol
 import PairingStore
 import Testing
+import Trust
 
 @testable import Pairing
 

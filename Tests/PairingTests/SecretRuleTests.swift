@@ -1,6 +1,7 @@
 import DNSSD
 import GatewayProtocol
 import Testing
+import Trust
 
 @testable import Pairing
 

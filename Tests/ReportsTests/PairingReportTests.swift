@@ -3,6 +3,7 @@ import DNSSD
 import GatewayProtocol
 import Reports
 import Testing
+import Trust
 
 @testable import PairingStore
 

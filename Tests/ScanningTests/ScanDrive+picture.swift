@@ -1,5 +1,6 @@
 import Constellation
 import DNSSD
+import GatewayProtocol
 
 /// The rows and changes that a person sees.
 extension ScanDrive {

@@ -61,8 +61,9 @@ ROOMS = {
     "OneShotQuery": (["Sources/OneShotQuery/Query"], quick_first("OneShotQueryTests", SLOW["OneShotQuery"])),
     # What decides where a token goes. Tests that open connections are left out: beside other work they fail by themselves.
     "Trust": (
-        ["Sources/PairingStore/Trust"],
-        [(r"PairingStoreTests\.(NetworkObservation|TrustPolicy|Place)Tests", None)],
+        ["Sources/Trust", "Sources/PairingStore/Trust"],
+        [("TrustTests", None), (r"PairingStoreTests\.(NetworkObservation|Place)Tests", None),
+         (r"ConstellationTests\.(Parts|PlainImpostor|Proof)Tests", None), (r"ConnectionsTests\.PathChoiceTests", None)],
     ),
     "Paths": (
         ["Sources/Connections/Paths"],

@@ -1,6 +1,7 @@
 package import PairedFacts
 package import PairingStore
 package import Reports
+internal import Trust
 
 extension PairedStatus {
     /// Returns the state of a pairing in the bin that its gateway has revoked; `nil` for any other.

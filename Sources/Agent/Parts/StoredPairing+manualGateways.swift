@@ -1,6 +1,7 @@
 internal import GatewayClient
 package import PairingStore
 package import Scanning
+internal import Trust
 
 extension StoredPairing {
     /// The stored endpoints of the gateway, for a scanner to ask.

@@ -7,6 +7,7 @@ internal import PairedFacts
 internal import Pairing
 internal import PairingStore
 internal import Reports
+internal import Trust
 
 /// The changes of pairings. Whatever needs the user to look at something stays with the commands that show it.
 extension Agent {

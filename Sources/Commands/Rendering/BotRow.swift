@@ -4,6 +4,7 @@ internal import DNSSD
 internal import PairedFacts
 internal import PairingStore
 internal import Reports
+internal import Trust
 
 /// A bot as the table of all bots shows it; every text in it is cleaned.
 struct BotRow: Hashable {

@@ -2,6 +2,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
 internal import Reports
+internal import Trust
 
 /// The table of pairings with their bots for people; every text in it is cleaned.
 enum PairingTable {

@@ -5,6 +5,7 @@ internal import GatewayProtocol
 internal import PairingStore
 internal import Reports
 internal import Scanning
+internal import Trust
 
 /// `clawradar alias`: names gateways.
 struct AliasCommand: AsyncParsableCommand {

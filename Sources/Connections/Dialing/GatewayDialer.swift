@@ -4,6 +4,7 @@ internal import GatewayProtocol
 internal import HostSystem
 internal import PairingStore
 internal import Synchronization
+internal import Trust
 
 /// Opens connections to gateways, and asks for sessions in their dialects.
 struct GatewayDialer: SessionDialer {

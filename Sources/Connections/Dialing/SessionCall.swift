@@ -2,6 +2,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
 internal import Synchronization
+internal import Trust
 
 /// One attempt at a session: everything that a dialer has to know of it, and the closures to which it reports.
 struct SessionCall: Sendable {

@@ -1,5 +1,6 @@
 package import GatewayProtocol
 public import PairingStore
+internal import Trust
 
 /// The session of one credential at one moment.
 public struct SessionSnapshot: Hashable, Sendable, Identifiable {

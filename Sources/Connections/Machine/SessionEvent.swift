@@ -1,6 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
+internal import Trust
 
 /// The number of an attempt to connect, and of the session that it leads to.
 struct AttemptID: Hashable, Comparable, Sendable {

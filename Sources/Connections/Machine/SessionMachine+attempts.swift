@@ -1,6 +1,7 @@
 internal import Constellation
 internal import GatewayProtocol
 internal import PairingStore
+internal import Trust
 
 /// Connections that open, are granted a session, or fail.
 extension SessionMachine {

@@ -1,5 +1,6 @@
 public import GatewayProtocol
 public import PairingStore
+public import Trust
 
 /// The state of the session of one credential.
 public enum SessionState: Hashable, Sendable {

@@ -1,6 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
+internal import Trust
 
 /// The places at which pairings were connected while this process runs: those that the store does not keep are among
 /// them, such as tunnels. A value.

@@ -2,6 +2,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
+internal import Trust
 
 /// The choice of the paths to a paired gateway, from its stored endpoints and from the rows of the map that may be it.
 /// A value, which does no I/O itself.
@@ -152,7 +153,7 @@ struct PathChoice {
         return marks.verdict(
             on: endpoint,
             candidate.path?.outcome,
-            of: rowID ?? .candidate(.endpoint(endpoint)),
+            of: rowID?.ownFingerprint,
             isAnywhere: pairing.place != nil,
             others: own?.otherPlaces ?? [:]
         )

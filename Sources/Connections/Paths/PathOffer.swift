@@ -2,6 +2,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
+internal import Trust
 
 /// The paths on which a session may be sought at one moment, and the obstacle to it.
 struct PathOffer: Hashable, Sendable {

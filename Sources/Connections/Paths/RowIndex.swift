@@ -2,6 +2,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
+internal import Trust
 
 /// The rows of the map, indexed by the properties that a pairing knows of its gateway: maps have thousands of rows, and
 /// hosts hundreds of pairings. A value.

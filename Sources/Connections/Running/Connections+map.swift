@@ -5,6 +5,7 @@ internal import GatewayProtocol
 internal import Logging
 internal import PairedFacts
 internal import PairingStore
+internal import Trust
 
 /// The map and the network, from which sessions learn where their gateways are.
 extension Connections {

@@ -4,6 +4,7 @@ internal import GatewayProtocol
 internal import Logging
 internal import PairedFacts
 internal import PairingStore
+internal import Trust
 
 /// The reports of the sessions to the store, the map and the readers of events.
 extension Connections {

@@ -3,6 +3,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import Logging
 internal import PairingStore
+internal import Trust
 
 /// Running the machines of the sessions: they decide, and this extension acts.
 extension Connections {

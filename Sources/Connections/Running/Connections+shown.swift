@@ -1,6 +1,7 @@
 package import Constellation
 internal import GatewayProtocol
 internal import PairingStore
+internal import Trust
 
 /// The sessions as they are shown, in the constellation.
 extension Connections {

@@ -5,6 +5,7 @@ internal import GatewayProtocol
 internal import Logging
 internal import PairedFacts
 internal import PairingStore
+internal import Trust
 
 /// The sources of the sessions' information: the store, the map, and the network of this host.
 extension Connections {

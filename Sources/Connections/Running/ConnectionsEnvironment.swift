@@ -1,6 +1,7 @@
 internal import DNSSD
 internal import HostSystem
 internal import PairingStore
+internal import Trust
 
 /// The environment of the sessions: clocks, randomness and the network of this host. Tests replace it.
 struct ConnectionsEnvironment: Sendable {

@@ -140,8 +140,10 @@ extension SessionState {
         case .stopped, .held: .paired
         case .connecting, .authenticating: .connecting
         case .connected: .connected
-        case .idle, .waiting, .moved: .disconnected
-        case .changedLeaf, .revoked: .error
+        case .idle, .waiting: .disconnected
+        case .moved: .moved
+        case .changedLeaf: .changedLeaf
+        case .revoked: .error
         case .uncertified: .uncertified
         case .deferred(let refusal, _) where refusal.reason == .hungUp: .refused
         case .queued, .deferred: .waiting

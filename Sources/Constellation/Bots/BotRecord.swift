@@ -22,7 +22,8 @@ struct BotRecord: Hashable, Sendable {
         case .discovered:
             // A paired bot stays paired when an attempt to pair it again is abandoned.
             guard pairing == nil else { return false }
-        case .pairing, .connected, .disconnected, .error, .uncertified, .waiting, .refused, .failed:
+        case .pairing, .connected, .disconnected, .error, .moved, .changedLeaf, .uncertified, .waiting, .refused,
+            .failed:
             break
         }
         state = next
@@ -35,7 +36,9 @@ struct BotRecord: Hashable, Sendable {
     mutating func pair(_ bot: PairedBot) -> Bool {
         switch state {
         case .discovered, .pairing: state = .paired
-        case .paired, .connecting, .connected, .disconnected, .uncertified, .waiting, .refused, .failed: break
+        case .paired, .connecting, .connected, .disconnected, .moved, .changedLeaf, .uncertified, .waiting, .refused,
+            .failed:
+            break
         case .error: guard pairing != nil else { return false }
         }
         pairing = bot

@@ -15,11 +15,17 @@ public enum BotState: String, Hashable, Sendable, CaseIterable {
     /// The session is live.
     case connected
 
-    /// A session is wanted, but its gateway cannot be reached, or is not where it was.
+    /// A session is wanted, but its gateway cannot be reached.
     case disconnected
 
-    /// Pairing has failed, or something else than the gateway answers in its place.
+    /// Pairing has failed.
     case error
+
+    /// A session is wanted, and its gateway is not where it was, or what claims to be it has not proved it.
+    case moved
+
+    /// A session is wanted, and another certificate than the pinned one is shown where its gateway was.
+    case changedLeaf = "changed-leaf"
 
     /// A session is wanted, and no trusted certificate proves that the gateway is the host it was paired as.
     case uncertified
@@ -47,8 +53,11 @@ public enum BotState: String, Hashable, Sendable, CaseIterable {
         case (.disconnected, .connecting): true
         case (.error, .pairing), (.error, .connecting): true
         case (.connecting, .paired), (.connected, .paired), (.disconnected, .paired), (.error, .paired): true
-        case (.connecting, .uncertified), (.connecting, .waiting), (.connecting, .refused), (.connecting, .failed): true
-        case (.uncertified, let next), (.waiting, let next), (.refused, let next), (.failed, let next):
+        case (.connecting, .moved), (.connecting, .changedLeaf), (.connecting, .uncertified), (.connecting, .waiting),
+            (.connecting, .refused), (.connecting, .failed):
+            true
+        case (.moved, let next), (.changedLeaf, let next), (.uncertified, let next), (.waiting, let next),
+            (.refused, let next), (.failed, let next):
             next == .pairing || next == .connecting || next == .paired
         default: false
         }

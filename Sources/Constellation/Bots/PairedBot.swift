@@ -1,4 +1,5 @@
 public import DNSSD
+public import Trust
 
 /// A bot that this device is paired with, as it was stored.
 public struct PairedBot: Hashable, Sendable {

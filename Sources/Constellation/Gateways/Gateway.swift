@@ -1,5 +1,6 @@
 public import DNSSD
 public import GatewayProtocol
+package import Trust
 
 /// One gateway, however many services, service types and paths lead to it: a row of the map.
 ///

@@ -1,3 +1,6 @@
+internal import GatewayProtocol
+internal import Trust
+
 /// The kind of thing that a row of the map is, as far as answers have shown: see ``Gateway/classification``.
 public enum GatewayClassification: String, Hashable, Sendable, CaseIterable {
     /// It has answered as a gateway, or is paired.

@@ -1,5 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
+internal import Trust
 
 /// A service that leads to a gateway, as it was last seen. A class, so that the map and every copy of the row share it.
 final class AdvertisedService: Sendable {

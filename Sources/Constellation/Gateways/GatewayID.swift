@@ -16,6 +16,11 @@ public enum GatewayID: Hashable, Sendable, Comparable {
     /// to it.
     case claimant(GatewayFingerprint, GatewayCandidate)
 
+    /// The fingerprint of the gateway; `nil` if it has none, or merely claims one.
+    package var ownFingerprint: GatewayFingerprint? {
+        if case .fingerprint(let fingerprint) = self { fingerprint } else { nil }
+    }
+
     /// The candidate in the identifier, if there is one.
     var candidate: GatewayCandidate? {
         switch self {

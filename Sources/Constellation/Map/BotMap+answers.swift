@@ -1,5 +1,6 @@
 internal import DNSSD
-internal import GatewayProtocol
+package import GatewayProtocol
+internal import Trust
 
 /// The answers of endpoints.
 extension BotMap {

@@ -1,5 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
+internal import Trust
 
 /// The making of rows as they are shown.
 extension BotMap {
@@ -102,8 +103,7 @@ extension BotMap {
     private func shownFingerprint(of row: Slot<Row>) -> GatewayFingerprint? {
         if let fingerprint = rows[row].fingerprint { return fingerprint }
         if let fingerprint = rows[row].advertisedFingerprint { return fingerprint }
-        if case .fingerprint(let fingerprint) = rows[row].key { return fingerprint }
-        return nil
+        return rows[row].key.ownFingerprint
     }
 
     /// Appends the endpoints that have not answered as a gateway, of the candidates that led to a member when it

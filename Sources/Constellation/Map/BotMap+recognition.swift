@@ -1,5 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
+internal import Trust
 
 /// The recognition of paired gateways by the marks of their pairings, as soon as they answer: no reader sees a paired
 /// gateway as a stranger in between.

@@ -1,5 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
+internal import Trust
 
 /// The verdict on paired gateways: who answers on their paths, and whether it may have their tokens.
 ///
@@ -16,7 +17,13 @@ extension BotMap {
         _ known: PairedMarks,
         _ others: [Endpoint: PathVerdict] = [:]
     ) -> PathVerdict {
-        known.verdict(on: endpoint, outcome, of: id, isAnywhere: placeOfPairing(id) != nil, others: others)
+        known.verdict(
+            on: endpoint,
+            outcome,
+            of: id.ownFingerprint,
+            isAnywhere: placeOfPairing(id) != nil,
+            others: others
+        )
     }
 
     /// Returns the warnings about a paired gateway: whether something else is where it was, or whatever claims to be it
@@ -90,7 +97,7 @@ extension BotMap {
     /// Indicates whether a paired gateway without TLS, which is not where it was, may be one that claims to be it in
     /// another row: the user is asked. With TLS, the certificate tells those apart.
     private func isClaimedElsewhere(_ row: Slot<Row>, _ known: PairedMarks) -> Bool {
-        guard case .address = known.proof, case .fingerprint(let fingerprint) = rows[row].key else { return false }
+        guard case .address = known.proof, let fingerprint = rows[row].key.ownFingerprint else { return false }
         return claims[fingerprint]?.rows.contains { $0 != row && isAlive($0) } == true
     }
 
@@ -133,7 +140,8 @@ extension BotMap {
     /// - Parameter own: The paths of its row.
     func verdictsOnOtherPlaces(of row: Slot<Row>, _ own: [GatewayPath]) -> [Endpoint: PathVerdict] {
         let id = rows[row].key
-        guard let known = marks[id], known.isKnownByLeafAlone(id), case .leaf(let pin) = known.proof else { return [:] }
+        guard let known = marks[id], known.isKnownByLeafAlone(id.ownFingerprint), case .leaf(let pin) = known.proof
+        else { return [:] }
         var all = own
         for other in leaves[pin] ?? [] where other != row {
             for member in rows[other].members where endpoints[member].isVisible { all.append(path(of: member)) }
@@ -141,13 +149,14 @@ extension BotMap {
         for place in known.places where !all.contains(where: { $0.endpoint == place }) {
             if let endpoint = endpoints.slot(of: place) { all.append(path(of: endpoint)) }
         }
+        let seen = all.map(\.seen)
         var verdicts: [Endpoint: PathVerdict] = [:]
         for path in all where path.outcome?.shownLeaf == pin && !known.places.contains(known.naming(path.endpoint)) {
             let isOfAnother = marks.isPlace(path.endpoint, ofAnotherThan: id)
             if known.places.hasSite(of: known.naming(path.endpoint)) {
                 if isOfAnother { verdicts[path.endpoint] = .refused }
             } else if !isOfAnother {
-                let verdict = known.verdict(onOtherPlace: path, among: all)
+                let verdict = known.verdict(onOther: path.seen, among: seen)
                 if verdict != .refused { verdicts[path.endpoint] = verdict }
             }
         }
@@ -167,4 +176,18 @@ extension BotMap {
 extension GatewayPath {
     /// Indicates whether a gateway answers there, or has only just stopped.
     package var isAnswer: Bool { outcome?.identity != nil && liveness?.isAlive == true }
+
+    /// The path as a place behind a front.
+    fileprivate var seen: SeenPlace {
+        let isSilent =
+            switch (silence, outcome) {
+            // Of one that tells who it is, its own answers decide.
+            case (.refused, let known), (.unreachable, let known): known?.identity?.isKnownByLeafAlone == true
+            case (nil, .nothing(.refused)), (nil, .nothing(.unreachable)): true
+            default: false
+            }
+        var isDead = liveness == .gone
+        if case .nothing = outcome, liveness != .answering { isDead = true }
+        return SeenPlace(endpoint, outcome, isSilent: isSilent, isDead: isDead)
+    }
 }

@@ -1,5 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
+internal import Trust
 
 /// The marks of all paired gateways, found by what an endpoint shows. A value.
 struct PairedMarksIndex {
@@ -81,8 +82,7 @@ struct PairedMarksIndex {
 
     /// Indicates whether an answer does not name another gateway than a row's.
     private static func agree(_ id: GatewayID, _ fingerprint: GatewayFingerprint?) -> Bool {
-        guard case .fingerprint(let own) = id else { return true }
-        return own == fingerprint
+        id.ownFingerprint.map { $0 == fingerprint } ?? true
     }
 
     private static func change<Key>(
@@ -99,4 +99,18 @@ struct PairedMarksIndex {
 extension PairedMarks {
     /// Indicates whether an endpoint is a place of the pairing, or was the last one, by its very name.
     fileprivate func has(_ endpoint: Endpoint) -> Bool { places.contains(endpoint) || home == endpoint }
+
+    /// Returns the proof that an answer at an endpoint gives; `unproved` if it gives none.
+    fileprivate func proof(at endpoint: Endpoint, _ identity: GatewayIdentity) -> GatewayProof {
+        guard identity.dialect == dialect else { return .unproved }
+        let endpoint = naming(endpoint)
+        switch proof {
+        case .leaf(let pin):
+            // A leaf is that of a front. Without a fingerprint, the port and path tell which gateway it is behind that.
+            let isIt = identity.fingerprint != nil || places.hasSite(of: endpoint)
+            return identity.leaf == pin && isIt ? .pinnedLeaf : .unproved
+        case .certificate: return identity.leaf != nil && places.contains(endpoint) ? .sameAddress : .unproved
+        case .address: return identity.leaf == nil && places.contains(endpoint) ? .sameAddress : .unproved
+        }
+    }
 }

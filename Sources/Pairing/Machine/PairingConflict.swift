@@ -2,6 +2,7 @@ internal import Constellation
 internal import DNSSD
 public import GatewayProtocol
 public import PairingStore
+internal import Trust
 
 /// A paired gateway that another one claims to be, or in whose place another one is, without the proof of the pairing.
 /// Nothing is asked of such a gateway; the user ends this by consenting to its new certificate, and not by pairing anew.

@@ -2,6 +2,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
+internal import Trust
 
 extension PairingMachine {
     /// An event: the result of an action, or a decision of the user.

@@ -1,6 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
+internal import Trust
 
 /// The recognition of an offered gateway: as the one that the user means, and as one that is paired already.
 extension PairingOffer {

@@ -1,6 +1,7 @@
 internal import DNSSD
 public import GatewayProtocol
 public import PairingStore
+internal import Trust
 
 /// The pairings that an older configuration of bots becomes, one for each gateway. A value, which does no I/O.
 ///

@@ -1,6 +1,7 @@
 internal import DNSSD
 internal import GRDB
 public import GatewayProtocol
+internal import Trust
 
 extension BinnedPairing {
     /// Returns the bots whose unpairing the gateway has still to be informed of; `nil` if there are none.

@@ -1,6 +1,7 @@
 internal import DNSSD
 internal import GRDB
 internal import GatewayProtocol
+internal import Trust
 
 /// A pairing's own row.
 struct PairingRow {

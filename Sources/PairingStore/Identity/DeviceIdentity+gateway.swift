@@ -2,6 +2,7 @@ internal import Crypto
 public import DNSSD
 internal import Foundation
 public import GatewayProtocol
+public import Trust
 
 extension DeviceIdentity {
     /// The identifier by which one gateway knows this device, where its dialect lets a device choose one: always the

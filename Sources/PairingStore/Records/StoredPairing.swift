@@ -1,5 +1,6 @@
 public import DNSSD
 public import GatewayProtocol
+public import Trust
 
 /// Everything that this device stores of one gateway that it is paired with, except the secrets.
 public struct StoredPairing: Hashable, Sendable, Identifiable {

@@ -1,6 +1,7 @@
 internal import DNSSD
 internal import GRDB
 internal import GatewayProtocol
+internal import Trust
 
 /// All that a pairing says about where its tokens may go, as bytes that are authenticated with each sealed token: a
 /// token does not open for a pairing whose row was changed by anybody without the key.

@@ -1,5 +1,6 @@
 public import DNSSD
 internal import HostSystem
+public import Trust
 
 extension NetworkObservation {
     /// The longest time to wait for a neighbour: one round trip on the link, and one lost packet.
@@ -37,21 +38,5 @@ extension NetworkObservation {
             isFirst = false
             try? await clock.sleep(for: interval)
         }
-    }
-
-    /// Indicates whether there is a machine on the link that the kernel has not reached yet.
-    package var isIncomplete: Bool { router == .unknown || gateway == .unknown }
-}
-
-extension NetworkFacts {
-    /// Returns the present state of this host; `nil` when the system does not report its routes.
-    static func current(to address: IPAddress) -> NetworkFacts? {
-        guard let defaults = Route.defaults() else { return nil }
-        return NetworkFacts(
-            interfaces: HostInterface.all.filter { $0.flags.contains(.up) },
-            route: Route.leading(to: address),
-            defaults: defaults,
-            neighbours: .current
-        )
     }
 }

@@ -1,5 +1,6 @@
 public import DNSSD
 public import GatewayProtocol
+public import Trust
 
 extension StoredPairing {
     /// The fingerprint that a peer has to tell on a connection, before a secret goes over it; `nil` when the gateway

@@ -1,6 +1,7 @@
 internal import DNSSD
 public import GatewayProtocol
 public import PairingStore
+public import Trust
 
 /// A pairing with a gateway as this device stores it, without its secrets unless they are given.
 public struct PairingReport: JSONReport {

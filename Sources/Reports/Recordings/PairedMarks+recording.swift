@@ -1,6 +1,7 @@
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
+internal import Trust
 
 extension PairedMarks {
     /// The most places that are read: a store has fewer.

@@ -5,6 +5,7 @@ import Logging
 import PairingStore
 import ReferenceGateway
 import Testing
+import Trust
 
 @testable import Commands
 @testable import Pairing

@@ -2,6 +2,7 @@ import DNSSD
 import GatewayProtocol
 import PairingStore
 import Testing
+import Trust
 
 /// Made-up pairings.
 enum Pairings {

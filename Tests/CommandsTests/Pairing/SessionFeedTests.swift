@@ -4,6 +4,7 @@ import GatewayProtocol
 import PairingStore
 import Reports
 import Testing
+import Trust
 
 @testable import Commands
 @testable import Connections

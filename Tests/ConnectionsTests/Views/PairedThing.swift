@@ -3,6 +3,7 @@ import DNSSD
 import GatewayProtocol
 import PairingStore
 import TestSupport
+import Trust
 
 /// What answers at an endpoint of a ``PairedWorld``.
 struct PairedThing: Hashable {

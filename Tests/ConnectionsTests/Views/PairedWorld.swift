@@ -4,6 +4,7 @@ import GatewayProtocol
 import PairedFacts
 import PairingStore
 import TestSupport
+import Trust
 
 @testable import Connections
 

@@ -49,8 +49,8 @@ import Testing
 
     // MARK: Agreement
 
-    /// The words that the map knows without a session, which may have noted an older one.
-    private static let ofMap: Set<PairedState> = [.paired, .away, .moved, .changedLeaf]
+    /// The words that the map alone knows, of which a session may have noted an older one.
+    private static let ofMap: Set<PairedState> = [.paired, .away]
 
     /// Returns what one view shows otherwise than another at this very moment.
     private static func disagreement(in world: PairedWorld) -> String? {

@@ -34,7 +34,7 @@ struct SecretsGuide {
         case renewedSelfSigned = "The right one, with a renewed self-signed certificate"
     }
 
-    static let path = Lab.root.appendingPathComponent("Sources/PairingStore/PairingStore.docc/WhoMayHaveASecret.md")
+    static let path = Lab.root.appendingPathComponent("Sources/Trust/Trust.docc/WhoMayHaveASecret.md")
         .path
 
     private let sections: [String]

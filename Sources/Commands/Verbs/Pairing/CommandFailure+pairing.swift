@@ -4,6 +4,7 @@ internal import GatewayProtocol
 internal import Pairing
 internal import PairingStore
 internal import Reports
+internal import Trust
 
 extension CommandFailure {
     /// Makes a failure from the reason why a pairing has failed.

@@ -5,6 +5,7 @@ internal import Glibc
 internal import HostSystem
 internal import PairingStore
 internal import Reports
+internal import Trust
 
 /// The control socket of a reference gateway on this host, by which the user who runs it gets one-time codes.
 struct GatewayControl: Sendable {

@@ -3,6 +3,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import PairedFacts
 internal import PairingStore
+internal import Trust
 
 /// The change of the trust in a gateway that the user has consented to.
 struct TrustChange: Hashable, Sendable {

@@ -6,6 +6,7 @@ internal import Pairing
 internal import PairingStore
 internal import Reports
 internal import Scanning
+internal import Trust
 
 /// `clawradar trust`: consents to a new certificate of a paired gateway, or to the new place of one without TLS.
 struct TrustCommand: AsyncParsableCommand {

@@ -9,6 +9,7 @@ internal import Pairing
 internal import PairingStore
 internal import Reports
 internal import Scanning
+internal import Trust
 
 /// `clawradar unpair`: ends a pairing here and at the gateway.
 struct UnpairCommand: AsyncParsableCommand, AskingCommand {

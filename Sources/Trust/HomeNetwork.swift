@@ -27,6 +27,14 @@ public struct HomeNetwork: Hashable, Sendable {
         self.gateway = gateway
     }
 
+    /// No network at all, which none that is observed equals.
+    public static let nowhere = HomeNetwork(
+        prefix: .v4(IPv4Address(bits: 0)),
+        prefixLength: 0,
+        router: [],
+        gateway: nil
+    )
+
     /// Indicates whether the network can be distinguished from others without the gateway's hardware address: by its
     /// default router, or because it is inside this host. A prefix alone distinguishes nothing, since anybody may use
     /// it: `fe80::/64` is everywhere.

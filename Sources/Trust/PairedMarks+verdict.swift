@@ -9,25 +9,25 @@ extension PairedMarks {
     /// - Parameters:
     ///   - endpoint: The endpoint.
     ///   - outcome: The outcome of its last probe.
-    ///   - id: The row of the paired gateway.
+    ///   - own: The fingerprint of the paired gateway; `nil` if it told none at pairing.
     ///   - isAnywhere: Indicates whether, without TLS, the user trusts any place of the network.
-    ///   - others: The verdicts on other places that show its certificate, as the map has found them (see
-    ///     ``Gateway/otherPlaces``). Other ports and paths that are not among them are refused.
+    ///   - others: The verdicts on other places that show its certificate, which the map has found. Other ports
+    ///     and paths that are not among them are refused.
     package func verdict(
         on endpoint: Endpoint,
         _ outcome: ProbeOutcome?,
-        of id: GatewayID,
+        of own: GatewayFingerprint?,
         isAnywhere: Bool,
         others: [Endpoint: PathVerdict]
     ) -> PathVerdict {
         let identity = outcome?.identity
         if case .leaf(let pin) = proof, let leaf = outcome?.shownLeaf, leaf != pin { return .changedLeaf(found: leaf) }
         // A leaf is that of a front. Without a fingerprint, the port and path tell which gateway it is behind that.
-        if isKnownByLeafAlone(id) {
+        if isKnownByLeafAlone(own) {
             if let verdict = others[endpoint] { return verdict }
             if !places.hasSite(of: naming(endpoint)) { return .refused }
         }
-        if let identity, isAnother(identity, than: id) { return .moved(.gateway) }
+        if let identity, isAnother(identity, than: own) { return .moved(.gateway) }
         let endpoint = naming(endpoint)
         switch proof {
         case .leaf:
@@ -57,25 +57,25 @@ extension PairedMarks {
 
     /// Indicates whether an answer is that of another gateway: in another dialect or, where the dialect tells who it is,
     /// with another fingerprint.
-    private func isAnother(_ identity: GatewayIdentity, than id: GatewayID) -> Bool {
+    private func isAnother(_ identity: GatewayIdentity, than own: GatewayFingerprint?) -> Bool {
         if identity.dialect != dialect { return true }
-        guard dialect.tellsFingerprint, case .fingerprint(let own) = id else { return false }
-        return identity.fingerprint != own
+        return dialect.tellsFingerprint && own != nil && identity.fingerprint != own
     }
 
     // MARK: Behind a front
 
     /// Indicates whether only its certificate, which is that of a front, and its port and path there tell the gateway from
     /// others: it told no fingerprint at pairing, or its dialect has no question for one.
-    package func isKnownByLeafAlone(_ id: GatewayID) -> Bool {
+    ///
+    /// - Parameter own: The fingerprint of the paired gateway; `nil` if it told none at pairing.
+    package func isKnownByLeafAlone(_ own: GatewayFingerprint?) -> Bool {
         guard case .leaf = proof else { return false }
-        guard dialect.tellsFingerprint, case .fingerprint = id else { return true }
-        return false
+        return !dialect.tellsFingerprint || own == nil
     }
 
     /// Indicates whether an endpoint is at a place of the pairing, and has another name than that: as it may be the gateway
     /// or, behind a front, another one, it says nothing about it.
-    func isNamedOtherwise(_ endpoint: Endpoint) -> Bool {
+    package func isNamedOtherwise(_ endpoint: Endpoint) -> Bool {
         !places.contains(naming(endpoint)) && places.contains { $0.unnamed == endpoint.unnamed }
     }
 
@@ -86,48 +86,18 @@ extension PairedMarks {
     /// which opens all of a gateway, does not follow the certificate there even then: the user is asked.
     ///
     /// - Parameters:
-    ///   - path: The path to it.
-    ///   - all: All paths that show the certificate, or are at a place of the pairing.
-    package func verdict(onOtherPlace path: GatewayPath, among all: [GatewayPath]) -> PathVerdict {
-        guard path.outcome?.identity?.dialect == dialect else { return .refused }
+    ///   - place: The place.
+    ///   - all: All that show the certificate, or are places of the pairing.
+    package func verdict(onOther place: SeenPlace, among all: [SeenPlace]) -> PathVerdict {
+        guard place.outcome?.identity?.dialect == dialect else { return .refused }
         let own = all.filter { places.hasSite(of: naming($0.endpoint)) }
         guard !own.isEmpty, own.allSatisfy(\.isSilent) else { return .refused }
         guard !dialect.hasOneToken else { return .moved(.port) }
         let isAlone = all.allSatisfy { other in
-            other.endpoint.isSameSite(as: path.endpoint) || places.hasSite(of: naming(other.endpoint)) || other.isDead
-                || other.outcome?.identity?.dialect != dialect || other.outcome?.shownLeaf != path.outcome?.shownLeaf
+            other.endpoint.isSameSite(as: place.endpoint) || places.hasSite(of: naming(other.endpoint)) || other.isDead
+                || other.outcome?.identity?.dialect != dialect || other.outcome?.shownLeaf != place.outcome?.shownLeaf
         }
         guard isAlone else { return .moved(.port) }
         return .own
-    }
-}
-
-extension GatewayPath {
-    /// Indicates whether it is known that nothing is there: neither the gateway, nor its front alone, nor something else.
-    /// A front may also wait for a gateway that hangs, so that silence alone says nothing.
-    package var isSilent: Bool {
-        switch (silence, outcome) {
-        // Of one that tells who it is, its own answers decide.
-        case (.refused, let known), (.unreachable, let known): known?.identity?.isKnownByLeafAlone == true
-        case (nil, .nothing(.refused)), (nil, .nothing(.unreachable)): true
-        default: false
-        }
-    }
-
-    /// Indicates whether nothing answers there: a probe has found nothing, or it has not answered for long.
-    package var isDead: Bool {
-        if case .nothing = outcome, liveness != .answering { return true }
-        return liveness == .gone
-    }
-}
-
-extension ProbeOutcome {
-    /// The certificate that the endpoint showed; `nil` if it showed none.
-    package var shownLeaf: LeafFingerprint? {
-        switch self {
-        case .gateway(let identity): identity.leaf
-        case .nothing(.wrongLeaf(let found)): found
-        case .nothing, .somethingElse: nil
-        }
     }
 }

@@ -1,7 +1,7 @@
 import DNSSD
 import GatewayProtocol
-import PairingStore
 import Testing
+import Trust
 
 /// The decisions whether a token may be sent: for each kind of pairing, and each kind of peer.
 @Suite struct TrustPolicyTests {
@@ -89,67 +89,6 @@ import Testing
         #expect(try decision(.certified(host: "evil.example", leaf: leaf)) == .refused(.notCertified))
         #expect(try decision(.certified(host: "", leaf: leaf)) == .refused(.notCertified))
         #expect(try decision(.leaf(leaf)) == .refused(.notCertified))
-    }
-
-    // MARK: What it tells
-
-    /// A peer that tells another fingerprint than that of the pairing, or none, gets nothing, however it is trusted:
-    /// its certificate may be that of a front with several gateways behind it, and its address anybody's.
-    @Test func aGatewayWithAnotherFingerprintGetsNothing() throws {
-        let (own, foreign) = (GatewayFingerprint("abc"), GatewayFingerprint("ABC"))
-        func pairing(_ dialect: GatewayDialect, _ fingerprint: GatewayFingerprint?) throws -> StoredPairing {
-            StoredPairing(
-                gatewayID: "fp",
-                fingerprint: fingerprint,
-                name: "Home",
-                dialect: dialect,
-                trust: .pinned(try #require(Self.leaf)),
-                endpoints: [try endpoint("192.168.1.50")],
-                pairedAt: 0
-            )
-        }
-        let paired = try pairing(.optaplus, own)
-        #expect(paired.fingerprintToTell == own)
-        #expect(paired.decision(told: own) == .allowed)
-        #expect(paired.decision(told: foreign) == .moved(.gateway))
-        #expect(paired.decision(told: nil) == .moved(.gateway))
-        // Nothing is asked, and everything allowed, where there is nothing to compare with, or no question for it.
-        for pairing in [try pairing(.optaplus, nil), try pairing(.openClaw, own)] {
-            #expect(pairing.fingerprintToTell == nil)
-            #expect(pairing.decision(told: foreign) == .allowed)
-        }
-    }
-
-    // MARK: Places
-
-    /// The place of a pairing that trusts any address of a network stays the first, whoever was taken for the gateway
-    /// elsewhere: nothing proved it. Every other pairing prefers the place where it was verified last.
-    @Test func thePlaceOfThePairingKeepsItsRank() throws {
-        let places = try ["192.168.1.50", "192.168.1.51", "192.168.1.52"].map { try endpoint($0) }
-        func pairing(_ trust: TrustPolicy) -> StoredPairing {
-            StoredPairing(
-                gatewayID: "fp",
-                name: "Home",
-                dialect: .optaplus,
-                trust: trust,
-                endpoints: [places[0]],
-                pairedAt: 0
-            )
-        }
-        var lan = pairing(.lan(try home()))
-        for place in [places[1], places[2], places[1], places[0]] { lan.noteVerified(at: place) }
-        #expect(lan.endpoints == [places[0], places[1], places[2]])
-        #expect(lan.place == places[0])
-        #expect(places.map(lan.isElsewhere) == [false, true, true])
-        for number in 0..<20 { lan.noteVerified(at: try endpoint("192.168.1.\(100 + number)")) }
-        #expect(lan.endpoints.count == StoreLimits.endpoints)
-        #expect(lan.endpoints.prefix(2) == [places[0], try endpoint("192.168.1.119")])
-
-        var pinned = pairing(.pinned(try #require(Self.leaf)))
-        for place in [places[1], places[2], places[1]] { pinned.noteVerified(at: place) }
-        #expect(pinned.endpoints == [places[1], places[2], places[0]])
-        #expect(pinned.place == nil)
-        #expect(!places.contains(where: pinned.isElsewhere))
     }
 
     // MARK: Without TLS

@@ -1,6 +1,7 @@
 import DNSSD
 import HostSystem
 import Testing
+import Trust
 
 @testable import PairingStore
 

@@ -54,27 +54,13 @@ public struct PairedMarks: Hashable, Sendable {
 
     /// The endpoints at which an answer is of interest: its places, the last one, and each without the name by which it is
     /// asked, since what is advertised has none.
-    var endpoints: Set<Endpoint> {
+    package var endpoints: Set<Endpoint> {
         let known = places + (home.map { [$0] } ?? [])
         return Set(known + known.map(\.unnamed))
     }
 
     /// Returns an endpoint by the name by which the gateway is asked at its port and path, if it has none itself.
-    func naming(_ endpoint: Endpoint) -> Endpoint {
+    package func naming(_ endpoint: Endpoint) -> Endpoint {
         ((home.map { [$0] } ?? []) + places).naming(endpoint)
-    }
-
-    /// Returns the proof that an answer at an endpoint gives; `unproved` if it gives none.
-    func proof(at endpoint: Endpoint, _ identity: GatewayIdentity) -> GatewayProof {
-        guard identity.dialect == dialect else { return .unproved }
-        let endpoint = naming(endpoint)
-        switch proof {
-        case .leaf(let pin):
-            // A leaf is that of a front. Without a fingerprint, the port and path tell which gateway it is behind that.
-            let isIt = identity.fingerprint != nil || places.hasSite(of: endpoint)
-            return identity.leaf == pin && isIt ? .pinnedLeaf : .unproved
-        case .certificate: return identity.leaf != nil && places.contains(endpoint) ? .sameAddress : .unproved
-        case .address: return identity.leaf == nil && places.contains(endpoint) ? .sameAddress : .unproved
-        }
     }
 }

@@ -1,7 +1,4 @@
-public import GatewayProtocol
-
-/// The identity that a gateway stated at one endpoint. Whether the gateway has proved it is a separate fact:
-/// ``BotMapEvent/proved(_:_:leaf:)``.
+/// The identity that a gateway stated at one endpoint. Whether the gateway has proved it is a separate fact.
 public struct GatewayIdentity: Hashable, Sendable {
     /// The fingerprint in its answer; not every dialect has one.
     public let fingerprint: GatewayFingerprint?

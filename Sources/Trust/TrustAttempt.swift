@@ -21,7 +21,7 @@ public struct TrustAttempt: Hashable, Sendable {
     /// The address and port that the connection goes to.
     public let endpoint: Endpoint
 
-    /// The endpoints at which the pairing was proved or consented to: its ``StoredPairing/endpoints``.
+    /// The endpoints at which the pairing was proved or consented to: its `StoredPairing.endpoints`.
     public let knownEndpoints: [Endpoint]
 
     /// The network through which the endpoint is reached now; `nil` when that is unknown. It matters only without TLS.

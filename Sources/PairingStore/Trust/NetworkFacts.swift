@@ -1,66 +1,6 @@
-public import DNSSD
+internal import DNSSD
 internal import HostSystem
-
-/// The network through which an endpoint is reached at one moment, by the features that distinguish it from others with
-/// the same addresses.
-public struct NetworkObservation: Hashable, Sendable {
-    /// The state of knowledge about a machine on the link.
-    public enum Neighbour: Hashable, Sendable {
-        /// There is none: no default router, or the gateway is this host itself, routed, or behind a tunnel.
-        case none
-
-        /// There is one, but the kernel has not reached it yet.
-        case unknown
-
-        /// There is one with this hardware address.
-        case at([UInt8])
-    }
-
-    /// The prefix of the network of the interface that leads there, with the host bits zero.
-    public let prefix: IPAddress
-
-    /// The length of the prefix in bits.
-    public let prefixLength: Int
-
-    /// The default router of the link: IPv4's where it has one, else IPv6's.
-    public let router: Neighbour
-
-    /// The gateway itself.
-    public let gateway: Neighbour
-
-    /// Creates an observation. The host bits of the prefix have to be zero. ``current(to:)`` and ``settled(to:)``
-    /// create one from the state of this host.
-    public init(prefix: IPAddress, prefixLength: Int, router: Neighbour, gateway: Neighbour) {
-        self.prefix = prefix
-        self.prefixLength = prefixLength
-        self.router = router
-        self.gateway = gateway
-    }
-
-    /// The network inside this host, which no other host is in.
-    public static let ownHost = NetworkObservation(
-        prefix: .v4(IPv4Address(bits: 127 << 24)),
-        prefixLength: 8,
-        router: .none,
-        gateway: .none
-    )
-
-    /// The network as it is stored with a pairing; `nil` while any part of it is unknown.
-    public var homeNetwork: HomeNetwork? {
-        let router: [UInt8]
-        switch self.router {
-        case .unknown: return nil
-        case .none: router = []
-        case .at(let hardware): router = hardware
-        }
-        switch gateway {
-        case .unknown: return nil
-        case .none: return HomeNetwork(prefix: prefix, prefixLength: prefixLength, router: router, gateway: nil)
-        case .at(let hardware):
-            return HomeNetwork(prefix: prefix, prefixLength: prefixLength, router: router, gateway: hardware)
-        }
-    }
-}
+internal import Trust
 
 /// The state of this host that an observation is made from.
 struct NetworkFacts {
@@ -111,6 +51,16 @@ struct NetworkFacts {
         let routes = families[.ipv4] ?? families[.ipv6] ?? []
         let best = routes.map(\.metric).min()
         return routes.filter { $0.metric == best }.compactMap(\.router).min()
+    }
+    /// Returns the present state of this host; `nil` when the system does not report its routes.
+    static func current(to address: IPAddress) -> NetworkFacts? {
+        guard let defaults = Route.defaults() else { return nil }
+        return NetworkFacts(
+            interfaces: HostInterface.all.filter { $0.flags.contains(.up) },
+            route: Route.leading(to: address),
+            defaults: defaults,
+            neighbours: .current
+        )
     }
 }
 

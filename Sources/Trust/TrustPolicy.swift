@@ -15,6 +15,10 @@ public enum TrustPolicy: Hashable, Sendable {
     /// Without TLS: any address of the network of pairing. This proves nothing, but the user has consented to it.
     case lan(HomeNetwork)
 
+    /// No trust yet: no endpoint may have a token before the user has seen what answers. It is stored as trust in an
+    /// address of no network, which earlier versions, too, allow nowhere.
+    public static let awaited = TrustPolicy.sameAddress(.nowhere)
+
     /// Indicates whether tokens are sent unencrypted.
     public var isPlain: Bool {
         switch self {

@@ -1,5 +1,3 @@
-public import GatewayProtocol
-
 /// The outcome of the last gateway probe of an endpoint.
 ///
 /// Indirect, since every copy of a path contains one: that costs one reference, not one for each text in it.
@@ -16,6 +14,15 @@ public indirect enum ProbeOutcome: Hashable, Sendable {
     /// The identity that the gateway stated, if it was one.
     public var identity: GatewayIdentity? {
         if case .gateway(let identity) = self { identity } else { nil }
+    }
+
+    /// The certificate that the endpoint showed; `nil` if it showed none.
+    package var shownLeaf: LeafFingerprint? {
+        switch self {
+        case .gateway(let identity): identity.leaf
+        case .nothing(.wrongLeaf(let found)): found
+        case .nothing, .somethingElse: nil
+        }
     }
 }
 

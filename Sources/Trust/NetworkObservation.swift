@@ -1,0 +1,65 @@
+public import DNSSD
+
+/// The network through which an endpoint is reached at one moment, by the features that distinguish it from others with
+/// the same addresses.
+public struct NetworkObservation: Hashable, Sendable {
+    /// The state of knowledge about a machine on the link.
+    public enum Neighbour: Hashable, Sendable {
+        /// There is none: no default router, or the gateway is this host itself, routed, or behind a tunnel.
+        case none
+
+        /// There is one, but the kernel has not reached it yet.
+        case unknown
+
+        /// There is one with this hardware address.
+        case at([UInt8])
+    }
+
+    /// The prefix of the network of the interface that leads there, with the host bits zero.
+    public let prefix: IPAddress
+
+    /// The length of the prefix in bits.
+    public let prefixLength: Int
+
+    /// The default router of the link: IPv4's where it has one, else IPv6's.
+    public let router: Neighbour
+
+    /// The gateway itself.
+    public let gateway: Neighbour
+
+    /// Creates an observation. The host bits of the prefix have to be zero. `PairingStore` has functions that create one
+    /// from the state of this host.
+    public init(prefix: IPAddress, prefixLength: Int, router: Neighbour, gateway: Neighbour) {
+        self.prefix = prefix
+        self.prefixLength = prefixLength
+        self.router = router
+        self.gateway = gateway
+    }
+
+    /// The network inside this host, which no other host is in.
+    public static let ownHost = NetworkObservation(
+        prefix: .v4(IPv4Address(bits: 127 << 24)),
+        prefixLength: 8,
+        router: .none,
+        gateway: .none
+    )
+
+    /// Indicates whether there is a machine on the link that the kernel has not reached yet.
+    package var isIncomplete: Bool { router == .unknown || gateway == .unknown }
+
+    /// The network as it is stored with a pairing; `nil` while any part of it is unknown.
+    public var homeNetwork: HomeNetwork? {
+        let router: [UInt8]
+        switch self.router {
+        case .unknown: return nil
+        case .none: router = []
+        case .at(let hardware): router = hardware
+        }
+        switch gateway {
+        case .unknown: return nil
+        case .none: return HomeNetwork(prefix: prefix, prefixLength: prefixLength, router: router, gateway: nil)
+        case .at(let hardware):
+            return HomeNetwork(prefix: prefix, prefixLength: prefixLength, router: router, gateway: hardware)
+        }
+    }
+}
