@@ -144,10 +144,10 @@ struct PathChoice {
 
     private func verdict(on candidate: Candidate) -> PathVerdict {
         let endpoint = candidate.endpoint
-        if marks.proof == .address, !Self.mayBePlain(endpoint, candidate.reach, pairing) { return .refused }
         return marks.verdict(
             on: endpoint,
             candidate.path?.outcome,
+            candidate.reach,
             of: rowID ?? .candidate(.endpoint(endpoint)),
             isAnywhere: pairing.place != nil,
             others: own?.otherPlaces ?? [:]

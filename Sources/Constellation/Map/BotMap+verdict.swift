@@ -16,7 +16,15 @@ extension BotMap {
         _ known: PairedMarks,
         _ others: [Endpoint: PathVerdict] = [:]
     ) -> PathVerdict {
-        known.verdict(on: endpoint, outcome, of: id, isAnywhere: placeOfPairing(id) != nil, others: others)
+        let reach = endpoints.slot(of: endpoint).map { endpoints[$0].reach } ?? .local
+        return known.verdict(
+            on: endpoint,
+            outcome,
+            reach,
+            of: id,
+            isAnywhere: placeOfPairing(id) != nil,
+            others: others
+        )
     }
 
     /// Returns the warnings about a paired gateway: whether something else is where it was, or whatever claims to be it
