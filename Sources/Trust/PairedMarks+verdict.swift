@@ -9,6 +9,7 @@ extension PairedMarks {
     /// - Parameters:
     ///   - endpoint: The endpoint.
     ///   - outcome: The outcome of its last probe.
+    ///   - isNear: Indicates whether it is on this network: not known from a DNS zone alone, and not at the end of a tunnel.
     ///   - own: The fingerprint of the paired gateway; `nil` if it told none at pairing.
     ///   - isAnywhere: Indicates whether, without TLS, the user trusts any place of the network.
     ///   - others: The verdicts on other places that show its certificate, which the map has found. Other ports
@@ -16,6 +17,7 @@ extension PairedMarks {
     package func verdict(
         on endpoint: Endpoint,
         _ outcome: ProbeOutcome?,
+        isNear: Bool,
         of own: GatewayFingerprint?,
         isAnywhere: Bool,
         others: [Endpoint: PathVerdict]
@@ -38,18 +40,25 @@ extension PairedMarks {
             guard let identity else { return .possible }
             return identity.leaf != nil && places.contains(endpoint) ? .own : .unproved
         case .address:
-            let verdict = verdict(onPlain: endpoint, isAnswering: identity != nil, isAnywhere: isAnywhere)
+            let verdict = verdict(onPlain: endpoint, isNear: isNear, isAnswering: identity != nil, isAnywhere: isAnywhere)
             // One that has TLS by now is sought without, and proves nothing in this way.
             return identity?.leaf != nil && verdict.maySeek ? .unproved : verdict
         }
     }
 
-    private func verdict(onPlain endpoint: Endpoint, isAnswering: Bool, isAnywhere: Bool) -> PathVerdict {
+    private func verdict(
+        onPlain endpoint: Endpoint,
+        isNear: Bool,
+        isAnswering: Bool,
+        isAnywhere: Bool
+    ) -> PathVerdict {
         let address = endpoint.address.unmapped
         guard address.isLoopback || address.isLocalNetwork, !address.isMetadataService else { return .refused }
         if let reason = moves[endpoint] { return .moved(reason) }
         let unscoped = endpoint.unscoped
         if places.contains(where: { $0.unscoped == unscoped }) { return isAnswering ? .own : .possible }
+        // An endpoint that is known only from a DNS zone gets no token unencrypted, unless the user has consented to it.
+        guard isNear else { return .refused }
         guard isAnywhere else { return .moved(.address) }
         // Where not even its own place is in the network of pairing, no other one is.
         return places.isEmpty ? .moved(home.flatMap { moves[$0] } ?? .address) : .possible

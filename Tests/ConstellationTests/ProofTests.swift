@@ -94,8 +94,10 @@ import Testing
             .probed(other, Samples.answer("home", name: "Mallory")), .liveness(other, .answering),
         ])
         #expect(map[home]?.paths.filter(\.isElsewhere).map(\.endpoint) == [other])
-        #expect(map[home]?.flags.contains(.elsewhere) == true)
+        // The place of the pairing is about to be asked.
+        #expect(map[home]?.flags.contains(.elsewhere) == false)
         map.apply(all: [.probed(place, Samples.answer("home", name: "Home")), .liveness(place, .answering)])
+        #expect(map[home]?.flags.contains(.elsewhere) == true)
         #expect(map[home]?.paths.map(\.endpoint) == [place, other])
         #expect(map[home]?.name == "Home")
         map.apply(all: [.liveness(other, .gone)])

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 extension LabTests {
-    /// Everyday events, about which `clawradar watch` must print the lines that a person expects, and no others.
+    /// Everyday events, about which `clawradar watch` must print the lines that a person expects, and no others: none of them
+    /// makes a gateway *not ready* that is ready.
     ///
     /// All events of a test happen at the same time, each on a host of its own, on LANs without other hosts. With
     /// `CLAWRADAR_LAB_LONG` each event happens on a host with Avahi and on one with our own engine, and the watches run
@@ -53,6 +54,11 @@ extension LabTests {
                         let (original, copy) = (try await host("copied", kind), try await host("copy", other))
                         let times = Lab.isLong ? 3 : 1
                         return try await .copy("Copied \(kind)", on: original, copyOn: copy, times: times, in: folder)
+                    },
+                    { try await .readyAgain("Quick claw \(kind)", on: host("claw", kind), after: .zero, in: folder) },
+                    {
+                        let host = try await host("update", kind)
+                        return try await .readyAgain("Update \(kind)", on: host, after: .seconds(8), in: folder)
                     },
                     { try await .nameless("Nameless \(kind)", on: host("nameless", kind)) },
                     { try await .twoGatewaysOfOneName("Pair \(kind)", on: host("pair", kind)) },
@@ -112,12 +118,20 @@ extension LabTests {
             var makers: [@Sendable () async throws -> Scenario] = []
             for kind in Self.kinds(.bare) {
                 makers += [
-                    { try await .addressChanged("Moved \(kind)", on: host("moved", kind), listen: "0.0.0.0") }
+                    { try await .addressChanged("Moved \(kind)", on: host("moved", kind), listen: "0.0.0.0") },
+                    {
+                        let host = try await host("claw", kind)
+                        return try await .addressChanged("Claw \(kind)", on: host, listen: "0.0.0.0", isOpenClaw: true)
+                    },
                 ]
             }
             for kind in Self.kinds(.avahi) {
                 makers += [
                     { try await .linkFlapped("Flapped \(kind)", on: host("flapped", kind)) },
+                    {
+                        let host = try await host("flapping", kind)
+                        return try await .linkFlapped("Flapping claw \(kind)", on: host, isOpenClaw: true)
+                    },
                     { try await .addressChanged("Shifted \(kind)", on: host("shifted", kind), listen: "::") },
                 ]
             }
@@ -159,6 +173,13 @@ extension LabTests {
             "~ not advertised any more", "~ suspect", "~ answering", "~ now at another address",
         ]
 
+        /// The same of a gateway of the dialect OpenClaw, each check of which opens a connection: while the link goes down each
+        /// second, it may be lost, too.
+        private static let interruptionByFlaps =
+            interruption + [
+                "~ gone", "- it is not advertised any more, and does not answer", "+ openclaw, no bots known",
+            ]
+
         private static var ownEvents: [OwnEvent] {
             kinds(.bare).map {
                 OwnEvent(name: "address", kind: $0, blips: 1) { try await Scenario.changeAddress(of: $0) }
@@ -183,13 +204,17 @@ extension LabTests {
         /// as lost, and all must be answering in the end.
         @Test func everydayEventsOfTheWatchingHost() async throws {
             let hosts = try await LabHost.add([("still-avahi", .avahi, 2), ("still-bare", .bare, 1)], lan: 16)
+            // One of each dialect on each host: that of OpenClaw is also asked whether it is ready.
+            var still: [(name: String, host: LabHost, found: LineScript, isOpenClaw: Bool)] = []
             for host in hosts {
-                try await LabGateway(
-                    "Still \(host.kind)",
-                    on: host,
-                    listen: host.kind == .avahi ? "::" : "0.0.0.0",
-                    ["--type", "_openclaw._tcp", "--type", "_openclaw-gw._tcp"]
-                ).start(port: 4_000)
+                for isOpenClaw in [false, true] {
+                    let name = "Still \(isOpenClaw ? "claw " : "")\(host.kind)"
+                    let listen = host.kind == .avahi ? "::" : "0.0.0.0"
+                    let types = ["--type", "_openclaw._tcp", "--type", "_openclaw-gw._tcp"]
+                    try await LabGateway(name, on: host, listen: listen, types + (isOpenClaw ? Scenario.openClaw : []))
+                        .start(port: isOpenClaw ? 4_001 : 4_000)
+                    still.append((name, host, isOpenClaw ? .openClawFound : .found, isOpenClaw))
+                }
             }
             let events = Self.ownEvents
             let watchingHosts = try await LabHost.add(
@@ -197,7 +222,7 @@ extension LabTests {
                 lan: 16
             )
             let watches = try watchingHosts.map { try LineWatch(on: $0) }
-            for watch in watches { try await watch.found(Set(hosts.map { "Still \($0.kind)" })) }
+            for watch in watches { try await watch.found(Set(still.map(\.name))) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (event, host) in zip(events, watchingHosts) { group.addTask { try await event.play(host) } }
                 try await group.waitForAll()
@@ -209,13 +234,14 @@ extension LabTests {
             for watch in watches { try await watch.stop() }
             for (event, watch) in zip(events, watches) {
                 let lines = watch.lines
-                for host in hosts {
+                for (name, host, found, isOpenClaw) in still {
+                    let blip = isOpenClaw && event.blips > 1 ? Self.interruptionByFlaps : Self.interruption
                     let expectation = LineExpectation(
-                        "Still \(host.kind)",
+                        name,
                         on: host,
                         details: 8 * (event.blips + 1),
                         [
-                            .found, .times(0...event.blips, .atMostOnce(Self.interruption)),
+                            found, .times(0...event.blips, .atMostOnce(blip)),
                             .either([[], "~ answering"]),
                         ]
                     )
@@ -223,17 +249,17 @@ extension LabTests {
                         Issue.record("\(event.name) of \(watch.host.name): \(complaint)")
                     }
                 }
-                for host in hosts {
-                    let reported = lines.filter { $0.name == "Still \(host.kind)" }.flatMap(\.facts)
+                for name in still.map(\.name) {
+                    let reported = lines.filter { $0.name == name }.flatMap(\.facts)
                     let last = reported.last { $0 != "~ not advertised any more" && $0 != "~ now at another address" }
                     #expect(
                         last == "~ answering" || last?.hasPrefix("+") == true,
-                        "\(event.name) of \(watch.host.name)"
+                        "\(name): \(event.name) of \(watch.host.name)"
                     )
                 }
                 let late = lines.filter { $0.time > settled }.map(\.text)
                 #expect(late.isEmpty, "\(event.name) of \(watch.host.name): lines were printed more than 10 s later")
-                let unexpected = lines.filter { line in !hosts.contains { "Still \($0.kind)" == line.name } }
+                let unexpected = lines.filter { line in !still.contains { $0.name == line.name } }
                 #expect(unexpected.map(\.text).isEmpty, "\(event.name) of \(watch.host.name)")
             }
         }

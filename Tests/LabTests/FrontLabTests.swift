@@ -24,16 +24,11 @@ extension LabTests {
             }
         }
 
-        @Test func twoByPath() async throws {
-            try await Self.play(
-                "paths",
-                lan: 60,
-                [.optaplus("Attic", 8_440, "/attic/"), .optaplus("Bath", 8_440, "/bath/")]
-            )
-        }
-
-        @Test func twoOfOpenClawByPort() async throws {
-            try await Self.play("ports", lan: 61, [.openClaw("Cellar", 8_441), .openClaw("Den", 8_442)])
+        /// Two fronts in networks of their own, at once.
+        @Test func twoByPathAndTwoOfOpenClawByPort() async throws {
+            let paths: [Kind] = [.optaplus("Attic", 8_440, "/attic/"), .optaplus("Bath", 8_440, "/bath/")]
+            let ports: [Kind] = [.openClaw("Cellar", 8_441), .openClaw("Den", 8_442)]
+            _ = try await [("paths", 60, paths), ("ports", 61, ports)].atOnce { try await Self.play($0, lan: $1, $2) }
         }
 
         @Test func fiveOfBothByPortAndByPath() async throws {

@@ -125,6 +125,42 @@ import Trust
         #expect(home?.flags == [.elsewhere])
     }
 
+    /// Another address of one machine is no other place, such as that of a gateway with two addresses; another port is, which
+    /// another user may have.
+    @Test mutating func anotherAddressOfTheSameMachineIsNotElsewhere() throws {
+        take([try pairing(trust: .lan(#require(network().homeNetwork)))])
+        map.apply(.serviceFound(try Self.service("Home", at: endpoint(2), endpoint(3))))
+        // The place of the pairing is about to be asked.
+        map.apply(.probed(endpoint(3), answer()))
+        #expect(home?.flags == [])
+        for last in [2, 3] as [UInt32] {
+            map.apply(.located(endpoint(last), .neighbour(hardwareAddress: Self.machine)))
+            map.apply(.probed(endpoint(last), answer()))
+        }
+        #expect(home?.paths.map(\.isElsewhere) == [false, true])
+        #expect(home?.flags == [])
+        map.apply(.located(endpoint(3), .neighbour(hardwareAddress: [9])))
+        #expect(home?.flags == [.elsewhere])
+        map.apply(.located(endpoint(3), .neighbour(hardwareAddress: Self.machine)))
+        #expect(home?.flags == [])
+        map.apply(.serviceFound(try Self.service("Home", at: endpoint(2), endpoint(2, port: 4_000))))
+        map.apply(.probed(endpoint(2, port: 4_000), answer()))
+        map.apply(.located(endpoint(2, port: 4_000), .neighbour(hardwareAddress: Self.machine)))
+        #expect(home?.flags == [.elsewhere])
+    }
+
+    /// Without TLS, no token goes to an address that only a name server tells, and all views say so: the gateway has moved
+    /// while it answers nowhere else.
+    @Test mutating func aPlainGatewayThatANameServerTellsIsNotWhereItWas() throws {
+        take([try pairing(trust: .lan(#require(network().homeNetwork)))])
+        map.apply(.endpointAdded(endpoint(3), .remote))
+        map.apply(.probed(endpoint(3), answer()))
+        #expect(home?.flags == [.moved])
+        #expect(PairedState(home) == .moved)
+        map.apply(.probed(endpoint(2), answer()))
+        #expect(PairedState(home) == .paired)
+    }
+
     /// The pinned leaf is recognized with the answer that shows it, at whatever address: no reader sees an accusation in
     /// between, nor that one path of the row is proved and another is not.
     @Test mutating func aPinnedLeafIsRecognizedAtOnce() throws {
@@ -403,19 +439,23 @@ import Trust
         #expect(home?.proof == .pinnedLeaf)
     }
 
-    private static func service(_ name: String, at endpoint: Endpoint) throws -> DiscoveredService {
+    /// Returns a service that leads to these endpoints, to each on a link of its own.
+    private static func service(_ name: String, at endpoints: Endpoint...) throws -> DiscoveredService {
         let instance = try ServiceInstance(name: name, type: try ServiceType(name: "openclaw-gw"))
         var service = DiscoveredService(instance: instance)
-        var sighting = Sighting(
-            instance: instance,
-            path: ServicePath(interface: NetworkInterface(index: 2, name: "eth0"), family: .ipv4),
-            source: SightingSource(rawValue: "fake"),
-            resolution: .resolved
-        )
-        sighting.host = try DomainName(labels: [Array("pad".utf8), Array("local".utf8)])
-        sighting.port = endpoint.port
-        sighting.addresses = [endpoint.address]
-        service.record(sighting)
+        for (index, endpoint) in endpoints.enumerated() {
+            let link = NetworkInterface(index: UInt32(index + 2), name: "eth\(index)")
+            var sighting = Sighting(
+                instance: instance,
+                path: ServicePath(interface: link, family: .ipv4),
+                source: SightingSource(rawValue: "fake"),
+                resolution: .resolved
+            )
+            sighting.host = try DomainName(labels: [Array("pad".utf8), Array("local".utf8)])
+            sighting.port = endpoint.port
+            sighting.addresses = [endpoint.address]
+            service.record(sighting)
+        }
         return service
     }
 }

@@ -1,5 +1,6 @@
 internal import Agent
 internal import ArgumentParser
+internal import Constellation
 internal import GatewayClient
 internal import PairingStore
 internal import Reports
@@ -23,11 +24,13 @@ struct LookOptions: ParsableArguments {
     ///   - pairings: The pairings in it.
     ///   - others: Further gateways that are asked.
     ///   - start: The time from which the maximum duration counts.
+    ///   - waitUntilKnown: Waits until what is looked for is known, if that may be before everything is.
     func look(
         _ store: PairingStore?,
         _ pairings: [StoredPairing],
         and others: [ManualGateway] = [],
-        since start: ContinuousClock.Instant
+        since start: ContinuousClock.Instant,
+        waitUntilKnown: (@Sendable (Constellation) async -> Void)? = nil
     ) async throws -> (NetworkSnapshot, ScanResult) {
         var configuration = ScannerConfiguration(
             manualGateways: others + pairings.flatMap(\.manualGateways),
@@ -35,7 +38,8 @@ struct LookOptions: ParsableArguments {
         )
         configuration.probe.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
         let scanner = try common.makeScanner(configuration, logger: common.logger)
-        let scan = Scan(source: NetworkSource(scanner: scanner), timeout: timeout.duration, start: start)
+        var scan = Scan(source: NetworkSource(scanner: scanner), timeout: timeout.duration, start: start)
+        scan.waitUntilKnown = waitUntilKnown
         let progress = format.format == .table && !common.verbose ? ProgressLine() : nil
         return try await PairedOverlay(store: store, pairings: pairings).laid(over: scanner.constellation) {
             try await scan.run(printer: nil, progress: progress)

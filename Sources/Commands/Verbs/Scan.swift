@@ -26,6 +26,9 @@ struct Scan: Sendable {
     /// The time at which the scan began, which includes name resolution before it.
     let start: ContinuousClock.Instant
 
+    /// Waits until what is looked for is known, if that may be before everything is.
+    var waitUntilKnown: (@Sendable (Constellation) async -> Void)?
+
     /// Scans until everything is known, the time is up, or the user interrupts.
     ///
     /// - Parameters:
@@ -53,6 +56,12 @@ struct Scan: Sendable {
             group.addTask {
                 await scanner.settle(quiet: Self.quiet, availabilityTimeout: Self.daemonTimeout, deadline: deadline)
                 return .settled
+            }
+            if let waitUntilKnown {
+                group.addTask {
+                    await waitUntilKnown(scanner.constellation)
+                    return .settled
+                }
             }
             if let progress {
                 group.addTask {

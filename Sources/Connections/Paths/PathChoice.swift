@@ -148,11 +148,10 @@ struct PathChoice {
     }
 
     private func verdict(on candidate: Candidate) -> PathVerdict {
-        let endpoint = candidate.path?.endpoint ?? candidate.endpoint
-        if marks.proof == .address, !Self.mayBePlain(candidate.endpoint, candidate.reach, pairing) { return .refused }
-        return marks.verdict(
-            on: endpoint,
+        marks.verdict(
+            on: candidate.path?.endpoint ?? candidate.endpoint,
             candidate.path?.outcome,
+            isNear: candidate.reach == .local,
             of: rowID?.ownFingerprint,
             isAnywhere: pairing.place != nil,
             others: own?.otherPlaces ?? [:]

@@ -107,8 +107,8 @@ public enum GatewayFlag: String, Hashable, Sendable, CaseIterable, Comparable {
     /// endpoints; or without TLS, where the row's gateway has shown a certificate before.
     case contradicts
 
-    /// It is paired without TLS, and answers at another place than that of the pairing, which proves nothing: see
-    /// ``GatewayPath/isElsewhere``.
+    /// It is paired without TLS, and answers at another place than that of the pairing, which proves nothing, and may have
+    /// its tokens there: see ``GatewayPath/isElsewhere``. Another address of the same machine is no such place.
     case elsewhere
 
     /// It is paired, and shows another certificate where it was last; no path shows the one of the pairing.

@@ -214,6 +214,7 @@ extension BotMap {
     mutating func learn(_ key: Endpoint, _ machine: Machine?) {
         guard let endpoint = endpoints.slot(of: key), endpoints[endpoint].machine != machine else { return }
         endpoints[endpoint].machine = machine
+        if !marks.isEmpty, let row = endpoints[endpoint].row { touch(row) }
         mergeOneMachine(at: endpoint)
     }
 

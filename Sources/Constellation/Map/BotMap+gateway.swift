@@ -205,7 +205,7 @@ extension BotMap {
         }
         rows[row].flags.subtract([.moved, .changedLeaf])
         rows[row].flags.formUnion(pairingFlags(of: row, paths, others))
-        if paths.contains(where: { $0.isElsewhere && $0.isAnswer }) {
+        if answersElsewhere(row, paths) {
             rows[row].flags.insert(.elsewhere)
         } else {
             rows[row].flags.remove(.elsewhere)

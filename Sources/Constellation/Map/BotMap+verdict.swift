@@ -17,9 +17,11 @@ extension BotMap {
         _ known: PairedMarks,
         _ others: [Endpoint: PathVerdict] = [:]
     ) -> PathVerdict {
-        known.verdict(
+        let reach = endpoints.slot(of: endpoint).map { endpoints[$0].reach } ?? .local
+        return known.verdict(
             on: endpoint,
             outcome,
+            isNear: reach == .local,
             of: id.ownFingerprint,
             isAnywhere: placeOfPairing(id) != nil,
             others: others
@@ -88,6 +90,26 @@ extension BotMap {
         guard !facts.proof.isConclusive else { return false }
         let id = rows[row].key
         return verdict(on: facts.key, facts.outcome, of: id, known) != .own
+    }
+
+    /// Indicates whether a gateway that the user trusts at any place of the network answers elsewhere than at that of its
+    /// pairing, and may have its tokens there.
+    ///
+    /// The same port and path at another address of the same machine, as this host's kernel knows it, is no other place:
+    /// whoever has that can have the place of the pairing as well. While that is about to be asked, it is too early to say.
+    func answersElsewhere(_ row: Slot<Row>, _ paths: [GatewayPath]) -> Bool {
+        let others = paths.filter { $0.isElsewhere && $0.isAnswer }
+        let id = rows[row].key
+        guard !others.isEmpty, let place = placeOfPairing(id) else { return false }
+        let home = endpoints.slot(of: place)
+        if let home, endpoints[home].outcome == nil, !endpoints[home].candidates.isEmpty { return false }
+        let machine = home.flatMap { endpoints[$0].machine }
+        return others.contains { path in
+            let other = endpoints.slot(of: path.endpoint).flatMap { endpoints[$0].machine }
+            let isSamePort = path.endpoint.port == place.port && path.endpoint.resource == place.resource
+            if machine != nil, other == machine, isSamePort { return false }
+            return marks[id].map { verdict(on: path.endpoint, path.outcome, of: id, $0).maySeek } ?? true
+        }
     }
 
     private func answeredAt(_ endpoint: Endpoint) -> UInt64? {

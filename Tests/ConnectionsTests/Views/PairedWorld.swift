@@ -43,8 +43,11 @@ struct PairedWorld {
     private(set) var paired = PairedGateways()
     private var rows = RowIndex()
 
-    /// The endpoints that something leads to.
+    /// The endpoints that something other than a service leads to.
     private(set) var known: Set<Endpoint> = []
+
+    /// The services that are advertised.
+    var services: [ServiceInstance: DiscoveredService] = [:]
     private var sessions: [PairingID: KeptWorldSession] = [:]
     private let asksWithPins: Bool
 
@@ -144,7 +147,9 @@ struct PairedWorld {
     }
 
     /// The endpoints that are asked: those that something leads to, and those that answered when something did.
-    var asked: Set<Endpoint> { known.union(map.gateways.flatMap(\.paths).map(\.endpoint)) }
+    var asked: Set<Endpoint> {
+        known.union(advertised).union(map.gateways.flatMap(\.paths).map(\.endpoint))
+    }
 
     /// Asks an endpoint, as the scanner does.
     mutating func probe(_ endpoint: Endpoint) {
@@ -234,7 +239,7 @@ struct PairedWorld {
     mutating func step() -> String {
         let chosen = cases[random.draw(cases.count)]
         let home = chosen.places[0]
-        switch random.draw(22) {
+        switch random.draw(26) {
         case 21:
             guard refusals[home] == nil else {
                 refusals[home] = nil
@@ -248,6 +253,7 @@ struct PairedWorld {
                 retryAfter: isForGood ? nil : .seconds(600)
             )
             return "\(home) refuses every session\(isForGood ? "" : " for now")"
+        case 22, 23, 24, 25: return advertise(chosen)
         case 0, 1:
             things[home] = nil
             return "the gateway at \(home) stops"
@@ -332,7 +338,8 @@ struct PairedWorld {
             apply([.endpointRemoved(place)])
             return "nothing leads to \(place) any more"
         default:
-            let place = known.sorted()[random.draw(known.count)]
+            let places = known.union(advertised).sorted()
+            let place = places[random.draw(places.count)]
             probe(place)
             if things[place] == nil { miss(place, .suspect) }
             return "\(place) is asked"

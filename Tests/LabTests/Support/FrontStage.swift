@@ -95,7 +95,8 @@ struct FrontStage: Sendable {
         "\(host(kind).map { "\($0)=" } ?? "")\(home.address):\(kind.port)\(kind.path == "/" ? "" : kind.path)"
     }
 
-    private var typed: [String] { gateways.flatMap { ["--gateway", url($0.kind)] } }
+    /// The options with which a verb asks all of them.
+    var typed: [String] { gateways.flatMap { ["--gateway", url($0.kind)] } }
 
     private func watchRows() throws -> RowWatch { try RowWatch(on: device.host, typed) }
 

@@ -20,6 +20,9 @@ indirect enum LineScript: Sendable, ExpressibleByStringLiteral, ExpressibleByArr
     /// The gateway is found.
     static let found: LineScript = "+ optaplus, 1 bot: 🤖 Jarvis"
 
+    /// A gateway of the dialect OpenClaw is found.
+    static let openClawFound: LineScript = "+ openclaw, no bots known"
+
     /// The gateway is lost. Before that, it may be reported as missed and as no longer advertised.
     static let lost: LineScript = [
         .atMostOnce(["~ suspect", "~ gone", "~ not advertised any more"]),

@@ -3,7 +3,7 @@ struct PairedKind: Sendable {
     /// The heading of its column in the tables that tests print.
     let title: String
     /// The name of the gateway.
-    let name: String
+    var name: String
     let port: Int
     let isPlain: Bool
     /// The options of the gateway. An impostor of it has the same options.
@@ -54,10 +54,24 @@ struct PairedKind: Sendable {
         ]
     }
 
+    /// Returns the same kind, whose gateway has a name that begins with a word.
+    func named(_ word: String) -> PairedKind {
+        var kind = self
+        kind.name = "\(word) \(name)"
+        return kind
+    }
+
     /// Returns its gateway, which keeps its fingerprint when it is restarted, and logs the secrets that it receives.
-    func gateway(on host: LabHost, in folder: ScratchFolder, log: SecretLogFile? = nil) -> LabGateway {
+    ///
+    /// - Parameter listen: The address at which it listens. By default, it listens on IPv4 only: when a test changes or takes
+    ///   over its IPv4 address, it has no other address.
+    func gateway(
+        on host: LabHost,
+        in folder: ScratchFolder,
+        log: SecretLogFile? = nil,
+        listen: String = "0.0.0.0"
+    ) -> LabGateway {
         let kept = ["--state", folder.path("\(name).json")] + (log.map { ["--log-secrets", $0.path] } ?? [])
-        // It listens on IPv4 only: when a test changes or takes over its IPv4 address, it has no other address.
-        return LabGateway(name, on: host, listen: "0.0.0.0", isPlain: isPlain, gatewayOptions + kept)
+        return LabGateway(name, on: host, listen: listen, isPlain: isPlain, gatewayOptions + kept)
     }
 }

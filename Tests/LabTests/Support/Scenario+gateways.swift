@@ -22,13 +22,32 @@ extension Scenario {
     static func nameless(_ name: String, on host: LabHost) async throws -> Scenario {
         let types = ["--type", "_openclaw._tcp", "--type", "_openclaw-gw._tcp"]
         try await LabGateway(name, on: host, ["--dialect", "openclaw"] + types).start(port: 4_000)
-        return Scenario(expectations: [LineExpectation(name, on: host, "+ openclaw, no bots known")])
+        return Scenario(expectations: [LineExpectation(name, on: host, .openClawFound)])
     }
 
     /// A gateway that is stopped, and at once started again with the same state and thus the same fingerprint.
     static func restart(_ name: String, on host: LabHost, in folder: ScratchFolder) async throws -> Scenario {
         try await comesBack(name, on: host, after: .zero, [.found, .blip], in: folder)
     }
+
+    /// A gateway of the dialect OpenClaw that is stopped, and started again after a while, as in an update. It says that it is
+    /// ready whenever it runs, and nothing else must be said of that.
+    static func readyAgain(
+        _ name: String,
+        on host: LabHost,
+        after pause: Duration,
+        in folder: ScratchFolder
+    ) async throws -> Scenario {
+        let script: LineScript = [
+            .openClawFound,
+            .either([[.lost, .openClawFound], .blip, ["~ suspect", "~ gone", "~ answering"]]),
+        ]
+        return try await comesBack(name, on: host, after: pause, script, openClaw, in: folder)
+    }
+
+    /// The options of a gateway of the dialect OpenClaw that says that it is ready. Its answer to that question is asked for
+    /// whenever it is found, is back or answers otherwise, and once a minute.
+    static let openClaw = ["--dialect", "openclaw", "--readiness", "ready"]
 
     /// A gateway that is stopped, and started again after 8 s with the same state. It may be lost by then or not, since
     /// both take about the same time; nor is it certain that its goodbye arrived.
@@ -42,9 +61,10 @@ extension Scenario {
         on host: LabHost,
         after pause: Duration,
         _ script: LineScript,
+        _ arguments: [String] = [],
         in folder: ScratchFolder
     ) async throws -> Scenario {
-        let gateway = LabGateway(name, on: host, ["--state", folder.path(name)])
+        let gateway = LabGateway(name, on: host, ["--state", folder.path(name)] + arguments)
         try await gateway.start(port: 4_000)
         return Scenario(
             expectations: [LineExpectation(name, on: host, script)],

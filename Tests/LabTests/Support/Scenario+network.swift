@@ -1,8 +1,13 @@
 /// Scenarios with changes to the network of a gateway's host, and such changes by themselves.
 extension Scenario {
     /// The IPv4 address of the gateway's host changes: each watch must show the gateway at the new address.
-    static func addressChanged(_ name: String, on host: LabHost, listen: String) async throws -> Scenario {
-        try await LabGateway(name, on: host, listen: listen).start(port: 4_000)
+    static func addressChanged(
+        _ name: String,
+        on host: LabHost,
+        listen: String,
+        isOpenClaw: Bool = false
+    ) async throws -> Scenario {
+        try await LabGateway(name, on: host, listen: listen, isOpenClaw ? openClaw : []).start(port: 4_000)
         let new = otherAddress(of: host)
         return Scenario(
             expectations: [
@@ -10,7 +15,10 @@ extension Scenario {
                     name,
                     on: host,
                     addresses: [new],
-                    [.found, .atMostOnce(["~ suspect", "~ now at another address"]), .atMostOnce(["~ answering"])]
+                    [
+                        isOpenClaw ? .openClawFound : .found,
+                        .atMostOnce(["~ suspect", "~ now at another address"]), .atMostOnce(["~ answering"]),
+                    ]
                 )
             ],
             play: { try await changeAddress(of: host) },
@@ -23,10 +31,10 @@ extension Scenario {
     }
 
     /// The link of the gateway's host goes down and up: the gateway may be missed for a short time, and is not lost.
-    static func linkFlapped(_ name: String, on host: LabHost) async throws -> Scenario {
-        try await LabGateway(name, on: host).start(port: 4_000)
+    static func linkFlapped(_ name: String, on host: LabHost, isOpenClaw: Bool = false) async throws -> Scenario {
+        try await LabGateway(name, on: host, isOpenClaw ? openClaw : []).start(port: 4_000)
         return Scenario(
-            expectations: [LineExpectation(name, on: host, [.found, .blip])],
+            expectations: [LineExpectation(name, on: host, [isOpenClaw ? .openClawFound : .found, .blip])],
             play: { try await flap(host, down: .seconds(2)) }
         )
     }

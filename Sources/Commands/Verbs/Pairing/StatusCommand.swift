@@ -54,12 +54,19 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
         }
         var paired = PairedGateways()
         _ = paired.take(pairings)
-        var rows: [GatewayID: Gateway] = [:]
+        var rows: [Gateway] = []
         var missing: (ScanVerdict, ScanResult)?
         // What is connected in another process needs no look.
-        if Self.states(pairings, paired, [:], store).contains(where: { $0.state != .connected }) {
-            let (snapshot, result) = try await options.look(store, pairings, since: start)
-            rows = Dictionary((snapshot.gateways + snapshot.others).map { ($0.id, $0) }) { first, _ in first }
+        if Self.states(pairings, paired, [], store).contains(where: { $0.state != .connected }) {
+            let (looked, paired) = (pairings, paired)
+            let (snapshot, result) = try await options.look(store, pairings, since: start) { constellation in
+                await SteadyStates.wait(
+                    for: constellation,
+                    seen: { Self.states(looked, paired, $0, nil) },
+                    shown: { Self.states(looked, paired, $0, store) }
+                )
+            }
+            rows = snapshot.gateways + snapshot.others
             missing = (ScanVerdict(snapshot, result, timeout: options.timeout, scope: .ofThisHost()), result)
         }
         let states = Self.states(pairings, paired, rows, store)
@@ -73,9 +80,10 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
     private static func states(
         _ pairings: [StoredPairing],
         _ paired: PairedGateways,
-        _ rows: [GatewayID: Gateway],
+        _ rows: [Gateway],
         _ store: PairingStore?
     ) -> [PairedStatus] {
+        let rows = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
         let held = store?.heldSessions(of: pairings.flatMap { $0.credentials.map(\.id) }) ?? [:]
         return pairings.map { pairing in
             PairedStatus(

@@ -1,0 +1,41 @@
+internal import Constellation
+internal import PairedFacts
+
+/// Waiting until the states of paired gateways are known, for which the addresses where nobody is need not be waited for.
+enum SteadyStates {
+    /// The time for which all states must have stayed the same: as long as a gateway takes to answer after a lost packet
+    /// (RFC 6298 §2.1), so that one that is in its place after all is not accused.
+    static let patience = Duration.milliseconds(1_250)
+
+    /// Waits until all gateways have answered somewhere, and what the map shows of them has been the same for a while.
+    ///
+    /// - Parameters:
+    ///   - constellation: The map, which somebody asks for.
+    ///   - patience: The time for which all must have stayed the same.
+    ///   - seen: Returns the states as the map shows them, given its rows.
+    ///   - shown: Returns the states as they are shown, with what the sessions of other processes say. One that connects is
+    ///     about to know more.
+    static func wait(
+        for constellation: Constellation,
+        patience: Duration = patience,
+        seen: @Sendable ([Gateway]) -> [PairedStatus],
+        shown: @Sendable ([Gateway]) -> [PairedStatus]
+    ) async {
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        await withDiscardingTaskGroup { group in
+            group.addTask { for await _ in constellation.updates { wake.yield() } }
+            var (states, since): ([PairedStatus]?, ContinuousClock.Instant) = (nil, .now)
+            for await _ in wakes {
+                let rows = await constellation.gateways
+                let present = seen(rows)
+                if present != states {
+                    (states, since) = (present, .now)
+                    group.addTask { if (try? await Task.sleep(for: patience)) != nil { wake.yield() } }
+                }
+                guard .now - since >= patience else { continue }
+                if !shown(rows).contains(where: { [.away, .connecting].contains($0.state) }) { break }
+            }
+            group.cancelAll()
+        }
+    }
+}
