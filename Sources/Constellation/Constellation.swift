@@ -48,8 +48,7 @@ public actor Constellation {
     /// The reports about endpoints that no map shows, and their readers.
     private var reports = EndpointReports()
 
-    /// The readers, held weakly: one ends when its iterator is released.
-    private var readers: [WeakUpdateReader] = []
+    private var readers = WeakReaders<UpdateReader>()
 
     /// Creates an empty constellation.
     ///
@@ -191,8 +190,8 @@ public actor Constellation {
     public func finish() {
         isFinished = true
         reports.finish()
-        for reader in readers { reader.reader?.signal.raise() }
-        readers = []
+        for reader in readers.present { reader.signal.raise() }
+        readers.removeAll()
     }
 
     /// Passes the pending changes to the readers.
@@ -201,29 +200,14 @@ public actor Constellation {
         metrics.note(pending, rows: map.rows.count)
         let topics = log.append(pending)
         pending = []
-        var hasGone = false
-        for reader in readers {
-            guard let reader = reader.reader else {
-                hasGone = true
-                continue
-            }
-            if !reader.topics.isDisjoint(with: topics) { reader.signal.raise() }
-        }
-        if hasGone { forgetGone() }
-    }
-
-    private func forgetGone() {
-        readers.removeAll { $0.reader == nil }
+        for reader in readers.present where !reader.topics.isDisjoint(with: topics) { reader.signal.raise() }
     }
 
     /// Gives a reader the changes since it was last here; a snapshot, if it begins or they are not kept any more.
     ///
     /// No change can be missed between the two, since both happen here.
     func fill(_ reader: UpdateReader) {
-        if reader.begin() {
-            forgetGone()
-            if !isFinished { readers.append(WeakUpdateReader(reader: reader)) }
-        }
+        if reader.begin(), !isFinished { readers.add(reader) }
         reader.signal.lower()
         let known = reader.revision.flatMap { log.updates(after: $0, of: reader.topics) }
         let missed = reader.revision.map { log.problems(after: $0) } ?? []
@@ -251,7 +235,7 @@ public actor Constellation {
 
     /// Returns the notices for a reader that begins; from here on, it is told what changes.
     func begin(_ reader: NoticeReader) -> [EndpointNotice] {
-        if isFinished { reader.finish() } else { reports.add(reader) }
+        if isFinished { reader.signal.end() } else { reports.add(reader) }
         return reports.endpoints.sorted().map { notice($0, map.place(of: $0).map { [$0.reason] } ?? []) }
     }
 
@@ -271,5 +255,5 @@ public actor Constellation {
     }
 
     /// The number of readers.
-    var readerCount: Int { readers.count { $0.reader != nil } }
+    var readerCount: Int { readers.present.count }
 }

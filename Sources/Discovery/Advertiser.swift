@@ -82,8 +82,9 @@ public final class Advertiser: Service {
     public var currentState: PublicationState { broadcast.value }
 
     /// Every change of state from now on, after the current state. Ends when ``run()`` has ended.
-    public var states: PublicationStates {
+    /// A slow reader gets the latest sixteen.
+    public var states: some AsyncSequence<PublicationState, Never> & Sendable {
         // A rename loop is bounded, and a reader needs no more of its states than these.
-        PublicationStates(broadcast.stream(limit: 16))
+        broadcast.stream(limit: 16)
     }
 }

@@ -92,8 +92,3 @@ extension Broadcast where Value: Equatable {
         }
     }
 }
-
-/// The number of a reader of a browser's changes; never used twice.
-struct ReaderID: Hashable, Sendable {
-    let rawValue: Int
-}

@@ -28,10 +28,10 @@ internal import Synchronization
 public final class Browser: Service {
     private let request: BrowseRequest
     private let backend: any ServiceBackend
-    private let clock: any MonotonicClock
+    let clock: any MonotonicClock
     private let metrics = BrowserMetrics()
     private let once = RunOnce(Browser.self)
-    private let state: Mutex<BrowserState>
+    let state: Mutex<BrowserState>
     private let broadcast = Broadcast(BrowserCondition(status: .starting, warnings: []))
 
     /// Makes a browser. Nothing happens before ``run()``.
@@ -58,19 +58,17 @@ public final class Browser: Service {
             }
         }
         broadcast.finish()
-        let wakers = state.withLock { $0.end() }
-        for waker in wakers { waker.resume() }
+        for signal in state.withLock({ $0.end() }) { signal.raise() }
     }
 
     /// Changes the state, and wakes the calls that wait for that.
-    private func change(_ body: (inout BrowserState) -> [BrowserState.Waker]) {
-        let (wakers, settlers, tally, before, after) = state.withLock { state in
+    private func change(_ body: (inout BrowserState) -> [ReaderSignal]) {
+        let (signals, tally, before, after) = state.withLock { state in
             let before = state.condition
-            let wakers = body(&state)
-            return (wakers, state.settlers.takeSettlersToWake(), state.takeTally(), before, state.condition)
+            let signals = body(&state)
+            return (signals, state.takeTally(), before, state.condition)
         }
-        for waker in wakers { waker.resume() }
-        for settler in settlers { settler.yield() }
+        for signal in signals { signal.raise() }
         metrics.note(tally)
         // Most changes affect services only, and take just one lock.
         guard after != before else { return }
@@ -108,7 +106,8 @@ public final class Browser: Service {
     public var condition: BrowserCondition { state.withLock { $0.condition } }
 
     /// Every change of ``condition`` from now on, after the current one. Ends when ``run()`` has ended.
-    public var conditions: BrowserConditions { BrowserConditions(broadcast.stream(limit: 1)) }
+    /// A slow reader gets the latest one.
+    public var conditions: some AsyncSequence<BrowserCondition, Never> & Sendable { broadcast.stream(limit: 1) }
 
     /// The losses since ``run()`` began. The ``condition`` warns of them once; this counts them.
     public var losses: BackendLosses { state.withLock { $0.losses } }
@@ -133,86 +132,28 @@ public final class Browser: Service {
         backend.protect(instance, isProtected)
     }
 
-    /// Waits until nothing new has come for a while, and every service is resolved or its resolution has failed.
-    ///
-    /// - Parameters:
-    ///   - quiet: The time for which nothing new must have come, once the first service was seen. Without any service,
-    ///     the call waits until the deadline.
-    ///   - availabilityTimeout: The time for which the backend may stay unavailable before the wait ends; `nil` means
-    ///     until the deadline.
-    ///   - deadline: The latest time at which to return.
-    /// - Returns: The reason for which it returned. On cancellation it returns at once.
-    @discardableResult
-    public func settle(
-        quiet: Duration,
-        availabilityTimeout: Duration? = nil,
-        deadline: ContinuousClock.Instant
-    ) async -> SettleResult {
-        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let id = state.withLock { $0.settlers.add(wake) }
-        defer { state.withLock { $0.settlers.remove(id) } }
-        wake.yield()
-        return await withTaskGroup(of: Void.self) { group in
-            defer { group.cancelAll() }
-            var alarm: ContinuousClock.Instant?
-            for await _ in wakes {
-                let now = clock.now
-                var next = deadline
-                let progress = state.withLock {
-                    $0.progress(quiet: quiet, availabilityTimeout: availabilityTimeout, now: now)
-                }
-                switch progress {
-                case .settled: return .settled
-                case .unavailable(let error): return .unavailable(error)
-                case .waiting(until: let time): next = min(time ?? deadline, deadline)
-                }
-                guard now < deadline else { return .deadline }
-                // A timer that ends too early only leads to one more look.
-                if let alarm, alarm > now, alarm <= next { continue }
-                alarm = next
-                group.addTask { [clock] in
-                    guard (try? await clock.sleep(until: next, tolerance: nil)) != nil else { return }
-                    wake.yield()
-                }
-            }
-            // Cancelled.
-            return .deadline
-        }
-    }
-
     // MARK: Readers
 
     /// The number of calls that wait for a change.
     var waitingReaders: Int { state.withLock { $0.waitingReaders } }
-
-    /// The number of calls that wait until the browse has settled.
-    var settlers: Int { state.withLock { $0.settlers.count } }
 
     func addReader() -> ReaderID {
         state.withLock { $0.addReader() }
     }
 
     func removeReader(_ id: ReaderID) {
-        let wakers = state.withLock { $0.removeReader(id) }
-        for waker in wakers { waker.resume() }
+        state.withLock { $0.removeReader(id) }?.end()
     }
 
     /// Returns the next change for a reader; `nil` when there will be none.
     func nextChange(for id: ReaderID) async -> ServiceChange? {
         while true {
-            let taken = state.withLock { $0.take(for: id) }
-            switch taken {
+            switch state.withLock({ $0.take(for: id) }) {
             case .change(let change): return change
             case .finished: return nil
-            case .empty: break
-            }
-            await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    let isReady = state.withLock { $0.wait(continuation, for: id) }
-                    if isReady { continuation.resume() }
-                }
-            } onCancel: {
-                removeReader(id)
+            case .empty(let signal):
+                await signal.wait()
+                if signal.hasEnded { removeReader(id) }
             }
         }
     }

@@ -2,13 +2,11 @@ internal import DNSSD
 
 /// The state of a ``Browser``. A value, without clock or I/O.
 struct BrowserState {
-    /// The continuation of a call that waits for a change.
-    typealias Waker = CheckedContinuation<Void, Never>
-
     /// The answer to a reader that asks for its next change.
     enum Taken {
         case change(ServiceChange)
-        case empty
+        /// Nothing yet: the signal is raised when there is more.
+        case empty(ReaderSignal)
         case finished
     }
 
@@ -23,9 +21,7 @@ struct BrowserState {
     /// A reader of the changes.
     struct Reader {
         fileprivate(set) var queue = ChangeQueue()
-
-        /// The continuations, one for each call that waits: copies of an iterator can wait at the same time.
-        fileprivate var wakers: [Waker] = []
+        fileprivate let signal = ReaderSignal()
     }
 
     /// Indicates whether there will be no more changes.
@@ -33,8 +29,9 @@ struct BrowserState {
     private var lastReader = 0
     private(set) var readers: [ReaderID: Reader] = [:]
 
-    /// The calls that wait until the browse has settled.
-    var settlers = Settlers()
+    /// The calls that wait until the browse has settled. Every event wakes them, and ``progress`` decides what it means
+    /// to them.
+    private(set) var settlers: [ReaderID: ReaderSignal] = [:]
 
     private(set) var table: ServiceTable
     private(set) var condition = BrowserCondition(status: .starting, warnings: [])
@@ -70,16 +67,16 @@ struct BrowserState {
 
     // MARK: Running
 
-    /// Ends the run, and returns the calls to resume.
-    mutating func end() -> [Waker] {
+    /// Ends the run, and returns the signals to raise.
+    mutating func end() -> [ReaderSignal] {
         hasEnded = true
-        return wakeAll()
+        return readers.values.map(\.signal)
     }
 
     /// Takes in the events of the backend.
     ///
-    /// - Returns: The calls to resume.
-    mutating func apply(_ events: [BrowseEvent], now: ContinuousClock.Instant) -> [Waker] {
+    /// - Returns: The signals to raise.
+    mutating func apply(_ events: [BrowseEvent], now: ContinuousClock.Instant) -> [ReaderSignal] {
         var isNews = false
         var isChanged = false
         let leftOut = table.leftOut
@@ -122,8 +119,7 @@ struct BrowserState {
             report(change)
         }
         if isNews { lastNews = now }
-        settlers.noteNews()
-        return isChanged ? wakeAll() : []
+        return (isChanged ? readers.values.map(\.signal) : []) + settlers.values
     }
 
     private mutating func report(_ change: ServiceChange) {
@@ -190,42 +186,44 @@ struct BrowserState {
     // MARK: Readers
 
     mutating func addReader() -> ReaderID {
-        lastReader += 1
-        let id = ReaderID(rawValue: lastReader)
+        let id = nextID()
         var reader = Reader()
         for service in table.announcedServices { reader.queue.append(.found(service)) }
         readers[id] = reader
         return id
     }
 
-    mutating func removeReader(_ id: ReaderID) -> [Waker] {
-        readers.removeValue(forKey: id)?.wakers ?? []
+    /// Removes a reader, and returns the signal to end.
+    mutating func removeReader(_ id: ReaderID) -> ReaderSignal? {
+        readers.removeValue(forKey: id)?.signal
     }
 
     mutating func take(for id: ReaderID) -> Taken {
-        guard readers[id] != nil else { return .finished }
+        guard let signal = readers[id]?.signal else { return .finished }
         if let change = readers[id]?.queue.next() { return .change(change) }
-        return hasEnded ? .finished : .empty
-    }
-
-    /// Lets a call of a reader wait.
-    ///
-    /// - Returns: `true` if there is something for the reader already, so that the call must not wait.
-    mutating func wait(_ waker: Waker, for id: ReaderID) -> Bool {
-        guard let reader = readers[id], reader.queue.isEmpty, !hasEnded else { return true }
-        readers[id]?.wakers.append(waker)
-        return false
+        // Only now: another copy of the iterator may wait for what is left.
+        signal.lower()
+        return hasEnded ? .finished : .empty(signal)
     }
 
     /// The number of calls that wait for a change.
-    var waitingReaders: Int { readers.values.reduce(0) { $0 + $1.wakers.count } }
+    var waitingReaders: Int { readers.values.reduce(0) { $0 + $1.signal.waiting } }
 
-    private mutating func wakeAll() -> [Waker] {
-        var wakers: [Waker] = []
-        for id in Array(readers.keys) {
-            wakers += readers[id]?.wakers ?? []
-            readers[id]?.wakers = []
-        }
-        return wakers
+    mutating func addSettler(_ signal: ReaderSignal) -> ReaderID {
+        let id = nextID()
+        settlers[id] = signal
+        return id
     }
+
+    mutating func removeSettler(_ id: ReaderID) { settlers[id] = nil }
+
+    private mutating func nextID() -> ReaderID {
+        lastReader += 1
+        return ReaderID(rawValue: lastReader)
+    }
+}
+
+/// The number of a reader of a browser's changes, or of a call that waits until it has settled; never used twice.
+struct ReaderID: Hashable, Sendable {
+    let rawValue: Int
 }

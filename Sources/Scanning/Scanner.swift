@@ -294,7 +294,7 @@ public actor Scanner: Service {
         case .askHost(let address, let types):
             logger?.debug("host asked", metadata: ["address": "\(address)"])
             group.addTask {
-                await HostInquiry(address, types: types).run { await self.hostReported(address, $0) }
+                await HostServicesLookup(address, types: types).run { await self.hostReported(address, $0) }
                 await self.hostEnded(address)
             }
         case .reconfirm(let instance):

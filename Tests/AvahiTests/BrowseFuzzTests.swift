@@ -67,8 +67,8 @@ import Testing
 
     private static let names = ["a", "b.c", "d\\e", "ü", "\u{1B}[2J", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o"]
     private static let paths = [
-        BrowseHarness.eth0, BrowseHarness.eth0v6, BrowseHarness.eth1, PathKey(interface: -1, family: .ipv4),
-        PathKey(interface: 77, family: .ipv6),
+        BrowseHarness.eth0, BrowseHarness.eth0v6, BrowseHarness.eth1, AvahiPath(interface: -1, family: .ipv4),
+        AvahiPath(interface: 77, family: .ipv6),
     ]
 
     private static func object(_ lan: BrowseHarness, _ random: inout SeededGenerator) -> ObjectID? {

@@ -7,9 +7,9 @@ import Testing
 /// A ``BrowseStateMachine`` with a daemon that the test simulates, and a list of the daemon's objects.
 struct BrowseHarness {
     static let type = ServiceType(checkedName: "openclaw", transport: .tcp)
-    static let eth0 = PathKey(interface: 2, family: .ipv4)
-    static let eth0v6 = PathKey(interface: 2, family: .ipv6)
-    static let eth1 = PathKey(interface: 3, family: .ipv4)
+    static let eth0 = AvahiPath(interface: 2, family: .ipv4)
+    static let eth0v6 = AvahiPath(interface: 2, family: .ipv6)
+    static let eth1 = AvahiPath(interface: 3, family: .ipv4)
 
     var machine: BrowseStateMachine
     var now = ContinuousClock.now
@@ -118,7 +118,7 @@ struct BrowseHarness {
     mutating func instance(
         _ kind: ObjectEvent.Kind,
         _ name: String,
-        on path: PathKey = eth0,
+        on path: AvahiPath = eth0,
         by browser: ObjectID? = nil,
         isOurs: Bool = false
     ) {
@@ -141,13 +141,13 @@ struct BrowseHarness {
         _ name: String,
         _ host: String = "h.local",
         port: UInt16 = 80,
-        on path: PathKey = eth0
+        on path: AvahiPath = eth0
     ) {
         let data = Self.srvData(host, port: port)
         report(.record(kind, data: data, on: path), from: watch("\(name)._openclaw._tcp.local", .srv))
     }
 
-    mutating func txt(_ kind: ObjectEvent.Kind, _ name: String, _ text: String = "v=1", on path: PathKey = eth0) {
+    mutating func txt(_ kind: ObjectEvent.Kind, _ name: String, _ text: String = "v=1", on path: AvahiPath = eth0) {
         let data = [UInt8(text.utf8.count)] + text.utf8
         report(.record(kind, data: data, on: path), from: watch("\(name)._openclaw._tcp.local", .txt))
     }
@@ -156,7 +156,7 @@ struct BrowseHarness {
         _ kind: ObjectEvent.Kind,
         _ host: String = "h.local",
         _ last: UInt8 = 1,
-        on path: PathKey = eth0
+        on path: AvahiPath = eth0
     ) {
         report(.record(kind, data: [10, 0, 0, last], on: path), from: watch(host, .a))
     }
@@ -168,7 +168,7 @@ struct BrowseHarness {
     }
 
     /// Lets an instance appear with all its records.
-    mutating func publish(_ name: String, _ host: String = "h.local", on path: PathKey = eth0) {
+    mutating func publish(_ name: String, _ host: String = "h.local", on path: AvahiPath = eth0) {
         instance(.new, name, on: path)
         srv(.new, name, host, on: path)
         txt(.new, name, on: path)

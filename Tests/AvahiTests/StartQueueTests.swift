@@ -25,7 +25,7 @@ import Testing
         queue.add(watch(1, .srv))
         queue.add(watch(2, .txt))
         queue.add(.free(ObjectID(rawValue: 3)))
-        queue.add(.resolve(ObjectID(rawValue: 4), instance, on: PathKey(interface: 2, family: .ipv4)))
+        queue.add(.resolve(ObjectID(rawValue: 4), instance, on: AvahiPath(interface: 2, family: .ipv4)))
         queue.add(watch(5, .aaaa))
         queue.add(watch(6, .a))
         queue.add(browse(7))
@@ -36,7 +36,7 @@ import Testing
     /// Resolvers that may not start yet do not delay later actions.
     @Test mutating func resolversWaitForTheirTurnAndHoldNothingElseUp() throws {
         let instance = try ServiceInstance(name: "a", type: ServiceType("_x._tcp"))
-        queue.add(.resolve(ObjectID(rawValue: 1), instance, on: PathKey(interface: 2, family: .ipv4)))
+        queue.add(.resolve(ObjectID(rawValue: 1), instance, on: AvahiPath(interface: 2, family: .ipv4)))
         queue.add(.free(ObjectID(rawValue: 2)))
         #expect(queue.next(mayResolve: false)?.object.rawValue == 2)
         #expect(queue.next(mayResolve: false) == nil)

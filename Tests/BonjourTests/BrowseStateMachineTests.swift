@@ -226,7 +226,7 @@ import Testing
         }
         for version in order { _ = watch(version, isAdded: true) }
         _ = watch("1", isAdded: false)
-        let key = PathKey(instance: home, interface: 2)
+        let key = InstanceKey(instance: home, interface: 2)
         #expect(machine.paths[key]?.reported?.txt?.string(forKey: "v") == "2")
         // Nothing is reported when the last one goes: the instance goes with it, or another record comes.
         #expect(sightings(watch("2", isAdded: false)).isEmpty)
@@ -326,7 +326,7 @@ import Testing
             from: .addresses(host, .ipv6, interface: 2),
             now: now
         )
-        let reported = try #require(machine.paths[PathKey(instance: home, interface: 2)]?.reported)
+        let reported = try #require(machine.paths[InstanceKey(instance: home, interface: 2)]?.reported)
         #expect(reported.addresses.map(\.description) == ["10.0.0.1", "fe80::1%eth0"])
     }
 
@@ -342,7 +342,7 @@ import Testing
                 now: now
             )
         }
-        let reported = try #require(machine.paths[PathKey(instance: home, interface: 2)]?.reported)
+        let reported = try #require(machine.paths[InstanceKey(instance: home, interface: 2)]?.reported)
         #expect(reported.addresses.count == machine.limits.addresses)
     }
 

@@ -27,13 +27,13 @@ import Testing
     @Test func everyReaderSeesTheStatesInOrder() async {
         await running {
             var first = advertiser.states.makeAsyncIterator()
-            #expect(await first.next() == .publishing(waitingFor: nil))
+            #expect(await first.next(isolation: nil) == .publishing(waitingFor: nil))
             backend.send(.renamed(from: "Home", to: "Home #2"))
             backend.send(.published(name: "Home #2"))
             var second = advertiser.states.makeAsyncIterator()
-            #expect(await first.next() == .renamed(from: "Home", to: "Home #2"))
-            #expect(await first.next() == .published(name: "Home #2"))
-            #expect(await second.next() == .published(name: "Home #2"))
+            #expect(await first.next(isolation: nil) == .renamed(from: "Home", to: "Home #2"))
+            #expect(await first.next(isolation: nil) == .published(name: "Home #2"))
+            #expect(await second.next(isolation: nil) == .published(name: "Home #2"))
             #expect(advertiser.currentState == .published(name: "Home #2"))
         }
     }
@@ -45,10 +45,10 @@ import Testing
         await running {
             backend.send(.published(name: "Home"))
         }
-        #expect(await states.next() == .publishing(waitingFor: nil))
-        #expect(await states.next() == .published(name: "Home"))
-        #expect(await states.next() == .withdrawn)
-        #expect(await states.next() == nil)
+        #expect(await states.next(isolation: nil) == .publishing(waitingFor: nil))
+        #expect(await states.next(isolation: nil) == .published(name: "Home"))
+        #expect(await states.next(isolation: nil) == .withdrawn)
+        #expect(await states.next(isolation: nil) == nil)
     }
 
     @Test func failureEndsTheRunAndIsTheLastState() async {

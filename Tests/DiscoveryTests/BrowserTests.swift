@@ -180,9 +180,12 @@ import Testing
             group.addTask { try? await browser.run() }
             await backend.started()
             backend.send(.status(.unavailable(Samples.noDaemon)))
-            var conditions = browser.conditions.makeAsyncIterator()
+            let conditions = browser.conditions
             #expect(browser.condition.status == .running)
-            #expect(await conditions.next()?.status == .running)
+            for await condition in conditions {
+                #expect(condition.status == .running)
+                break
+            }
             group.cancelAll()
         }
     }

@@ -30,11 +30,19 @@ import Trust
         _ marks: PairedMarks,
         on endpoint: Endpoint,
         _ answer: GatewayIdentity?,
+        isNear: Bool = true,
         of own: GatewayFingerprint? = own,
         isAnywhere: Bool = false,
         others: [Endpoint: PathVerdict] = [:]
     ) -> PathVerdict {
-        marks.verdict(on: endpoint, answer.map { .gateway($0) }, of: own, isAnywhere: isAnywhere, others: others)
+        marks.verdict(
+            on: endpoint,
+            answer.map { .gateway($0) },
+            isNear: isNear,
+            of: own,
+            isAnywhere: isAnywhere,
+            others: others
+        )
     }
 
     /// A pinned certificate is followed to any address, and another one, another gateway or another dialect is not.
@@ -58,7 +66,14 @@ import Trust
         #expect(verdict(Self.own, nil) == .unproved)
         #expect(self.verdict(marks, on: elsewhere, nil) == .possible)
         let refused = ProbeOutcome.nothing(.wrongLeaf(found: try leaf(2)))
-        let found = marks.verdict(on: elsewhere, refused, of: Self.own, isAnywhere: false, others: [:])
+        let found = marks.verdict(
+            on: elsewhere,
+            refused,
+            isNear: true,
+            of: Self.own,
+            isAnywhere: false,
+            others: [:]
+        )
         #expect(found == .changedLeaf(found: try leaf(2)))
     }
 

@@ -34,7 +34,7 @@ SLOW = {
 }
 QUERIER = (
     r"MulticastDNSTests\.(Question|Sighting|QuerierBookkeeping|QuerierForgetting|HostileLink|QuerierTranscript|DeadlineHeap|"
-    r"RecordSet|InstanceCounts|MulticastDNSEngine)"
+    r"RecordSlots|InstanceCounts|MulticastDNSEngine)"
 )
 RESPONDER = (
     r"MulticastDNSTests\.(Conflict|Answering|ResponderHostility|HostName|ResponderLimit|ResponderTranscript|SimulatedLink|"

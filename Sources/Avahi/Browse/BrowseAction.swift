@@ -7,7 +7,7 @@ enum BrowseAction: Hashable, Sendable {
 
     /// Look up the SRV and TXT records of an instance on a path, once. This is faster than ``watch(_:name:type:)`` for
     /// both, which takes two calls.
-    case resolve(ObjectID, ServiceInstance, on: PathKey)
+    case resolve(ObjectID, ServiceInstance, on: AvahiPath)
 
     /// Watch the records of an escaped name. Addresses go before the others, since they complete instances that are
     /// already half known.

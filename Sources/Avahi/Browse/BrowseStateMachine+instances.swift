@@ -26,7 +26,7 @@ extension BrowseStateMachine {
 
     mutating func found(
         _ name: ServiceInstance,
-        on key: PathKey,
+        on key: AvahiPath,
         by browser: ObjectID,
         isOurs: Bool,
         isOwn: Bool
@@ -71,7 +71,7 @@ extension BrowseStateMachine {
 
     mutating func removed(
         _ name: ServiceInstance,
-        from key: PathKey,
+        from key: AvahiPath,
         by browser: ObjectID,
         _ reason: LossReason
     ) -> [BrowseAction] {
@@ -81,7 +81,7 @@ extension BrowseStateMachine {
         return forget(name, on: key, reason)
     }
 
-    mutating func forget(_ name: ServiceInstance, on key: PathKey, _ reason: LossReason) -> [BrowseAction] {
+    mutating func forget(_ name: ServiceInstance, on key: AvahiPath, _ reason: LossReason) -> [BrowseAction] {
         guard var instance = instances[name], var path = instance.paths[key], path.isSeen else { return [] }
         count(key, by: -1)
         let reported = path.reported

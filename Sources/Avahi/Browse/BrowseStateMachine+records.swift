@@ -4,7 +4,7 @@ internal import DNSSD
 extension BrowseStateMachine {
     mutating func resolved(
         _ name: ServiceInstance,
-        on key: PathKey,
+        on key: AvahiPath,
         host: String?,
         port: UInt16,
         txt: [[UInt8]]
@@ -35,7 +35,7 @@ extension BrowseStateMachine {
         _ kind: ObjectEvent.Kind,
         _ data: [UInt8],
         of name: ServiceInstance,
-        on key: PathKey
+        on key: AvahiPath
     ) -> [BrowseAction] {
         guard let location = ServiceLocation(data: data) else {
             warn(.invalidRecord, "An SRV record on the network is malformed; it is left out.")
@@ -54,7 +54,7 @@ extension BrowseStateMachine {
         _ data: [UInt8],
         of host: DomainName,
         family: AddressFamily,
-        on key: PathKey,
+        on key: AvahiPath,
         _ table: InterfaceTable
     ) {
         guard learnInterface(key.interface, from: table) else { return }

@@ -58,7 +58,7 @@ extension BrowseStateMachine {
         }
     }
 
-    mutating func count(_ path: PathKey, by difference: Int) {
+    mutating func count(_ path: AvahiPath, by difference: Int) {
         let count = counts[path, default: 0] + difference
         counts[path] = count == 0 ? nil : count
         // Three records for each instance (PTR, SRV and TXT), against 90 % of the limit.

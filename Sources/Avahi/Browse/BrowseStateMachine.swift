@@ -33,7 +33,7 @@ struct BrowseStateMachine {
     var hosts: [DomainName: BrowsedHost] = [:]
 
     /// The number of instances that are seen on each path.
-    var counts: [PathKey: Int] = [:]
+    var counts: [AvahiPath: Int] = [:]
 
     /// The instances that ``takeEvents(now:)`` must look at again.
     var dirty: Set<ServiceInstance> = []
@@ -70,7 +70,7 @@ struct BrowseStateMachine {
     /// The purpose of an object.
     enum Role: Hashable {
         case browser
-        case resolver(ServiceInstance, PathKey)
+        case resolver(ServiceInstance, AvahiPath)
         case location(ServiceInstance)
         case text(ServiceInstance)
         case addresses(DomainName, AddressFamily)

@@ -10,7 +10,7 @@ struct BrowsedHost {
 
     /// Its addresses, by the path on which they were reported. Each path has room for 32, more than a host has on one
     /// link.
-    var addresses: [PathKey: RecordSet<IPAddress>] = [:]
+    var addresses: [AvahiPath: RecordSet<IPAddress>] = [:]
 
     /// The instances whose SRV records name it.
     var instances: Set<ServiceInstance> = []

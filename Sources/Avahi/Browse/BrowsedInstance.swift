@@ -12,7 +12,7 @@ struct BrowsedInstance {
     var text: ObjectID?
 
     /// Its paths: those on which it is seen, and those on which only its records have been reported so far.
-    var paths: [PathKey: BrowsedPath] = [:]
+    var paths: [AvahiPath: BrowsedPath] = [:]
 
     /// The hosts that its SRV records name.
     var hosts: Set<DomainName> = []

@@ -37,7 +37,7 @@ struct AvahiObject {
                 guard let context = ObjectContext.at(context) else { return }
                 switch event {
                 case .new, .remove:
-                    guard let path = PathKey(interface, family) else { return }
+                    guard let path = AvahiPath(interface, family) else { return }
                     context.deliver(
                         .instance(
                             event == .new ? .new : .remove,
@@ -65,7 +65,7 @@ struct AvahiObject {
         name: String,
         type: String,
         domain: String,
-        on path: PathKey,
+        on path: AvahiPath,
         context: ObjectContext
     ) -> AvahiObject? {
         ServiceResolver(
@@ -112,7 +112,7 @@ struct AvahiObject {
                 guard let context = ObjectContext.at(context) else { return }
                 switch event {
                 case .new, .remove:
-                    guard let path = PathKey(interface, family) else { return }
+                    guard let path = AvahiPath(interface, family) else { return }
                     let bytes = UnsafeRawBufferPointer(start: data, count: data == nil ? 0 : size)
                     context.deliver(.record(event == .new ? .new : .remove, data: [UInt8](bytes), on: path))
                 case .cacheExhausted: context.deliver(.cacheExhausted)
@@ -176,7 +176,7 @@ extension ProtocolFamily {
     static var any: ProtocolFamily { ProtocolFamily(rawValue: Int32(AVAHI_PROTO_UNSPEC)) }
 }
 
-extension PathKey {
+extension AvahiPath {
     /// The path that a callback names; `nil` when it names none.
     fileprivate init?(_ interface: InterfaceIndex, _ family: ProtocolFamily) {
         switch Int(family.rawValue) {

@@ -11,10 +11,10 @@ enum ObjectEvent: Sendable {
 
     /// A service browser saw an instance come or go. A string is `nil` when it is not UTF-8. `isOurs` means published
     /// through this very connection, `isOwn` published by any program through the daemon of this host.
-    case instance(Kind, name: String?, type: String?, domain: String?, on: PathKey, isOurs: Bool, isOwn: Bool)
+    case instance(Kind, name: String?, type: String?, domain: String?, on: AvahiPath, isOurs: Bool, isOwn: Bool)
 
     /// A record browser saw a record come or go.
-    case record(Kind, data: [UInt8], on: PathKey)
+    case record(Kind, data: [UInt8], on: AvahiPath)
 
     /// A resolver has found the SRV and TXT records of an instance. The host is an escaped name.
     case resolved(host: String?, port: UInt16, txt: [[UInt8]])
@@ -49,7 +49,7 @@ struct RecordType: RawRepresentable, Hashable, Sendable {
 }
 
 /// A path as Avahi names it: the number of an interface, and a family.
-struct PathKey: Hashable, Sendable {
+struct AvahiPath: Hashable, Sendable {
     /// The system's index of the interface.
     let interface: Int32
 

@@ -13,9 +13,9 @@ extension BrowseStateMachine {
         switch (lookup, event) {
         case (.resolve(let name, let interface), .resolved(let host, let port, let txt)):
             stop(lookup)
-            resolved(PathKey(instance: name, interface: interface), host: host, port: port, txt: txt, now: now)
+            resolved(InstanceKey(instance: name, interface: interface), host: host, port: port, txt: txt, now: now)
         case (.text(let name, let interface), .record(let isAdded, let data)):
-            let key = PathKey(instance: name, interface: interface)
+            let key = InstanceKey(instance: name, interface: interface)
             paths[key]?.watch(data, isAdded: isAdded)
             report(key)
         case (.addresses(let host, let family, let interface), .record(let isAdded, let data)):
@@ -48,13 +48,13 @@ extension BrowseStateMachine {
         stop(lookup)
         switch lookup {
         case .resolve(let name, let interface):
-            let key = PathKey(instance: name, interface: interface)
+            let key = InstanceKey(instance: name, interface: interface)
             paths[key]?.isUnanswered = true
             askAgain(key, now + (paths[key]?.host == nil ? retryInterval : refreshInterval))
             report(key)
         case .text(let name, let interface):
             // Without a watch, the TXT record is looked up again together with the SRV record.
-            paths[PathKey(instance: name, interface: interface)]?.endWatch()
+            paths[InstanceKey(instance: name, interface: interface)]?.endWatch()
         case .addresses(let host, let family, let interface):
             let key = HostKey(name: host, interface: interface)
             hosts[key]?.asked.insert(family)
@@ -66,7 +66,7 @@ extension BrowseStateMachine {
             if let host = hosts[key], host.addresses.isEmpty, host.asked.count == AddressFamily.allCases.count {
                 hosts[key]?.askAt = nil
                 for instance in host.instances {
-                    askAgain(PathKey(instance: instance, interface: interface), now + retryInterval)
+                    askAgain(InstanceKey(instance: instance, interface: interface), now + retryInterval)
                 }
             }
             reportInstances(of: key)
@@ -74,7 +74,7 @@ extension BrowseStateMachine {
     }
 
     private mutating func resolved(
-        _ key: PathKey,
+        _ key: InstanceKey,
         host: String?,
         port: UInt16,
         txt: [UInt8],
@@ -103,7 +103,7 @@ extension BrowseStateMachine {
         paths[key] = path
 
         let hostKey = HostKey(name: name, interface: key.interface)
-        hosts[hostKey, default: BrowsedHost()].instances.insert(key.instance)
+        hosts[hostKey, default: LinkHost()].instances.insert(key.instance)
         // One question serves all services of a host until the next round.
         let askAt = hosts[hostKey]?.askAt ?? now
         let askAgainAt = now + refreshInterval / 2
@@ -123,12 +123,12 @@ extension BrowseStateMachine {
     private var retryInterval: Duration { max(limits.retryInterval, limits.retryGap * paths.count) }
 
     /// Schedules the next look-up of an instance.
-    private mutating func askAgain(_ key: PathKey, _ time: ContinuousClock.Instant) {
+    private mutating func askAgain(_ key: InstanceKey, _ time: ContinuousClock.Instant) {
         paths[key]?.refreshAt = time
         refreshDue = min(refreshDue ?? time, time)
     }
 
-    mutating func leaveHost(of key: PathKey, _ path: BrowsedPath) {
+    mutating func leaveHost(of key: InstanceKey, _ path: ResolvedInstance) {
         guard let name = path.host else { return }
         let hostKey = HostKey(name: name, interface: key.interface)
         hosts[hostKey]?.instances.remove(key.instance)
@@ -149,10 +149,12 @@ extension BrowseStateMachine {
     }
 
     private mutating func reportInstances(of key: HostKey) {
-        for instance in hosts[key]?.instances ?? [] { report(PathKey(instance: instance, interface: key.interface)) }
+        for instance in hosts[key]?.instances ?? [] {
+            report(InstanceKey(instance: instance, interface: key.interface))
+        }
     }
 
-    mutating func report(_ key: PathKey) {
+    mutating func report(_ key: InstanceKey) {
         guard let path = paths[key], path.count > 0 else { return }
         let interface =
             path.reported?.path.interface

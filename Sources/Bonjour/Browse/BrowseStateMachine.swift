@@ -21,10 +21,10 @@ struct BrowseStateMachine {
     let isProtected: (ServiceInstance) -> Bool
 
     /// The instances that are known, by instance and interface.
-    var paths: [PathKey: BrowsedPath] = [:]
+    var paths: [InstanceKey: ResolvedInstance] = [:]
 
     /// The hosts that instances point to.
-    var hosts: [HostKey: BrowsedHost] = [:]
+    var hosts: [HostKey: LinkHost] = [:]
 
     /// The running questions, each with the time at which it ends; `nil` for a watch, which lasts as long as its
     /// instance.
@@ -117,12 +117,12 @@ struct BrowseStateMachine {
         interface: UInt32,
         now: ContinuousClock.Instant
     ) -> [BrowseAction] {
-        let key = PathKey(instance: name, interface: interface)
+        let key = InstanceKey(instance: name, interface: interface)
         if isAdded { add(key) } else { remove(key, .withdrawn) }
         return turn(now)
     }
 
-    private mutating func add(_ key: PathKey) {
+    private mutating func add(_ key: InstanceKey) {
         let isNew = paths[key] == nil
         if isNew {
             guard let interface = interfaceName(key.interface),
@@ -135,7 +135,7 @@ struct BrowseStateMachine {
                 return
             }
         }
-        paths[key, default: BrowsedPath()].count += 1
+        paths[key, default: ResolvedInstance()].count += 1
         guard paths[key]?.count == 1 else { return }
         let lookup = LookupKey.resolve(key.instance, interface: key.interface)
         queue.append(lookup)
@@ -143,7 +143,7 @@ struct BrowseStateMachine {
         report(key)
     }
 
-    mutating func remove(_ key: PathKey, _ reason: LossReason) {
+    mutating func remove(_ key: InstanceKey, _ reason: LossReason) {
         guard var path = paths[key] else { return }
         path.count -= 1
         guard path.count <= 0 else {

@@ -40,13 +40,11 @@ public struct EndpointNotices: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let constellation: Constellation
         private let reader = NoticeReader()
-        private var wakes: AsyncStream<Void>.Iterator
         private var isFirst = true
         private var waiting: [EndpointNotice] = []
 
         fileprivate init(_ constellation: Constellation) {
             self.constellation = constellation
-            wakes = reader.wakes.makeAsyncIterator()
         }
 
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> EndpointNotice? {
@@ -55,8 +53,11 @@ public struct EndpointNotices: AsyncSequence, Sendable {
                     isFirst = false
                     waiting = await constellation.begin(reader).reversed()
                 } else {
-                    guard await wakes.next(isolation: actor) != nil else { return nil }
+                    await reader.signal.wait()
+                    guard !Task.isCancelled else { return nil }
+                    let isLast = reader.signal.hasEnded
                     waiting = await constellation.notices(for: reader).reversed()
+                    if isLast, waiting.isEmpty { return nil }
                 }
             }
             return waiting.popLast()
@@ -66,17 +67,11 @@ public struct EndpointNotices: AsyncSequence, Sendable {
 
 /// The endpoints of which a reader has not been told the latest.
 final class NoticeReader: Sendable {
-    let wakes: AsyncStream<Void>
-    private let wake: AsyncStream<Void>.Continuation
+    /// The signal that there may be more to take.
+    let signal = ReaderSignal()
 
     /// The endpoints, and the demands on each that it has not been told of.
     private let news = Mutex<[Endpoint: [EndpointDemand.Reason]]>([:])
-
-    init() {
-        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    }
-
-    deinit { wake.finish() }
 
     func put(_ endpoint: Endpoint, _ demand: EndpointDemand.Reason? = nil) {
         news.withLock { news in
@@ -88,36 +83,28 @@ final class NoticeReader: Sendable {
             }
             news[endpoint] = demands
         }
-        wake.yield()
+        signal.raise()
     }
 
     func take() -> [Endpoint: [EndpointDemand.Reason]] {
-        news.withLock { news in
+        signal.lower()
+        return news.withLock { news in
             defer { news = [:] }
             return news
         }
     }
-
-    func finish() { wake.finish() }
 }
 
 /// The reports of sessions and pins about endpoints, and who wants to know of them. A value.
 struct EndpointReports {
-    private struct WeakReader {
-        weak var reader: NoticeReader?
-    }
-
     private(set) var sessions: [Endpoint: Liveness] = [:]
     private(set) var pins: [Endpoint: LeafFingerprint] = [:]
-    private var readers: [WeakReader] = []
+    private var readers = WeakReaders<NoticeReader>()
 
     /// The endpoints of which something is known.
     var endpoints: Set<Endpoint> { Set(sessions.keys).union(pins.keys) }
 
-    mutating func add(_ reader: NoticeReader) {
-        readers.removeAll { $0.reader == nil }
-        readers.append(WeakReader(reader: reader))
-    }
+    mutating func add(_ reader: NoticeReader) { readers.add(reader) }
 
     mutating func note(_ event: BotMapEvent) {
         guard case .sessionLiveness(let endpoint, let liveness, roundTrip: _) = event, sessions[endpoint] != liveness
@@ -134,14 +121,14 @@ struct EndpointReports {
 
     /// Passes on a demand of the map.
     func pass(_ demand: EndpointDemand) {
-        for item in readers { item.reader?.put(demand.endpoint, demand.reason) }
+        for reader in readers.present { reader.put(demand.endpoint, demand.reason) }
     }
 
     func finish() {
-        for item in readers { item.reader?.finish() }
+        for reader in readers.present { reader.signal.end() }
     }
 
     private func tell(_ endpoint: Endpoint) {
-        for item in readers { item.reader?.put(endpoint) }
+        for reader in readers.present { reader.put(endpoint) }
     }
 }

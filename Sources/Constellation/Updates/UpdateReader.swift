@@ -16,6 +16,8 @@ final class UpdateReader: Sendable {
         fileprivate var hasEnded = false
         fileprivate var hasBegun = false
 
+        fileprivate var isEmpty: Bool { updates.isEmpty && rows.changes.isEmpty }
+
         fileprivate mutating func append(_ new: [ConstellationUpdate]) { updates += new }
 
         /// Takes the next update.
@@ -59,7 +61,10 @@ final class UpdateReader: Sendable {
             if Task.isCancelled { signal.end() }
             guard !signal.hasEnded, !fetched.withLock(\.hasEnded) else { return nil }
             await constellation.fill(self)
-            if let element = fetched.withLock({ take(&$0) }) { return element }
+            let (element, isMore) = fetched.withLock { (take(&$0), !$0.isEmpty) }
+            // Another copy of the iterator may wait for what is left.
+            if isMore { signal.raise() }
+            if let element { return element }
             guard !fetched.withLock(\.hasEnded) else { return nil }
             await signal.wait()
         }
@@ -88,9 +93,4 @@ final class UpdateReader: Sendable {
             fetched.hasEnded = isLast
         }
     }
-}
-
-/// A reader, as long as there is one: it ends when its iterator is released.
-struct WeakUpdateReader {
-    weak var reader: UpdateReader?
 }

@@ -13,6 +13,11 @@ package enum MulticastGroup {
         }
     }
 
+    /// Returns the group's address and port on a path.
+    package static func endpoint(on path: ServicePath) -> Endpoint {
+        Endpoint(address: address(of: path.family, on: path.interface), port: port)
+    }
+
     /// Returns the number of bytes of DNS that fit into one Ethernet packet, without the IP and UDP headers (RFC 6762
     /// §17).
     package static func payload(_ family: AddressFamily) -> Int {

@@ -16,14 +16,12 @@ extension LivenessCheck {
         checks: AsyncStream<Void>,
         answered: @escaping @Sendable (Duration, HTTPSignature?) async -> Void
     ) async -> HeldConnectionEnd {
-        let end: HeldConnectionEnd
-        if dialect == .bridge {
-            end = .notOpened(.different)
-        } else if let page {
-            end = await holdHTTP(page, checks, answered)
-        } else {
-            end = await holdWebSocket(checks, answered)
-        }
+        let end: HeldConnectionEnd =
+            switch question {
+            case .webSocket, .openAgentsHello: await holdWebSocket(checks, answered)
+            case .http(let page): await holdHTTP(page, checks, answered)
+            case .bridgeHealth: .notOpened(.different)
+            }
         return Task.isCancelled ? .letGo : end
     }
 

@@ -57,28 +57,23 @@ public struct LivenessCheck: Sendable {
     /// Indicates whether ``hold(checks:answered:)`` saves connections. OpenClaw and Clawline are asked over
     /// HTTP: the connection is reused while the server keeps it open, and it is no miss when the server closes it after
     /// an answer.
-    public var canBeHeld: Bool { dialect != .bridge }
+    public var canBeHeld: Bool { question.isHTTP }
 
     var transport: GatewayTransport { path.isTLS ? .tls(pin: path.leaf) : .plain }
 
     var pages: GatewayPages { GatewayPages(path.endpoint) }
 
-    /// The resource that is asked for over HTTP; `nil` where the exchange is not over HTTP.
-    var page: String? {
-        switch dialect {
-        case .openClaw: pages.health
-        case .clawline: pages.version
-        case .optaplus, .openAgents, .bridge: nil
-        }
-    }
+    /// The question that is asked. Of a gateway that is known, a ping is enough where a probe says something over the
+    /// WebSocket.
+    var question: ProbeQuestion { .cheapest(for: dialect, at: pages) }
 
     /// Asks once, over a connection of its own.
     public func ask() async -> LivenessCheckResult {
         await within(total: connecting == nil ? nil : answerTimeout) { dialer throws(GatewayConnectionError) in
-            switch dialect {
-            case .optaplus, .openAgents: try await ping(dialer)
-            case .openClaw, .clawline: try await get(dialer)
-            case .bridge: try await health(dialer)
+            switch question {
+            case .webSocket, .openAgentsHello: try await ping(dialer)
+            case .http(let page): try await get(page, dialer)
+            case .bridgeHealth: try await health(dialer)
             }
         }
     }
@@ -130,14 +125,14 @@ public struct LivenessCheck: Sendable {
         )
     }
 
-    private func get(_ dialer: Dialer) async throws(GatewayConnectionError) -> LivenessCheckResult {
+    private func get(_ page: String, _ dialer: Dialer) async throws(GatewayConnectionError) -> LivenessCheckResult {
         func reply(_ page: String) async throws(GatewayConnectionError) -> LivenessCheckResult? {
             let connection = try await HTTPConnection.open([path.endpoint], transport: transport, dialer: dialer)
             let start = ContinuousClock.now
             let reply = try await connection.get(page)
             return mayBeOfFront(reply, to: page) ? nil : judged(reply, since: start, before: signature)
         }
-        if let result = try await reply(page ?? "/") { return result }
+        if let result = try await reply(page) { return result }
         return try await reply(pages.webSocket) ?? .different
     }
 

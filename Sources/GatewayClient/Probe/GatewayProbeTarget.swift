@@ -79,7 +79,7 @@ public struct GatewayProbeTarget: Hashable, Sendable {
     /// first hint.
     var questions: [ProbeQuestion] {
         let place = GatewayPages(endpoints.first)
-        if isRepeated, let known = usedHints.first { return ProbeQuestion.repetition(for: known.expected, at: place) }
+        if isRepeated, let known = usedHints.first?.expected { return [.cheapest(for: known, at: place)] }
         var questions: [ProbeQuestion] = []
         for hint in usedHints {
             for question in ProbeQuestion.sequence(for: hint.expected, at: place) where !questions.contains(question) {

@@ -32,13 +32,14 @@ enum ProbeQuestion: Hashable, Sendable {
         }
     }
 
-    /// Returns the questions for a gateway that is already known.
-    static func repetition(for dialect: GatewayDialect?, at pages: GatewayPages) -> [ProbeQuestion] {
+    /// Returns the cheapest question to a gateway of a known dialect that needs its process.
+    static func cheapest(for dialect: GatewayDialect, at pages: GatewayPages) -> ProbeQuestion {
         switch dialect {
-        case .optaplus: [.webSocket(resource: pages.webSocket)]
-        case .openClaw: [.http(resource: pages.health)]
-        case .clawline: [.http(resource: pages.version)]
-        case .bridge, .openAgents, nil: sequence(for: dialect, at: pages)
+        case .optaplus: .webSocket(resource: pages.webSocket)
+        case .openAgents: .openAgentsHello(resource: pages.webSocket)
+        case .openClaw: .http(resource: pages.health)
+        case .clawline: .http(resource: pages.version)
+        case .bridge: .bridgeHealth
         }
     }
 }

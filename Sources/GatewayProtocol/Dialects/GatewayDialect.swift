@@ -56,9 +56,6 @@ extension GatewayDialect {
         }
     }
 
-    /// Indicates whether it tells the bots of a gateway. A gateway of another dialect counts as one bot.
-    package var tellsBots: Bool { hasFrames }
-
     /// Indicates whether a device can remove itself from a gateway; otherwise only the gateway's operator can.
     package var letsDevicesLeave: Bool {
         switch self {
@@ -82,6 +79,19 @@ extension GatewayDialect {
         case .bridge: ServiceType(checkedName: "clawdbot-bridge", transport: .tcp)
         case .openAgents: ServiceType(checkedName: "openagents", transport: .tcp)
         case .clawline: nil
+        }
+    }
+}
+
+extension GatewayDialect {
+    /// The port at which gateways of this dialect usually listen.
+    package var usualPort: UInt16 {
+        switch self {
+        case .optaplus: 3_000
+        case .openClaw: 18_789
+        case .bridge: 18_790
+        case .openAgents: 9_099
+        case .clawline: 18_800
         }
     }
 }

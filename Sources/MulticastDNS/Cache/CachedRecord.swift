@@ -11,7 +11,7 @@ struct CachedRecord {
     /// The data of the record.
     let data: DNSRecordData
 
-    /// The position of the record in its ``RecordSet``.
+    /// The position of the record in its ``RecordSlots``.
     var position: UInt32
 
     /// The name that the record belongs to.

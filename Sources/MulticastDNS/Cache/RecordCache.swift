@@ -43,7 +43,7 @@ struct RecordCache {
 
     private var records: [CachedRecord?] = []
     private var freeSlots: [Int] = []
-    private var sets: [RecordKey: RecordSet] = [:]
+    private var sets: [RecordKey: RecordSlots] = [:]
     private var heap = DeadlineHeap<UInt32>()
 
     /// The number of records.

@@ -1,6 +1,6 @@
 internal import DNSMessages
 
-/// The records of a ``RecordSet`` that has, or had, more than one.
+/// The records of a ``RecordSlots`` that has, or had, more than one.
 struct RecordGroup {
     /// The number of records above which they are found through a table.
     private static let tableThreshold = 8

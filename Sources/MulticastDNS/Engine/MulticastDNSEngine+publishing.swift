@@ -58,7 +58,7 @@ extension MulticastDNSEngine {
                 metrics.sent.increment()
                 port.echoes.insert(packet)
                 // A lost packet is asked for again, and where nothing can be sent nobody can receive it.
-                try? port.socket.send(packet, to: target)
+                try? port.link.send(packet, to: target)
             case .report(let id, let state):
                 isNamedAnew = true
                 publications[id]?(state)

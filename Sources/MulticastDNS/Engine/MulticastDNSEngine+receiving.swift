@@ -6,18 +6,12 @@ internal import HostSystem
 /// Receiving packets from the links.
 extension MulticastDNSEngine {
     /// The largest number of packets that are read from one socket in one turn, so that the other sockets get theirs.
-    static let packetsPerTurn = 64
+    private static let packetsPerTurn = 64
 
     func read(_ path: ServicePath) {
         guard let port = ports[path] else { return }
-        reading: for _ in 0..<Self.packetsPerTurn {
-            switch reader.read(port.socket, interface: path.interface) {
-            case .datagram(let datagram): take(datagram, on: path)
-            case .nothing: continue
-            case .empty: break reading
-            }
-        }
-        if note(port.drops.take(from: port.socket), on: path) { port.querier.lost(now: clock.now) }
+        let drops = port.link.read(with: &reader, most: Self.packetsPerTurn) { take($0, on: path) }
+        if note(drops, on: path) { port.querier.lost(now: clock.now) }
         turn()
     }
 

@@ -38,7 +38,7 @@ actor MulticastDNSEngine {
     var ports: [ServicePath: EnginePort] = [:]
 
     /// The ports from which this host itself is asked, each open for a moment.
-    var ownHostPorts: [ServicePath: LocalQuerySocket] = [:]
+    var ownHostPorts: OwnHostPorts
     var browses: [BrowseID: Browse] = [:]
 
     /// The responder for everything that is published, and the callbacks that receive the state of each publication.
@@ -82,6 +82,7 @@ actor MulticastDNSEngine {
         self.look = LinkLook(present: presentLinks)
         self.protected = protected
         self.configuration = configuration
+        self.ownHostPorts = OwnHostPorts(loop: loop, receiveBuffer: configuration.receiveBuffer)
         self.logger = logger
         self.responder = Responder(systemName: SystemHostName.label ?? "", now: clock.now)
     }
@@ -173,9 +174,9 @@ actor MulticastDNSEngine {
         setDeadline(nil)
         if let descriptor = look.monitor?.descriptor { loop.unwatch(descriptor) }
         look.monitor = nil
-        for port in ports.values { loop.unwatch(port.socket.descriptor) }
+        for port in ports.values { port.link.close() }
         ports = [:]
-        closeOwnHostPorts(until: nil)
+        ownHostPorts.close(until: nil)
         instanceCounts = InstanceCounts()
         links = [:]
         responder.setLinks([], now: clock.now, using: &random)
@@ -201,7 +202,7 @@ actor MulticastDNSEngine {
             present.flatMap { link in link.families.map { ServicePath(interface: link.interface, family: $0) } }
         )
         for (path, port) in ports where !paths.contains(path) {
-            loop.unwatch(port.socket.descriptor)
+            port.link.close()
             ports[path] = nil
             deliver(port.querier.end(.interfaceDown))
             instanceCounts.apply(port.querier.takeTurnover())
@@ -225,24 +226,22 @@ actor MulticastDNSEngine {
     }
 
     private func openPort(_ path: ServicePath) throws(SystemError) {
-        let socket = try UDPSocket(path.family)
-        try socket.receiveOrigins()
-        try socket.shareAddress()
-        try socket.multicast(through: path.interface)
-        socket.makeRoom(bytes: configuration.receiveBuffer)
-        try socket.bind(port: MulticastGroup.port)
-        try socket.join(MulticastGroup.address(of: path.family, on: path.interface), on: path.interface)
+        let link = try LinkPort(
+            .responding,
+            on: path,
+            group: MulticastGroup.endpoint(on: path),
+            receiveBuffer: configuration.receiveBuffer,
+            loop: loop,
+            whenReadable: { [weak self] in self?.assumeIsolated { $0.read(path) } }
+        )
         let querier = Querier(
             path: path,
             limits: QuerierLimits(instances: configuration.maximumInstances),
             payload: MulticastGroup.payload(path.family),
             now: clock.now
         )
-        let port = EnginePort(socket, querier: querier)
+        let port = EnginePort(link, querier: querier)
         ports[path] = port
-        loop.watch(port.socket.descriptor) { [weak self] in
-            self?.assumeIsolated { $0.read(path) }
-        }
         // The request was checked when the browse began: it cannot fail on another path.
         for id in browses.keys.sorted() { try? add(id, to: path) }
         port.querier.setOwn(responder.instances)
@@ -256,7 +255,7 @@ actor MulticastDNSEngine {
         guard !isIdle else { return }
         let now = clock.now
         if let time = look.pacing.due, time <= now { followLinks() }
-        closeOwnHostPorts(until: now)
+        ownHostPorts.close(until: now)
         perform(responder.turn(now: now, using: &random))
         var gone: [(instance: ServiceInstance, path: ServicePath)] = []
         // In order: the ports draw from one generator.
@@ -264,10 +263,6 @@ actor MulticastDNSEngine {
         for path in paths {
             guard let port = ports[path] else { continue }
             let actions = port.querier.turn(now: now, using: &random)
-            let group = SocketAddress(
-                MulticastGroup.address(of: path.family, on: path.interface),
-                port: MulticastGroup.port
-            )
             if !actions.packets.isEmpty {
                 metrics.sent.increment(by: actions.packets.count)
                 metrics.queries.increment(by: actions.packets.count)
@@ -275,7 +270,7 @@ actor MulticastDNSEngine {
             for packet in actions.packets {
                 port.echoes.insert(packet)
                 // A lost question is asked again, and where nothing can be sent no answer will come.
-                try? port.socket.send(packet, to: group)
+                try? port.link.send(packet)
             }
             if !actions.events.isEmpty { deliver(actions.events) }
             gone += port.querier.takeGone().map { ($0, path) }
@@ -291,10 +286,9 @@ actor MulticastDNSEngine {
         metrics.instances.set(instanceCounts.count)
         reportLosses()
         reportStatus()
-        let deadlines = [look.pacing.due, responder.deadline] + ports.values.map(\.querier.deadline)
-        let closings = ownHostPorts.values.map(\.end)
-        let deadline = (deadlines.compactMap { $0 } + closings).min()
-        setDeadline(deadline)
+        let deadlines =
+            [look.pacing.due, responder.deadline, ownHostPorts.deadline] + ports.values.map(\.querier.deadline)
+        setDeadline(deadlines.compactMap { $0 }.min())
     }
 
     private func setDeadline(_ time: ContinuousClock.Instant?) {

@@ -67,7 +67,7 @@ extension Querier {
             }
             guard makeRoom(for: origin.source, using: &random) else { return }
             if instances[target] == nil {
-                instances[target] = BrowsedInstance(
+                instances[target] = ListedInstance(
                     instance: instance,
                     source: origin.source,
                     listings: listed.listing
@@ -233,7 +233,7 @@ extension Querier {
         let before = instances[name]?.host
         guard host != before else { return }
         instances[name]?.host = host
-        if let host { hosts[host, default: BrowsedHost()].instances.insert(name) }
+        if let host { hosts[host, default: QuerierHost()].instances.insert(name) }
         if let before { unlink(name, from: before) }
     }
 

@@ -71,7 +71,7 @@ extension Querier {
     }
 
     /// Sets the resolution of a sighting: complete, failed, or still under way.
-    private mutating func resolve(_ sighting: inout Sighting, _ entry: inout BrowsedInstance, _ name: DomainName) {
+    private mutating func resolve(_ sighting: inout Sighting, _ entry: inout ListedInstance, _ name: DomainName) {
         let missing: String? =
             if sighting.port == nil {
                 "SRV record"
@@ -104,7 +104,7 @@ extension Querier {
     }
 
     /// Reports a sighting to the browses that do not know it yet.
-    private mutating func report(_ sighting: Sighting, _ entry: inout BrowsedInstance) {
+    private mutating func report(_ sighting: Sighting, _ entry: inout ListedInstance) {
         // Nearly always one name lists the instance, and its array is shared without a copy.
         var listeners = entry.listings.first.flatMap { names[$0]?.listeners } ?? []
         for listing in entry.listings.dropFirst() {

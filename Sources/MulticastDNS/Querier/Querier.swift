@@ -67,10 +67,10 @@ struct Querier {
     var names: [DomainName: BrowsedName] = [:]
 
     /// The instances that the browsed names list.
-    var instances: [DomainName: BrowsedInstance] = [:]
+    var instances: [DomainName: ListedInstance] = [:]
 
     /// The hosts that the instances lead to.
-    var hosts: [DomainName: BrowsedHost] = [:]
+    var hosts: [DomainName: QuerierHost] = [:]
 
     /// The instances that may be given up, by the source that brought them.
     var ledger = SourceLedger<DomainName, PacketSource>()

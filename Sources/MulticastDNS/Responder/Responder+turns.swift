@@ -42,9 +42,9 @@ extension Responder {
     }
 
     mutating func send(_ packets: [[UInt8]], on path: ServicePath) {
-        let group = MulticastGroup.address(of: path.family, on: path.interface)
+        let group = MulticastGroup.endpoint(on: path)
         for packet in packets {
-            actions.append(.send(packet, on: path, to: SocketAddress(group, port: MulticastGroup.port)))
+            actions.append(.send(packet, on: path, to: SocketAddress(group.address, port: group.port)))
         }
     }
 }

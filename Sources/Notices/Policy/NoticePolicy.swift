@@ -67,3 +67,13 @@ package struct QuietHours: Hashable, Sendable, CustomStringConvertible {
         [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
 }
+
+/// What a user has set up for being told of gateways. A value.
+package struct NoticeSettings: Hashable, Sendable {
+    package var policy = NoticePolicy()
+
+    /// The sinks, each with a name of its own. Without any, nothing is told.
+    package var sinks: [NoticeSink] = []
+
+    package init() {}
+}

@@ -8,24 +8,11 @@ internal import HostSystem
 /// The question is not sent to this host: its own name is known without a question, and its daemon would take the
 /// question for one that is answered by multicast.
 package actor HostLookup {
-    private final class Port {
-        let link: Link
-        let socket: UDPSocket
-
-        init(_ socket: consuming UDPSocket, link: Link) {
-            self.link = link
-            self.socket = socket
-        }
-    }
-
     /// The time to wait for the other family and the other links once there is an address.
     private static let timeAfterFirstAddress = Duration.milliseconds(200)
 
     /// The time until the question is first repeated, which doubles each time (RFC 6762 §5.2).
     private static let firstInterval = Duration.seconds(1)
-
-    /// The largest number of packets that are read from one port in one turn.
-    private static let packetsPerTurn = 16
 
     private let loop: SocketLoop
     private let clock: any MonotonicClock
@@ -33,7 +20,7 @@ package actor HostLookup {
     private let answering: AsyncStream<[IPAddress]>.Continuation
     private(set) var question: HostQuestion
     private var reader = DatagramReader()
-    private var ports: [Port] = []
+    private var ports: [ServicePath: LinkPort] = [:]
     private var interval = HostLookup.firstInterval
     private var askAt: ContinuousClock.Instant?
     private var end: ContinuousClock.Instant
@@ -77,14 +64,15 @@ package actor HostLookup {
     func begin(on links: [Link]) {
         for link in links {
             for family in link.families {
+                let path = ServicePath(interface: link.interface, family: family)
                 // A link without a port is not asked on.
-                guard let socket = try? Self.open(family, on: link) else { continue }
-                let port = Port(socket, link: link)
-                let descriptor = port.socket.descriptor
-                loop.watch(descriptor) { [weak self] in
-                    self?.assumeIsolated { $0.read(descriptor) }
-                }
-                ports.append(port)
+                ports[path] = try? LinkPort(
+                    .asking,
+                    on: path,
+                    group: MulticastGroup.endpoint(on: path),
+                    loop: loop,
+                    whenReadable: { [weak self] in self?.assumeIsolated { $0.read(path, of: link) } }
+                )
             }
         }
         askAt = clock.now
@@ -94,27 +82,11 @@ package actor HostLookup {
     /// Closes the ports.
     func close() {
         loop.setDeadline(nil, for: ObjectIdentifier(self)) {}
-        for port in ports { loop.unwatch(port.socket.descriptor) }
-        ports = []
+        ports.close()
     }
 
-    private static func open(_ family: AddressFamily, on link: Link) throws(SystemError) -> UDPSocket {
-        let socket = try UDPSocket(family)
-        try socket.multicast(through: link.interface)
-        try socket.disableMulticastLoopback()
-        try socket.bind(port: 0)
-        return socket
-    }
-
-    private func read(_ descriptor: CInt) {
-        guard let port = ports.first(where: { $0.socket.descriptor == descriptor }) else { return }
-        reading: for _ in 0..<Self.packetsPerTurn {
-            switch reader.read(port.socket, interface: port.link.interface) {
-            case .datagram(let datagram): receive(datagram.bytes, from: datagram.source, on: port.link)
-            case .nothing: continue
-            case .empty: break reading
-            }
-        }
+    private func read(_ path: ServicePath, of link: Link) {
+        _ = ports[path]?.read(with: &reader) { receive($0.bytes, from: $0.source, on: link) }
         turn()
     }
 
@@ -134,20 +106,15 @@ package actor HostLookup {
             return
         }
         if let time = askAt, time <= now {
-            for port in ports { ask(port) }
+            for port in ports.values {
+                // A packet that cannot be sent now, as on a new address, is sent the next time.
+                for packet in question.packets { try? port.send(packet) }
+            }
             askAt = now + interval
             interval *= 2
         }
         loop.setDeadline(deadline, for: ObjectIdentifier(self)) { [weak self] in
             self?.assumeIsolated { $0.turn() }
-        }
-    }
-
-    private func ask(_ port: Port) {
-        let group = MulticastGroup.address(of: port.socket.family, on: port.link.interface)
-        for packet in question.packets {
-            // A packet that cannot be sent now, as on a new address, is sent the next time.
-            try? port.socket.send(packet, to: SocketAddress(group, port: MulticastGroup.port))
         }
     }
 }

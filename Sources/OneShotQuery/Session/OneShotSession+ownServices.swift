@@ -4,9 +4,6 @@ internal import HostSystem
 
 /// Finding out which of the services that lead to this host are its own: see ``OwnServices``.
 extension OneShotSession {
-    /// The largest number of packets that are read from one port in one turn.
-    private static let answersPerTurn = 16
-
     /// Handles sightings that the backend has resolved, or about which it knows something new, on the session's thread,
     /// soon.
     package nonisolated func backendResolved(_ sightings: [Sighting]) {
@@ -45,45 +42,26 @@ extension OneShotSession {
     /// Asks the questions that are due, and closes the ports on which no answer is expected any more.
     func askOwnHost(now: ContinuousClock.Instant) {
         for question in ownServices.takeQuestions(now: now) {
-            guard let port = try? ownHostPort(of: question.path) else { continue }
-            let group = MulticastGroup.address(of: question.path.family, on: question.path.interface)
-            for packet in OwnHostQuestion(id: port.id).packets([question.name], type: .srv) {
-                try? port.socket.send(packet, to: SocketAddress(group, port: MulticastGroup.port))
-            }
+            let path = question.path
+            try? ownHostPorts.ask(
+                on: path,
+                group: MulticastGroup.endpoint(on: path),
+                now: clock.now,
+                { OwnHostQuestion(id: $0).packets([question.name], type: .srv) },
+                whenReadable: { [weak self] in self?.assumeIsolated { $0.hearOwnHost(path) } }
+            )
         }
-        for (path, port) in ownHostPorts where port.end <= now || !query.activePaths.contains(path) {
-            loop.unwatch(port.socket.descriptor)
-            ownHostPorts[path] = nil
-        }
-    }
-
-    private func ownHostPort(of path: ServicePath) throws(SystemError) -> LocalQuerySocket {
-        if let port = ownHostPorts[path] {
-            port.extend(now: clock.now)
-            return port
-        }
-        let port = try LocalQuerySocket(on: path, id: UInt16.random(in: 1...UInt16.max), now: clock.now)
-        ownHostPorts[path] = port
-        loop.watch(port.socket.descriptor) { [weak self] in
-            self?.assumeIsolated { $0.hearOwnHost(path) }
-        }
-        return port
+        ownHostPorts.close(until: now) { !query.activePaths.contains($0) }
     }
 
     private func hearOwnHost(_ path: ServicePath) {
-        guard let port = ownHostPorts[path] else { return }
         var own: [Sighting] = []
-        reading: for _ in 0..<Self.answersPerTurn {
-            switch reader.read(port.socket, interface: path.interface) {
-            case .datagram(let datagram):
-                guard let link = query.link(of: path),
-                    let message = OwnHostQuestion(id: port.id)
-                        .answer(in: datagram.bytes, from: datagram.source.endpoint, on: link)
-                else { continue }
-                own += ownServices.takeAnswer(message, from: datagram.source.address, on: path)
-            case .nothing: continue
-            case .empty: break reading
-            }
+        _ = ownHostPorts.read(path, with: &reader) { datagram, id in
+            guard let link = query.link(of: path),
+                let message = OwnHostQuestion(id: id)
+                    .answer(in: datagram.bytes, from: datagram.source.endpoint, on: link)
+            else { return }
+            own += ownServices.takeAnswer(message, from: datagram.source.address, on: path)
         }
         if !own.isEmpty { reportOwn(own) }
         update()

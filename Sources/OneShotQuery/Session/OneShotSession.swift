@@ -5,19 +5,9 @@ internal import HostSystem
 
 /// A session that runs a ``OneShotQuery`` on a thread and ports of its own, from ``begin()`` to ``end()``.
 package actor OneShotSession {
-    /// A socket and its counter of lost packets.
-    private final class Port {
-        let socket: UDPSocket
-
-        var drops = DropCounter()
-
-        init(_ socket: consuming UDPSocket) {
-            self.socket = socket
-        }
-    }
-
-    /// The largest number of packets that are read from one port in one turn, so that the other ports get theirs.
-    private static let packetsPerTurn = 16
+    /// The size of the receive buffers in bytes: a large network answers with hundreds of packets at once. The system may
+    /// grant less.
+    private static let receiveBuffer = 4 << 20
 
     let loop: SocketLoop
     let clock: any MonotonicClock
@@ -26,10 +16,10 @@ package actor OneShotSession {
     private let reportOwnServices: @Sendable ([Sighting]) -> Void
     private(set) var query: OneShotQuery
     var reader = DatagramReader()
-    private var ports: [ServicePath: Port] = [:]
+    private var ports: [ServicePath: LinkPort] = [:]
 
     /// The ports that listen to the groups, while that is needed.
-    private var groupPorts: [ServicePath: Port] = [:]
+    private var groupPorts: [ServicePath: LinkPort] = [:]
     private var monitor: LinkMonitor?
 
     /// The pacing of the look at the links after changes.
@@ -37,7 +27,7 @@ package actor OneShotSession {
 
     /// The services that lead to this host, the ports from which this host is asked about them, and its addresses.
     var ownServices: OwnServices
-    var ownHostPorts: [ServicePath: LocalQuerySocket] = [:]
+    var ownHostPorts: OwnHostPorts
     private(set) var ownAddresses: Set<IPAddress> = []
 
     private(set) var hasEnded = false
@@ -62,6 +52,7 @@ package actor OneShotSession {
         self.loop = loop
         self.clock = clock
         self.ownServices = OwnServices(now: clock.now)
+        self.ownHostPorts = OwnHostPorts(loop: loop)
         self.report = report
         self.reportOwnServices = reportOwn
         self.query = OneShotQuery(request: request, configuration: configuration, now: clock.now)
@@ -86,11 +77,9 @@ package actor OneShotSession {
         loop.setDeadline(nil, for: ObjectIdentifier(self)) {}
         if let descriptor = monitor?.descriptor { loop.unwatch(descriptor) }
         monitor = nil
-        for port in ports.values { loop.unwatch(port.socket.descriptor) }
-        ports = [:]
-        for port in ownHostPorts.values { loop.unwatch(port.socket.descriptor) }
-        ownHostPorts = [:]
-        stopListening()
+        ports.close()
+        groupPorts.close()
+        ownHostPorts.close(until: nil)
     }
 
     // MARK: From any thread
@@ -162,7 +151,7 @@ package actor OneShotSession {
             case .send(let bytes, on: let path): send(bytes, on: path)
             case .multicast(let bytes, on: let path): multicast(bytes, on: path)
             case .listen(on: let path): _ = groupPort(of: path)
-            case .stopListening: stopListening()
+            case .stopListening: groupPorts.close()
             }
         }
         update()
@@ -172,20 +161,13 @@ package actor OneShotSession {
     /// it has found, and sets the time of its next step.
     func update() {
         guard !hasEnded else { return }
-        for (path, port) in ports where !query.activePaths.contains(path) {
-            loop.unwatch(port.socket.descriptor)
-            ports[path] = nil
-        }
-        for (path, port) in groupPorts where !query.activePaths.contains(path) {
-            loop.unwatch(port.socket.descriptor)
-            groupPorts[path] = nil
-        }
+        ports.close { !query.activePaths.contains($0) }
+        groupPorts.close { !query.activePaths.contains($0) }
         let events = query.takeEvents()
         if !events.isEmpty { report(events) }
         askOwnHost(now: clock.now)
-        let closings = ownHostPorts.values.map(\.end)
-        let deadline = ([query.deadline, linkPacing.due, ownServices.deadline].compactMap { $0 } + closings).min()
-        loop.setDeadline(deadline, for: ObjectIdentifier(self)) { [weak self] in
+        let deadlines = [query.deadline, linkPacing.due, ownServices.deadline, ownHostPorts.deadline]
+        loop.setDeadline(deadlines.compactMap { $0 }.min(), for: ObjectIdentifier(self)) { [weak self] in
             self?.assumeIsolated { $0.tick() }
         }
     }
@@ -202,10 +184,8 @@ package actor OneShotSession {
     }
 
     private func send(_ bytes: [UInt8], on path: ServicePath) {
-        let group = MulticastGroup.address(of: path.family, on: path.interface)
         do throws(SystemError) {
-            let port = try port(of: path)
-            try port.socket.send(bytes, to: SocketAddress(group, port: MulticastGroup.port))
+            try port(of: path).send(bytes)
             metrics.sent.increment()
         } catch {
             // A new address cannot be used yet, or there is no descriptor available at the moment.
@@ -216,58 +196,50 @@ package actor OneShotSession {
     /// Returns the port of a path, which is opened when it is first needed.
     ///
     /// - Throws: When the system provides none.
-    private func port(of path: ServicePath) throws(SystemError) -> Port {
+    private func port(of path: ServicePath) throws(SystemError) -> LinkPort {
         if let port = ports[path] { return port }
-        let port = Port(try Self.open(path))
+        let port = try open(.asking, on: path) { [weak self] in self?.assumeIsolated { $0.read(path) } }
         ports[path] = port
-        loop.watch(port.socket.descriptor) { [weak self] in
-            self?.assumeIsolated { $0.read(path) }
-        }
         return port
     }
 
-    private static func open(_ path: ServicePath) throws(SystemError) -> UDPSocket {
-        let socket = try UDPSocket(path.family)
-        try socket.receiveOrigins()
-        try socket.multicast(through: path.interface)
-        // The daemon of this host would take the question for one that is answered by multicast, and not ask itself for
-        // a second.
-        try socket.disableMulticastLoopback()
-        // A large network answers with hundreds of packets at once. The system may grant less room.
-        socket.makeRoom(bytes: 4 << 20)
-        try socket.bind(port: 0)
-        return socket
+    private func open(
+        _ use: LinkPort.Use,
+        on path: ServicePath,
+        whenReadable: @escaping @Sendable () -> Void
+    ) throws(SystemError) -> LinkPort {
+        try LinkPort(
+            use,
+            on: path,
+            group: MulticastGroup.endpoint(on: path),
+            receiveBuffer: Self.receiveBuffer,
+            loop: loop,
+            whenReadable: whenReadable
+        )
     }
 
     private func read(_ path: ServicePath) {
         guard let port = ports[path] else { return }
-        let drops = read(port, of: path) { query, packet in query.receive(packet, on: path, now: clock.now) }
+        let drops = read(port) { query, packet in query.receive(packet, on: path, now: clock.now) }
         if drops > 0 { query.lost(drops, on: path, now: clock.now) }
         update()
     }
 
     /// - Returns: The number of packets that were lost.
     private func read(
-        _ port: Port,
-        of path: ServicePath,
+        _ port: LinkPort,
         _ take: (inout OneShotQuery, OneShotPacket) -> Void
     ) -> Int {
-        reading: for _ in 0..<Self.packetsPerTurn {
-            switch reader.read(port.socket, interface: path.interface) {
-            case .datagram(let datagram):
-                let packet = OneShotPacket(
-                    bytes: datagram.bytes,
-                    source: datagram.source.address,
-                    port: datagram.source.port,
-                    interface: datagram.interface
-                )
-                metrics.received.increment()
-                take(&query, packet)
-            case .nothing: continue
-            case .empty: break reading
-            }
+        let drops = port.read(with: &reader) { datagram in
+            let packet = OneShotPacket(
+                bytes: datagram.bytes,
+                source: datagram.source.address,
+                port: datagram.source.port,
+                interface: datagram.interface
+            )
+            metrics.received.increment()
+            take(&query, packet)
         }
-        let drops = port.drops.take(from: port.socket)
         if drops > 0 { metrics.lost.increment(by: drops) }
         return drops
     }
@@ -277,47 +249,34 @@ package actor OneShotSession {
     private func multicast(_ bytes: [UInt8], on path: ServicePath) {
         // If there is no such port, it is left to the backend to ask, a little later.
         guard let port = groupPort(of: path) else { return }
-        let group = MulticastGroup.address(of: path.family, on: path.interface)
         metrics.sent.increment()
-        try? port.socket.send(bytes, to: SocketAddress(group, port: MulticastGroup.port))
+        try? port.send(bytes)
     }
 
     /// Returns the port that listens to the group of a path, which is opened when it is first needed; `nil` if the
     /// system provides none.
-    private func groupPort(of path: ServicePath) -> Port? {
+    private func groupPort(of path: ServicePath) -> LinkPort? {
         if let port = groupPorts[path] { return port }
-        guard let socket = try? Self.openToGroup(path) else { return nil }
-        let port = Port(socket)
+        let port = try? open(.hearing, on: path) { [weak self] in self?.assumeIsolated { $0.hear(path) } }
         groupPorts[path] = port
-        loop.watch(port.socket.descriptor) { [weak self] in
-            self?.assumeIsolated { $0.hear(path) }
-        }
         return port
-    }
-
-    /// Opens a socket on port 5353, beside the daemon that uses it. It is bound to the group's address, so that unicast
-    /// packets for the daemon or another program do not arrive here instead (RFC 6762 §15).
-    private static func openToGroup(_ path: ServicePath) throws(SystemError) -> UDPSocket {
-        let socket = try UDPSocket(path.family)
-        try socket.receiveOrigins()
-        try socket.multicast(through: path.interface)
-        socket.makeRoom(bytes: 4 << 20)
-        try socket.shareAddress()
-        let group = MulticastGroup.address(of: path.family, on: path.interface)
-        try socket.bind(to: SocketAddress(group, port: MulticastGroup.port))
-        try socket.join(group, on: path.interface)
-        return socket
     }
 
     private func hear(_ path: ServicePath) {
         guard let port = groupPorts[path] else { return }
-        let drops = read(port, of: path) { query, packet in query.hear(packet, on: path, now: clock.now) }
+        let drops = read(port) { query, packet in query.hear(packet, on: path, now: clock.now) }
         if drops > 0 { query.lost(drops, on: path, now: clock.now) }
         update()
     }
+}
 
-    private func stopListening() {
-        for port in groupPorts.values { loop.unwatch(port.socket.descriptor) }
-        groupPorts = [:]
+/// The counters of a session, created once.
+struct OneShotMetrics: Sendable {
+    let received = Self.packets("in")
+    let sent = Self.packets("out")
+    let lost = Counter(label: "clawradar_one_shot_packets_lost_total")
+
+    private static func packets(_ direction: String) -> Counter {
+        Counter(label: "clawradar_one_shot_packets_total", dimensions: [("direction", direction)])
     }
 }

@@ -44,7 +44,9 @@ public enum PairingState: Hashable, Sendable {
     public var isFinal: Bool {
         switch self {
         case .paired, .failed, .cancelled: true
-        default: false
+        case .resolving, .asking, .confirming, .pairing, .secretNeeded, .approvalNeeded, .notReady, .storing,
+            .withdrawing:
+            false
         }
     }
 
@@ -52,15 +54,17 @@ public enum PairingState: Hashable, Sendable {
     public var isQuestion: Bool {
         switch self {
         case .confirming, .secretNeeded: true
-        default: false
+        case .resolving, .asking, .pairing, .approvalNeeded, .notReady, .storing, .withdrawing, .paired, .failed,
+            .cancelled:
+            false
         }
     }
 
     /// Indicates whether the user can still give the pairing up: not once the gateway has granted it.
     var canBeGivenUp: Bool {
         switch self {
-        case .storing, .withdrawing: false
-        default: !isFinal
+        case .storing, .withdrawing, .paired, .failed, .cancelled: false
+        case .resolving, .asking, .confirming, .pairing, .secretNeeded, .approvalNeeded, .notReady: true
         }
     }
 }

@@ -18,27 +18,44 @@ public struct StoreChanges: AsyncSequence, Sendable {
     }
 
     /// Begins to iterate: changes are reported from now on.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(watch.stream().makeAsyncIterator()) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(watch.addReader()) }
 
     /// Begins to iterate without blocking the thread of this task, as ``makeAsyncIterator()`` does while another process
     /// has the database. Ends at once in a cancelled task.
     package func begin() async -> AsyncIterator {
-        let stream = try? await watch.calls.start { [watch] in watch.stream() }.value
-        return AsyncIterator((stream ?? AsyncStream { $0.finish() }).makeAsyncIterator())
+        AsyncIterator(try? await watch.calls.start { [watch] in watch.addReader() }.value)
     }
 
     /// The iterator, which returns the notifications one by one.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        private var base: AsyncStream<Void>.Iterator
+        private let reader: StoreReader?
 
-        init(_ base: AsyncStream<Void>.Iterator) {
-            self.base = base
+        fileprivate init(_ reader: StoreReader?) {
+            self.reader = reader
         }
 
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Void? {
-            await base.next(isolation: actor)
+            guard let signal = reader?.signal else { return nil }
+            await signal.wait()
+            guard !signal.hasEnded else { return nil }
+            signal.lower()
+            return ()
         }
     }
+}
+
+/// A reader of the changes, until its iterator is released.
+final class StoreReader: Sendable {
+    /// The signal that the store has changed.
+    let signal: ReaderSignal
+    private let whenReleased: @Sendable () -> Void
+
+    init(_ signal: ReaderSignal, whenReleased: @escaping @Sendable () -> Void) {
+        self.signal = signal
+        self.whenReleased = whenReleased
+    }
+
+    deinit { whenReleased() }
 }
 
 /// Notifies readers of changes, and polls for those of other processes while there are readers.
@@ -55,7 +72,7 @@ final class StoreWatch: Sendable {
     var calls: StoreCalls { database.calls }
 
     private struct State {
-        var readers: [Int: AsyncStream<Void>.Continuation] = [:]
+        var readers: [Int: ReaderSignal] = [:]
         var nextReader = 0
         /// The task that polls, while there are readers.
         var looking: Task<Void, Never>?
@@ -70,7 +87,7 @@ final class StoreWatch: Sendable {
 
     /// Notifies all readers that something has changed.
     func notifyReaders() {
-        for reader in state.withLock({ $0.readers.values.map(\.self) }) { reader.yield() }
+        for reader in state.withLock({ $0.readers.values.map(\.self) }) { reader.raise() }
     }
 
     /// Ends all readers' sequences.
@@ -82,28 +99,23 @@ final class StoreWatch: Sendable {
             return (state.readers.values.map(\.self), state.looking)
         }
         looking?.cancel()
-        for reader in readers { reader.finish() }
+        for reader in readers { reader.end() }
     }
 
-    func stream() -> AsyncStream<Void> {
-        // One element is enough: it says all that older ones do.
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    /// Adds a reader; `nil` when there will be no more changes.
+    func addReader() -> StoreReader? {
+        let signal = ReaderSignal()
         // Commits of other processes are reported from here on.
         let version = try? database.dataVersion()
         let id = state.withLock { state -> Int? in
             guard !state.isEnded else { return nil }
             let id = state.nextReader
             state.nextReader += 1
-            state.readers[id] = continuation
+            state.readers[id] = signal
             if state.looking == nil { state.looking = look(from: version) }
             return id
         }
-        guard let id else {
-            continuation.finish()
-            return stream
-        }
-        continuation.onTermination = { [weak self] _ in self?.remove(id) }
-        return stream
+        return id.map { id in StoreReader(signal) { [weak self] in self?.remove(id) } }
     }
 
     private func remove(_ id: Int) {

@@ -10,13 +10,7 @@ extension GatewayState {
     ) throws(OperatorRefusal) -> (payload: JSONValue, actions: [GatewayAction]) {
         switch method {
         case "devices":
-            let paired = pairings.map { pairing -> JSONValue in
-                .object([
-                    "deviceId": .string(pairing.deviceID), "displayName": .string(pairing.deviceName),
-                    "roles": .array([.string("*")]),
-                ])
-            }
-            return (.object(["pending": bridge.queue.json(at: time), "paired": .array(paired)]), [])
+            return (devices(waiting: bridge.queue.json(at: time)) { _ in "*" }, [])
         case "approve", "reject":
             let waiting = bridge.queue.requests.filter { $0.deviceID.hasPrefix(id) }
             guard !id.isEmpty, Set(waiting.map(\.deviceID)).count == 1, let request = waiting.last else {
@@ -26,10 +20,7 @@ extension GatewayState {
             let actions = method == "approve" ? try approveBridge(request, using: &generator) : rejectBridge(request)
             return (Self.decision(about: request.deviceID, named: request.name), actions)
         case "revoke", "remove":
-            let ids = Set(pairings.map(\.deviceID).filter { $0.hasPrefix(id) })
-            guard !id.isEmpty, ids.count == 1, let device = ids.first else {
-                throw OperatorRefusal(message: ids.count > 1 ? "several devices begin so" : "no device begins so")
-            }
+            let device = try Self.device(id, of: pairings.map(\.deviceID))
             let ended = Set(unpair(deviceID: device, bots: .all).map(\.token))
             let note = GatewayAction.note("device \(device) was unpaired by the operator")
             return (.object(["deviceId": .string(device)]), [.save, note, .revoke(ended)])

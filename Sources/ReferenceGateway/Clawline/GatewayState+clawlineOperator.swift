@@ -10,13 +10,9 @@ extension GatewayState {
     ) throws(OperatorRefusal) -> (payload: JSONValue, actions: [GatewayAction]) {
         switch method {
         case "devices":
-            let paired = pairings.map { pairing -> JSONValue in
-                .object([
-                    "deviceId": .string(pairing.deviceID), "displayName": .string(pairing.deviceName),
-                    "roles": .array([.string(clawline.suspended.contains(pairing.deviceID) ? "suspended" : "*")]),
-                ])
-            }
-            return (.object(["pending": clawline.queue.json(at: time), "paired": .array(paired)]), [])
+            let suspended = clawline.suspended
+            let role = { (pairing: GatewayPairing) in suspended.contains(pairing.deviceID) ? "suspended" : "*" }
+            return (devices(waiting: clawline.queue.json(at: time), role: role), [])
         case "approve":
             let device = try clawlineDevice(id)
             let name =
@@ -95,11 +91,6 @@ extension GatewayState {
     }
 
     private func clawlineDevice(_ prefix: String) throws(OperatorRefusal) -> String {
-        let known = clawline.queue.requests.map(\.deviceID) + pairings.map(\.deviceID)
-        let ids = Set(known.filter { $0.hasPrefix(prefix) })
-        guard !prefix.isEmpty, ids.count == 1, let device = ids.first else {
-            throw OperatorRefusal(message: ids.count > 1 ? "several devices begin so" : "no device begins so")
-        }
-        return device
+        try Self.device(prefix, of: clawline.queue.requests.map(\.deviceID) + pairings.map(\.deviceID))
     }
 }

@@ -43,6 +43,26 @@ extension GatewayState {
         return .object(["deviceId": .string(deviceID), "device": device])
     }
 
+    /// Returns the answer to `devices`: those that wait, and those that are paired, each with a role.
+    func devices(waiting: JSONValue, role: (GatewayPairing) -> String) -> JSONValue {
+        let paired = pairings.map { pairing -> JSONValue in
+            .object([
+                "deviceId": .string(pairing.deviceID), "displayName": .string(pairing.deviceName),
+                "roles": .array([.string(role(pairing))]),
+            ])
+        }
+        return .object(["pending": waiting, "paired": .array(paired)])
+    }
+
+    /// Returns the one device whose identifier begins so.
+    static func device(_ prefix: String, of known: [String]) throws(OperatorRefusal) -> String {
+        let ids = Set(known.filter { $0.hasPrefix(prefix) })
+        guard !prefix.isEmpty, ids.count == 1, let device = ids.first else {
+            throw OperatorRefusal(message: ids.count > 1 ? "several devices begin so" : "no device begins so")
+        }
+        return device
+    }
+
     /// Returns what has become of a code: whoever made it wants to know who has used it.
     private func codeUse(_ code: Secret?, at time: GatewayTime) -> JSONValue {
         guard let code, let known = pairingCode, known.secret == code else {
@@ -64,18 +84,9 @@ extension GatewayState {
     ) throws(OperatorRefusal) -> (payload: JSONValue, actions: [GatewayAction]) {
         switch method {
         case "devices":
-            let paired = pairings.map { pairing -> JSONValue in
-                .object([
-                    "deviceId": .string(pairing.deviceID), "displayName": .string(pairing.deviceName),
-                    "roles": .array([.string(pairing.botID?.text ?? "*")]),
-                ])
-            }
-            return (.object(["pending": .array([]), "paired": .array(paired)]), [])
+            return (devices(waiting: .array([])) { $0.botID?.text ?? "*" }, [])
         case "revoke", "remove":
-            let ids = Set(pairings.map(\.deviceID).filter { $0.hasPrefix(id) })
-            guard !id.isEmpty, ids.count == 1, let device = ids.first else {
-                throw OperatorRefusal(message: ids.count > 1 ? "several devices begin so" : "no device begins so")
-            }
+            let device = try Self.device(id, of: pairings.map(\.deviceID))
             let ended = unpair(deviceID: device, bots: .all)
             let note = GatewayAction.note("device \(device) was unpaired by the operator")
             return (.object(["deviceId": .string(device)]), [.save, note, .revoke(Set(ended.map(\.token)))])

@@ -31,3 +31,15 @@ struct CheckJob: Hashable, Sendable {
         return check
     }
 }
+
+/// One question to an OpenClaw gateway whether it can do its work.
+struct ReadinessJob: Hashable, Sendable {
+    let id: Int
+    let path: GatewayProbePath
+    let connecting: Duration?
+
+    var endpoint: Endpoint { path.endpoint }
+
+    /// The check that is run.
+    var check: ReadinessCheck { ReadinessCheck(path: path, connecting: connecting) }
+}

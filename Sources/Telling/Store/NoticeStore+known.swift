@@ -1,7 +1,9 @@
 internal import GRDB
 internal import Notices
+package import Reports
 
-/// The things that the user knows already: gateways that were seen before on the local network, and revocations.
+/// The things that the user knows already: gateways that were seen before on the local network, and revocations; and the
+/// gateways of which nothing is told.
 extension NoticeStore {
     /// Returns the keys of the gateways that are known, the oldest first.
     package func knownGateways() throws(NoticeStoreError) -> [String] {
@@ -11,5 +13,33 @@ extension NoticeStore {
     /// Returns the identifiers of the revocations that were told.
     package func toldRevocations() throws(NoticeStoreError) -> Set<String> {
         Set(try read { try String.fetchAll($0, sql: "SELECT id FROM revoked") })
+    }
+
+    /// Tells nothing of a gateway until a time; `nil` ends that.
+    package func mute(_ key: String, until: Timestamp?) throws(NoticeStoreError) {
+        try write { db in
+            guard let until else {
+                return try db.execute(sql: "DELETE FROM mute WHERE gateway = ?", arguments: [key])
+            }
+            try db.execute(
+                sql: """
+                    INSERT INTO mute (gateway, until) VALUES (?, ?)
+                    ON CONFLICT (gateway) DO UPDATE SET until = excluded.until
+                    """,
+                arguments: [key, until.milliseconds]
+            )
+        }
+    }
+
+    /// The keys of the gateways of which nothing is told now.
+    package func muted(at time: Timestamp) throws(NoticeStoreError) -> Set<String> {
+        try read { db in
+            let found = try String.fetchAll(
+                db,
+                sql: "SELECT gateway FROM mute WHERE until > ?",
+                arguments: [time.milliseconds]
+            )
+            return Set(found)
+        }
     }
 }

@@ -1,7 +1,7 @@
 internal import DNSSD
 
 /// The addresses of one host on one interface.
-struct BrowsedHost {
+struct LinkHost {
     /// The known addresses.
     var addresses: Set<IPAddress> = []
 

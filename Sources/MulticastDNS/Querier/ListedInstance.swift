@@ -2,7 +2,7 @@ internal import DNSMessages
 internal import DNSSD
 
 /// An instance that is listed under a name that is browsed for.
-struct BrowsedInstance {
+struct ListedInstance {
     let instance: ServiceInstance
 
     /// The source that brought the instance.
@@ -33,7 +33,7 @@ struct BrowsedInstance {
 }
 
 /// A host that SRV records point to.
-struct BrowsedHost {
+struct QuerierHost {
     /// The instances on the host.
     var instances: Set<DomainName> = []
 

@@ -4,7 +4,7 @@ internal import DNSSD
 /// The slots in the cache of all records of one name and type.
 ///
 /// Most sets have one record, and need no memory of their own; the one that lists a service type may have thousands.
-enum RecordSet {
+enum RecordSlots {
     case empty
     case one(UInt32)
     indirect case several(RecordGroup)
@@ -52,7 +52,7 @@ enum RecordSet {
     }
 }
 
-extension RecordSet: Sequence {
+extension RecordSlots: Sequence {
     /// The number of records.
     var count: Int {
         switch self {
@@ -66,10 +66,10 @@ extension RecordSet: Sequence {
 
     /// An iterator over the slots of the records.
     struct Iterator: IteratorProtocol {
-        private let set: RecordSet
+        private let set: RecordSlots
         private var position = 0
 
-        fileprivate init(set: RecordSet) {
+        fileprivate init(set: RecordSlots) {
             self.set = set
         }
 

@@ -5,12 +5,12 @@ import Testing
 
 @testable import MulticastDNS
 
-@Suite struct RecordSetTests {
+@Suite struct RecordSlotsTests {
     /// Random insertions and removals give the same result as in a plain array: the set contains each record once,
     /// finds it, and returns the record that a removal moved, while it grows from empty to large and shrinks again.
     @Test func itAgreesWithAPlainModel() throws {
-        var generator = SeededGenerator.forFuzzing("RecordSetTests")
-        var set = RecordSet.empty
+        var generator = SeededGenerator.forFuzzing("RecordSlotsTests")
+        var set = RecordSlots.empty
         var records: [CachedRecord?] = []
         var model: [Int] = []
         for step in 0..<2_000 {
@@ -45,7 +45,7 @@ import Testing
     /// as many sets.
     @Test func recordsAndSetsAreSmall() {
         #expect(MemoryLayout<CachedRecord?>.stride <= 128)
-        #expect(MemoryLayout<RecordSet>.stride <= 8)
+        #expect(MemoryLayout<RecordSlots>.stride <= 8)
     }
 
     private func record(_ data: DNSRecordData, at position: Int) -> CachedRecord {

@@ -1,7 +1,7 @@
 internal import DNSSD
 
 /// The facts known about one instance on one interface.
-struct BrowsedPath {
+struct ResolvedInstance {
     /// The number of times that the library has reported the instance as added, less the number of times as removed:
     /// Avahi's library reports each address family by itself.
     var count = 0
@@ -44,7 +44,7 @@ struct BrowsedPath {
 }
 
 /// An instance on an interface. libdns_sd does not distinguish address families.
-struct PathKey: Hashable, Sendable {
+struct InstanceKey: Hashable, Sendable {
     let instance: ServiceInstance
     let interface: UInt32
 }

@@ -10,7 +10,7 @@ import Testing
 @testable import Scanning
 
 /// Direct queries of a host for its services, over loopback.
-@Suite(.timeLimit(.minutes(1))) struct HostInquiryTests {
+@Suite(.timeLimit(.minutes(1))) struct HostServicesLookupTests {
     /// A UDP server that answers queries as the test decides.
     private final class Responder: ChannelInboundHandler, Sendable {
         typealias InboundIn = AddressedEnvelope<ByteBuffer>
@@ -48,7 +48,7 @@ import Testing
             .bind(host: "127.0.0.1", port: 0)
             .get()
         let port = UInt16(channel.localAddress?.port ?? 0)
-        let inquiry = HostInquiry(
+        let inquiry = HostServicesLookup(
             Endpoint(address: Self.loopback, port: port),
             types: types,
             answerTimeout: .milliseconds(100)
@@ -157,7 +157,7 @@ import Testing
         let port = UInt16(channel.localAddress?.port ?? 0)
         try await channel.close()
         let start = ContinuousClock.now
-        let inquiry = HostInquiry(
+        let inquiry = HostServicesLookup(
             Endpoint(address: Self.loopback, port: port),
             types: [.openClaw],
             answerTimeout: .seconds(20)

@@ -7,7 +7,7 @@ internal import NIOPosix
 /// in the host's name sees neither the id of the query nor its port.
 ///
 /// A missing socket, route or answer is not an error: nothing was learned.
-struct HostInquiry: Sendable {
+struct HostServicesLookup: Sendable {
     /// The number of attempts in all, as a packet may be lost. Each uses another port: where several responders share
     /// port 5353, the system chooses by the ports which of them receives the query.
     static let attempts = 2
