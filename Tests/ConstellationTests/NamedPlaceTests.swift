@@ -2,6 +2,7 @@ import DNSSD
 import GatewayProtocol
 import TestSupport
 import Testing
+import Trust
 
 @testable import Constellation
 

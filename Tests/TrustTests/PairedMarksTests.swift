@@ -114,6 +114,8 @@ import Trust
         #expect(verdict(marks, on: elsewhere, answer, isAnywhere: true) == .possible)
         #expect(verdict(marks, on: try place("203.0.113.5"), answer, isAnywhere: true) == .refused)
         #expect(verdict(marks, on: try place("169.254.169.254"), answer, isAnywhere: true) == .refused)
+        #expect(verdict(marks, on: elsewhere, answer, isNear: false, isAnywhere: true) == .refused)
+        #expect(verdict(marks, on: home, answer, isNear: false) == .own)
         let withTLS = GatewayIdentity(fingerprint: Self.own, dialect: .optaplus, leaf: try leaf(1))
         #expect(verdict(marks, on: home, withTLS) == .unproved)
 

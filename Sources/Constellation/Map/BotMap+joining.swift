@@ -1,5 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
+internal import Trust
 
 /// The grouping of endpoints into gateways. It is decided when an endpoint first answers with its current identity.
 extension BotMap {

@@ -118,6 +118,13 @@ extension LivenessCheck {
                         end = .different
                         return .different
                     }
+                    if signature == nil {
+                        dialer.scope.begin(expiry - .now)
+                        guard await isConfirmed(reply, before: nil) else {
+                            end = .different
+                            return .different
+                        }
+                    }
                     signature = found
                     // The closure that receives the answer may take its time.
                     dialer.scope.begin(expiry - .now)

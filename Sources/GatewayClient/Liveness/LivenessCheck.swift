@@ -9,7 +9,7 @@ internal import NIOCore
 /// | Dialect | Exchange |
 /// |---|---|
 /// | OptaPlus, OpenAgents | a WebSocket ping |
-/// | OpenClaw | `GET /healthz`: the same answer as before, even if that is 404 or a page |
+/// | OpenClaw | `GET /healthz`: the same answer as before, even if that is 404 or a page; the first such one counts only if the gateway opens a WebSocket, too |
 /// | Clawline | `GET /version` |
 /// | Clawdbot bridge | the request `health` |
 ///
@@ -130,7 +130,9 @@ public struct LivenessCheck: Sendable {
             let connection = try await HTTPConnection.open([path.endpoint], transport: transport, dialer: dialer)
             let start = ContinuousClock.now
             let reply = try await connection.get(page)
-            return mayBeOfFront(reply, to: page) ? nil : judged(reply, since: start, before: signature)
+            guard !mayBeOfFront(reply, to: page) else { return nil }
+            let result = judged(reply, since: start, before: signature)
+            return await isConfirmed(reply, before: signature) ? result : .different
         }
         if let result = try await reply(page) { return result }
         return try await reply(pages.webSocket) ?? .different
@@ -140,6 +142,18 @@ public struct LivenessCheck: Sendable {
     /// the path that was asked is not the gateway's own.
     func mayBeOfFront(_ reply: HTTPReply, to page: String) -> Bool {
         !pages.isWholeServer && page != pages.webSocket && health(in: reply) == nil
+    }
+
+    /// Confirms, with a WebSocket, that the gateway is there whose first answer over HTTP is no health reply: a front that
+    /// no longer leads to it, or not yet, has answers of its own, which must not become what is expected from now on.
+    func isConfirmed(_ reply: HTTPReply, before: HTTPSignature?) async -> Bool {
+        guard dialect == .openClaw, before == nil, !reply.isOfFrontAlone, health(in: reply) == nil else { return true }
+        let result = await within(total: answerTimeout) { dialer throws(GatewayConnectionError) in
+            try await openWebSocket(dialer).close()
+            return .answered(.zero, nil)
+        }
+        if case .answered = result { return true }
+        return false
     }
 
     private func health(in reply: HTTPReply) -> HealthReply? {
