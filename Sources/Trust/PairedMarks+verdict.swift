@@ -40,7 +40,12 @@ extension PairedMarks {
             guard let identity else { return .possible }
             return identity.leaf != nil && places.contains(endpoint) ? .own : .unproved
         case .address:
-            let verdict = verdict(onPlain: endpoint, isNear: isNear, isAnswering: identity != nil, isAnywhere: isAnywhere)
+            let verdict = verdict(
+                onPlain: endpoint,
+                isNear: isNear,
+                isAnswering: identity != nil,
+                isAnywhere: isAnywhere
+            )
             // One that has TLS by now is sought without, and proves nothing in this way.
             return identity?.leaf != nil && verdict.maySeek ? .unproved : verdict
         }

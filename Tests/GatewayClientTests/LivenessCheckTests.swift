@@ -38,18 +38,39 @@ import Testing
 
     // MARK: HTTP
 
-    /// A gateway is alive if it answers as it did before, whatever that answer is.
+    /// A gateway is alive if it answers as it did before, whatever that answer is. The first one that is no health reply
+    /// counts because the gateway opens a WebSocket as well.
     @Test(arguments: [
         live, .init(status: .notFound), .init(status: .ok, headers: [("Server", "x")], body: "<html>"),
         .init(status: .ok, body: String(repeating: "page ", count: 40_000)),
     ])
     func theSameAnswerIsLife(answer: TestServer.WebAnswer) async throws {
-        try await TestServer.run(Self.web(answer)) { server in
+        try await TestServer.run(.webSocket(http: { _ in answer })) { server in
             let first = try Self.signature(await Self.livenessCheck(server).ask())
+            #expect(server.received.text.contains("Upgrade") == (answer.body != Self.live.body))
+            let asked = server.received.text.utf8.count
             let second = try Self.signature(await Self.livenessCheck(server, signature: first).ask())
             #expect(second == first)
             #expect(server.received.text.contains("User-Agent: clawradar"))
-            #expect(!server.received.text.contains("Upgrade"))
+            #expect(!server.received.text.dropFirst(asked).contains("Upgrade"))
+        }
+    }
+
+    /// A front that no longer leads to the gateway before that was asked for the first time: its own answers are not what
+    /// is expected from then on.
+    @Test(arguments: ["/", "/kitchen/"]) func whatAFrontAnswersFirstIsNoLife(path: String) async throws {
+        let notFound = TestServer.WebAnswer(status: .notFound, headers: [("Server", "nginx")], body: "<html>")
+        try await TestServer.run(.webSocket(path: nil, http: { _ in notFound })) { server in
+            let endpoint = Endpoint(address: server.endpoint.address, port: server.endpoint.port, resource: path)
+            let check = LivenessCheck(
+                path: GatewayProbePath(endpoint: endpoint, leaf: nil),
+                dialect: .openClaw,
+                limits: Self.quick
+            )
+            #expect(await check.ask() == .different)
+            let (end, answers) = await Self.hold(check, checks: 2)
+            #expect(end == .different)
+            #expect(answers == 0)
         }
     }
 
@@ -72,7 +93,7 @@ import Testing
             guard isAlive.withLock({ $0 }) else { return nobody }
             return path == "/attic/" ? page : health
         }
-        let behaviour = TestServer.Behaviour.webSocket(path: nil, http: answer)
+        let behaviour = TestServer.Behaviour.webSocket(path: "/attic/", http: answer)
         try await TestServer.run(behaviour) { server in
             let endpoint = Endpoint(
                 address: server.endpoint.address,
@@ -219,7 +240,11 @@ import Testing
     /// A server that closes the connection after each answer has answered: the next check opens another connection, and
     /// none counts as missed.
     @Test func aServerThatHangsUpAfterItsAnswerHasAnswered() async throws {
-        let closing = TestServer.WebAnswer(status: .notFound, headers: [("Connection", "close")])
+        let closing = TestServer.WebAnswer(
+            status: .ok,
+            headers: [("Connection", "close")],
+            body: Self.live.body
+        )
         try await TestServer.run(Self.web(closing)) { server in
             let (end, answers) = await Self.hold(Self.livenessCheck(server), checks: 5)
             #expect(end == .letGo && answers == 5)

@@ -112,7 +112,8 @@ final class LabFront: Sendable {
     private func configuration(_ routes: [Route]) -> String {
         let sites = Dictionary(grouping: routes) { Site(port: $0.port, host: $0.host) }
         // A front by names has a site of its own for all others.
-        let others = Set(self.routes.filter { $0.host != nil }.map(\.port)).map { (Site(port: $0, host: nil), [Route]()) }
+        let ports = Set(self.routes.filter { $0.host != nil }.map(\.port))
+        let others = ports.map { (Site(port: $0, host: nil), [Route]()) }
         let servers = (sites.map { ($0, $1) } + others).map { site, routes in
             let locations = routes.map { route in
                 """
