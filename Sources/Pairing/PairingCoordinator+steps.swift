@@ -80,13 +80,14 @@ extension PairingCoordinator {
         }
     }
 
-    /// Returns the endpoints of a row of the map, by the name by which its gateway was paired.
+    /// Returns the endpoints of a row of the map, by the name by which a gateway was paired at one of them: what is
+    /// advertised has no name. Behind a front, with several names there, nobody can tell which is meant.
     private func named(_ endpoints: [Endpoint], of target: PairingTarget) async -> [Endpoint] {
-        guard let row = target.gatewayID,
-            let pairings = try? await stored({ store throws(StoreError) in try store.pairings() }),
-            let pairing = pairings.first(where: { gatewayID(of: $0) == row })
+        guard target.gatewayID != nil,
+            let pairings = try? await stored({ store throws(StoreError) in try store.pairings() })
         else { return endpoints }
-        return endpoints.map(pairing.endpoints.naming)
+        let places = pairings.flatMap(\.endpoints).filter { $0.serverName != nil && endpoints.contains($0.unnamed) }
+        return Set(places.map(\.serverName)).count == 1 ? endpoints.map(places.naming) : endpoints
     }
 
     // MARK: Who is it
