@@ -89,7 +89,7 @@ extension Connections {
         case (.pinned(let pin), let leaf?) where leaf == pin:
             events.append(.proved(grant.endpoint, .pinnedLeaf, leaf: pin))
             // The first session at an endpoint has said this for all of them.
-            report(pin, at: grant.endpoint)
+            reportPins(at: told.pin(pin, at: grant.endpoint, of: pairing.id))
         case (_, let leaf?):
             events.append(.proved(grant.endpoint, .certified, leaf: leaf))
         case (_, nil):
