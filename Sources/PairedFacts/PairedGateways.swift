@@ -106,6 +106,18 @@ package struct PairedGateways: Sendable {
         return [.paired(PairedBot(first, of: pairing, at: row, found))]
     }
 
+    /// Returns the certificate that each stored endpoint of pairings has to show. Of several, it is that of the gateway which
+    /// was verified there last: at an older endpoint, there may be another one by now.
+    package static func pins(of pairings: some Sequence<StoredPairing>) -> [Endpoint: LeafFingerprint] {
+        var (latest, older): ([Endpoint: LeafFingerprint], [Endpoint: LeafFingerprint]) = ([:], [:])
+        for pairing in pairings {
+            guard case .pinned(let leaf) = pairing.trust, let first = pairing.endpoints.first else { continue }
+            latest[first] = leaf
+            for endpoint in pairing.endpoints.dropFirst() { older[endpoint] = leaf }
+        }
+        return latest.merging(older) { latest, _ in latest }
+    }
+
     /// Returns the pairing of a row of the map; `nil` if it is not paired.
     package func pairing(of row: Gateway) -> StoredPairing? { byRow[row.id]?.first.flatMap { pairings[$0] } }
 

@@ -144,6 +144,35 @@ extension ConnectionsTests {
         }
     }
 
+    /// A gateway that is unpaired takes along no pin of its neighbour behind the same front, which shows the same leaf.
+    @Test func theNeighbourBehindTheSameFrontKeepsItsPin() async throws {
+        let next = Endpoint(address: endpoint.address, port: endpoint.port + 1)
+        let (other, id) = (try #require(GatewayFingerprint("def")), CredentialID())
+        let neighbour = StoredPairing(
+            gatewayID: GatewayID.fingerprint(other).description,
+            fingerprint: other,
+            name: "Neighbour",
+            dialect: .optaplus,
+            trust: .pinned(pin),
+            endpoints: [next],
+            pairedAt: 0,
+            bots: [StoredBot(id: bot, name: "Friday")],
+            credentials: [StoredCredential(id: id, bots: [bot], createdAt: 0, deviceID: "device")]
+        )
+        try store.insert(neighbour, secrets: [id: Secret("other")])
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            for _ in 0..<2 { _ = try await #require(await attempts.next()).connect(.leaf(pin)) }
+            await wait { rows in rows.filter { $0.bots.first?.state == .connected }.count == 2 }
+            try store.moveToBin(pairing.id, reason: .forgotten, at: 2)
+            await wait { rows in rows.filter(\.isPaired).count == 1 }
+            var notices = constellation.endpointNotices.makeAsyncIterator()
+            var notice = await notices.next()
+            while notice?.endpoint != next { notice = await notices.next() }
+            #expect(notice?.pin == pin)
+        }
+    }
+
     /// Readers get an empty snapshot when the run ends, and the map the end of each endpoint's liveness.
     @Test func readersLearnThatAllSessionsHaveEnded() async throws {
         let connections = makeConnections()

@@ -80,11 +80,31 @@ import Testing
         told.forget(key)
         #expect(told.note(nil, at: endpoint, by: one) == .some(nil))
         #expect(told.withdrawal.isEmpty)
-        let leaf = LeafFingerprint(bytes: Array(repeating: 1, count: 32))
-        #expect(told.pin(leaf, at: endpoint) == true)
-        #expect(told.pin(leaf, at: endpoint) == false)
-        #expect(told.pin(nil, at: endpoint) == true)
-        #expect(told.pins.isEmpty)
+    }
+
+    /// What an endpoint has shown counts more than what is stored; and what is unpaired takes along no pin of a neighbour
+    /// behind the same front.
+    @Test func pinsEndWithTheLastPairingThatDemandsThem() throws {
+        var told = ReportedFacts()
+        let (leaf, other) = (try leaf(1), try leaf(2))
+        let (pairing, neighbour) = (PairingID(), PairingID())
+        let next = Endpoint(address: endpoint.address, port: 444)
+        #expect(told.store([endpoint: leaf]) == [endpoint])
+        #expect(told.pin(leaf, at: endpoint, of: pairing).isEmpty)
+        #expect(told.pin(leaf, at: next, of: pairing) == [next])
+        #expect(told.pin(leaf, at: next, of: neighbour).isEmpty)
+        #expect(told.store([:]).isEmpty)
+        #expect(told.forgetPins(of: pairing) == [endpoint])
+        #expect(told.pin(at: endpoint) == nil && told.pin(at: next) == leaf)
+        #expect(told.pin(other, at: next, of: pairing) == [next])
+        #expect(told.forgetPins(of: neighbour).isEmpty)
+        #expect(told.store([next: leaf]).isEmpty)
+        #expect(told.forgetPins(of: pairing) == [next])
+        #expect(told.pin(at: next) == leaf)
+    }
+
+    private func leaf(_ byte: UInt8) throws -> LeafFingerprint {
+        try #require(LeafFingerprint(bytes: Array(repeating: byte, count: 32)))
     }
 
     /// One look at the clock is scheduled, the earliest, and none while what is due is handled.

@@ -79,6 +79,19 @@ import Trust
 
     private var home: Gateway? { map.gateways.first { $0.isPaired } }
 
+    /// Every stored endpoint of a gateway with TLS has to show its certificate, unless another one was verified there later.
+    @Test func storedEndpointsHaveToShowTheCertificate() throws {
+        let (one, two) = (try leaf(1), try leaf(2))
+        let pairings = [
+            try pairing(trust: .pinned(one), at: [endpoint(2)]),
+            try pairing(trust: .pinned(two), at: [endpoint(3), endpoint(2), endpoint(4)]),
+            try pairing(at: [endpoint(5)]),
+        ]
+        let pins = [endpoint(2): one, endpoint(3): two, endpoint(4): two]
+        #expect(PairedGateways.pins(of: pairings) == pins)
+        #expect(PairedGateways.pins(of: pairings.reversed()) == pins)
+    }
+
     /// A gateway without TLS that is where it was at pairing is not accused, not even for the moment of its first answer.
     @Test(arguments: [false, true]) mutating func aPlainGatewayAtItsPlaceIsAsItWas(isAnywhere: Bool) throws {
         let home = try #require(network().homeNetwork)

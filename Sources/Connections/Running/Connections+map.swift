@@ -96,9 +96,9 @@ extension Connections {
     /// itself has recognized them by the marks of the pairing.
     private func reportPins(of pairing: StoredPairing, in row: Gateway) {
         guard case .pinned(let pin) = pairing.trust else { return }
-        for path in row.paths where path.outcome?.shownLeaf == pin && told.pins[path.endpoint] != pin {
+        for path in row.paths where path.outcome?.shownLeaf == pin {
             guard pairing.isPlace(path.endpoint, telling: path.outcome?.identity?.fingerprint) else { continue }
-            report(pin, at: path.endpoint)
+            reportPins(at: told.pin(pin, at: path.endpoint, of: pairing.id))
         }
     }
 

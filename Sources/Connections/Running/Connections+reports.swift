@@ -89,7 +89,7 @@ extension Connections {
         case (.pinned(let pin), let leaf?) where leaf == pin:
             events.append(.proved(grant.endpoint, .pinnedLeaf, leaf: pin))
             // The first session at an endpoint has said this for all of them.
-            report(pin, at: grant.endpoint)
+            reportPins(at: told.pin(pin, at: grant.endpoint, of: pairing.id))
         case (_, let leaf?):
             events.append(.proved(grant.endpoint, .certified, leaf: leaf))
         case (_, nil):
@@ -143,8 +143,7 @@ extension Connections {
             try await call.value
         } catch {
             if error.code == .cancelled { return }
-            // The secret that was refused has been replaced: the new one is tried.
-            if error.code == .outdated { return handle(.newCredential, of: credential) }
+            if error.code == .outdated { return await tryNewSecret(of: credential) }
             warn("a revoked credential could not be moved to the bin", error)
         }
         // If the store has been read since, nothing of it is known any more.
@@ -152,6 +151,14 @@ extension Connections {
             told.forget(key)
             report([.revoked(key)])
         }
+    }
+
+    /// Tries the secret that has replaced one that was refused. The reading of the store leads to that, unless it has done so
+    /// before: said twice, it would end the attempt that has the new one already.
+    private func tryNewSecret(of credential: CredentialID) async {
+        await readStore()
+        // It was known already, while the session that has now ended still had the former one.
+        if case .revoked? = kept[credential]?.state { handle(.newCredential, of: credential) }
     }
 
     /// Reports that a session has another state.

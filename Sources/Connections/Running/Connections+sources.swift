@@ -60,12 +60,15 @@ extension Connections {
         let known = Set(kept.keys)
         for pairing in pairings.all.values where !ids.contains(pairing.id) { drop(pairing) }
         reportPaired(pairings.facts.take(found, aliases: aliases, network: environment.network))
+        for pairing in found where pairings[pairing.id].map({ $0.trust != pairing.trust }) == true {
+            reportPins(at: told.forgetPins(of: pairing.id))
+        }
+        reportPins(at: told.store(PairedGateways.pins(of: found)))
         var new: [CredentialID] = []
         for pairing in found {
             let former = pairings[pairing.id]
             guard former != pairing else { continue }
             pairings.take(pairing)
-            reportPin(of: pairing, former: former)
             new += take(pairing, former: former)
         }
         // The sessions share the budget of pings, so the existing ones are informed as well.
@@ -95,13 +98,6 @@ extension Connections {
     func reportPaired(_ events: [BotMapEvent]) {
         for case .unpaired(let key) in events { told.forget(key) }
         if !events.isEmpty { report(events) }
-    }
-
-    /// Passes the pin of a pairing to the map, for the endpoints that it is new for.
-    private func reportPin(of pairing: StoredPairing, former: StoredPairing?) {
-        guard case .pinned(let leaf) = pairing.trust else { return }
-        let known = former?.trust == pairing.trust ? Set(former?.endpoints ?? []) : []
-        for endpoint in pairing.endpoints where !known.contains(endpoint) { report(leaf, at: endpoint) }
     }
 
     /// Applies the changes of a pairing.
@@ -177,9 +173,7 @@ extension Connections {
 
     private func drop(_ pairing: StoredPairing) {
         for credential in pairing.credentials { drop(credential.id) }
-        if case .pinned(let leaf) = pairing.trust {
-            for endpoint in told.pins.filter({ $0.value == leaf }).keys { report(nil, at: endpoint) }
-        }
+        reportPins(at: told.forgetPins(of: pairing.id))
         pairings.remove(pairing.id)
     }
 

@@ -191,9 +191,9 @@ public actor Connections: Service {
 
     func report(_ report: MapReport) { work.tell(report) }
 
-    /// Reports to the map the leaf that an endpoint has to show, if that has changed.
-    func report(_ leaf: LeafFingerprint?, at endpoint: Endpoint) {
-        if told.pin(leaf, at: endpoint) { report(.pin(leaf, endpoint)) }
+    /// Reports to the map the leaves that endpoints have to show now.
+    func reportPins(at endpoints: [Endpoint]) {
+        for endpoint in endpoints { report(.pin(told.pin(at: endpoint), endpoint)) }
     }
 
     func report(_ event: ConnectionEvent) {

@@ -6,8 +6,18 @@ internal import PairingStore
 
 /// What the sessions have reported to the map, so that only what has changed is reported again. A value.
 struct ReportedFacts {
-    /// The leaves with which endpoints have proved to be paired gateways.
-    private(set) var pins: [Endpoint: LeafFingerprint] = [:]
+    /// A leaf that an endpoint has shown, and the pairings that demand it there: several, behind one front.
+    private struct ShownPin {
+        let leaf: LeafFingerprint
+        var pairings: Set<PairingID>
+    }
+
+    /// The leaves that endpoints have to show, by what is stored of them.
+    private var storedPins: [Endpoint: LeafFingerprint] = [:]
+
+    /// The leaves with which endpoints have proved to be paired gateways. They say more than what is stored: at an older
+    /// endpoint of one pairing, there may be another gateway by now.
+    private var shownPins: [Endpoint: ShownPin] = [:]
 
     /// The state of each bot that is not merely paired.
     private var states: [BotKey: BotState] = [:]
@@ -17,13 +27,47 @@ struct ReportedFacts {
 
     init() {}
 
-    /// Takes in the leaf that an endpoint has to show.
+    /// The leaf that an endpoint has to show; `nil` if any will do.
+    func pin(at endpoint: Endpoint) -> LeafFingerprint? { shownPins[endpoint]?.leaf ?? storedPins[endpoint] }
+
+    /// Takes in the leaves that endpoints have to show, as they were just read from the store.
     ///
-    /// - Returns: `true` if that has changed.
-    mutating func pin(_ leaf: LeafFingerprint?, at endpoint: Endpoint) -> Bool {
-        guard pins[endpoint] != leaf else { return false }
-        pins[endpoint] = leaf
-        return true
+    /// - Returns: The endpoints for which that has changed.
+    mutating func store(_ pins: [Endpoint: LeafFingerprint]) -> [Endpoint] {
+        changePins(at: Set(storedPins.keys).union(pins.keys)) { $0.storedPins = pins }
+    }
+
+    /// Takes in that an endpoint has shown the leaf of a pairing, which it has to show from now on.
+    ///
+    /// - Returns: The endpoint, if that has changed.
+    mutating func pin(_ leaf: LeafFingerprint, at endpoint: Endpoint, of pairing: PairingID) -> [Endpoint] {
+        changePins(at: [endpoint]) { facts in
+            let known = facts.shownPins[endpoint].flatMap { $0.leaf == leaf ? $0.pairings : nil } ?? []
+            facts.shownPins[endpoint] = ShownPin(leaf: leaf, pairings: known.union([pairing]))
+        }
+    }
+
+    /// Forgets what has been shown of a pairing, but not what other pairings demand.
+    ///
+    /// - Returns: The endpoints for which that has changed.
+    mutating func forgetPins(of pairing: PairingID) -> [Endpoint] {
+        let concerned = shownPins.filter { $0.value.pairings.contains(pairing) }.keys
+        return changePins(at: Set(concerned)) { facts in
+            for endpoint in concerned {
+                facts.shownPins[endpoint]?.pairings.remove(pairing)
+                if facts.shownPins[endpoint]?.pairings.isEmpty == true { facts.shownPins[endpoint] = nil }
+            }
+        }
+    }
+
+    /// Returns those of the endpoints, sorted, that have to show another leaf after a change.
+    private mutating func changePins(
+        at endpoints: Set<Endpoint>,
+        _ change: (inout ReportedFacts) -> Void
+    ) -> [Endpoint] {
+        let before = Dictionary(uniqueKeysWithValues: endpoints.map { ($0, pin(at: $0)) })
+        change(&self)
+        return endpoints.filter { before[$0] != pin(at: $0) }.sorted()
     }
 
     /// Changes the state of a bot.

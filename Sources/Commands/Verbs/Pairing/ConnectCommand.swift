@@ -2,14 +2,13 @@ internal import Agent
 internal import ArgumentParser
 internal import Connections
 internal import Constellation
-internal import DNSSD
 internal import GatewayProtocol
 internal import Logging
+internal import PairedFacts
 internal import Pairing
 internal import PairingStore
 internal import Reports
 internal import Scanning
-internal import Trust
 internal import UserSettings
 
 /// `clawradar connect`: maintains the sessions with paired gateways.
@@ -111,20 +110,9 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
         }
         let stored = (pairings + unaware).flatMap(\.manualGateways)
         let scanner = try common.makeScanner(
-            ScannerConfiguration(manualGateways: manual.gateways + stored, pins: Self.pins(pairings)),
+            ScannerConfiguration(manualGateways: manual.gateways + stored, pins: PairedGateways.pins(of: pairings)),
             logger: logger
         )
         return SessionKeeper(store: store, scanner: scanner, logger: logger)
-    }
-
-    /// Returns the certificates that the last known endpoints of pairings must present.
-    private static func pins(_ pairings: [StoredPairing]) -> [Endpoint: LeafFingerprint] {
-        var pins: [Endpoint: LeafFingerprint] = [:]
-        for pairing in pairings {
-            // Only the latest endpoint: by now there may be another gateway at an older one.
-            guard case .pinned(let leaf) = pairing.trust, let endpoint = pairing.endpoints.first else { continue }
-            pins[endpoint] = leaf
-        }
-        return pins
     }
 }
