@@ -14,7 +14,7 @@ extension BotMap {
     ) {
         let recognized = recognizedRow(endpoint, identity, after: former)
         let row = recognized ?? join(endpoint, identity, after: former) ?? mint(endpoint, identity)
-        if recognized != nil { rows[row].candidate = nil }
+        if recognized != nil { endCandidateRow(row) }
         if rows[row].members.isEmpty { rows[row].history.beginAgain() }
         endpoints[endpoint].row = row
         endpoints[endpoint].seniority = sequence
@@ -27,6 +27,13 @@ extension BotMap {
         for candidate in endpoints[endpoint].candidates { settle(candidate, at: row) }
         touch(endpoint)
         settleProof(of: endpoint)
+    }
+
+    /// Makes the row of a candidate that of a gateway which has answered, and owns the candidate from now on.
+    mutating func endCandidateRow(_ row: Slot<Row>) {
+        guard let candidate = rows[row].candidate else { return }
+        rows[row].candidate = nil
+        touch(candidate)
     }
 
     private mutating func name(_ row: Slot<Row>, _ fingerprint: GatewayFingerprint) {

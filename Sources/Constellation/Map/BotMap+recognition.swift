@@ -22,8 +22,15 @@ extension BotMap {
                 if endpoints[endpoint].endProof(ofPin: pin) { touch(endpoint) }
             }
         }
-        var concerned = (new?.endpoints ?? []).sorted().compactMap { endpoints.slot(of: $0) }
-        if case .leaf(let pin)? = new?.proof {
+        recognizeAnew(new)
+        // Several pairings of one certificate leave open whose an endpoint is: now it may be that of a remaining one.
+        if before?.proof != new?.proof { recognizeAnew(before) }
+    }
+
+    /// Recognizes the endpoints anew at which a pairing has its places, or that show its certificate.
+    private mutating func recognizeAnew(_ known: PairedMarks?) {
+        var concerned = (known?.endpoints ?? []).sorted().compactMap { endpoints.slot(of: $0) }
+        if case .leaf(let pin)? = known?.proof {
             for row in leaves[pin] ?? [] { concerned += rows[row].members }
         }
         for endpoint in concerned {
@@ -102,7 +109,7 @@ extension BotMap {
             leave(endpoint)
             return place(endpoint, identity)
         }
-        rows[target].candidate = nil
+        endCandidateRow(target)
         if rows[row].history.hasShownLeaf { rows[target].history.hasShownLeaf = true }
         move(row, to: target)
         dissolve(row)
