@@ -201,9 +201,11 @@ struct BrowserState {
     mutating func take(for id: ReaderID) -> Taken {
         guard let signal = readers[id]?.signal else { return .finished }
         if let change = readers[id]?.queue.next() { return .change(change) }
+        // Once it has ended, the signal stays raised, for another copy of the iterator that is about to wait.
+        if hasEnded { return .finished }
         // Only now: another copy of the iterator may wait for what is left.
         signal.lower()
-        return hasEnded ? .finished : .empty(signal)
+        return .empty(signal)
     }
 
     /// The number of calls that wait for a change.

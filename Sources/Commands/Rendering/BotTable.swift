@@ -31,7 +31,8 @@ enum BotTable {
         case .connected: style.green(text)
         case .pairing, .connecting: style.yellow(text)
         case .discovered, .disconnected: style.dim(text)
-        case .paired, .error, .moved, .changedLeaf, .uncertified, .waiting, .refused, .failed: text
+        case .moved, .changedLeaf: style.bold(text)
+        case .paired, .error, .uncertified, .waiting, .refused, .failed: text
         }
     }
 }

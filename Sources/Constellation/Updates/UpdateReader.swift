@@ -92,5 +92,7 @@ final class UpdateReader: Sendable {
             fetched.revision = revision
             fetched.hasEnded = isLast
         }
+        // For good, since another copy of the iterator may be about to wait.
+        if isLast { signal.end() }
     }
 }

@@ -120,9 +120,9 @@ extension LivenessCheck {
                     }
                     if signature == nil {
                         dialer.scope.begin(expiry - .now)
-                        guard await isConfirmed(reply, before: nil) else {
-                            end = .different
-                            return .different
+                        if let result = await objection(to: reply, before: nil) {
+                            end = .notOpened(result)
+                            return result
                         }
                     }
                     signature = found

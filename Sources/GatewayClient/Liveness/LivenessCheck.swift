@@ -132,7 +132,7 @@ public struct LivenessCheck: Sendable {
             let reply = try await connection.get(page)
             guard !mayBeOfFront(reply, to: page) else { return nil }
             let result = judged(reply, since: start, before: signature)
-            return await isConfirmed(reply, before: signature) ? result : .different
+            return await objection(to: reply, before: signature) ?? result
         }
         if let result = try await reply(page) { return result }
         return try await reply(pages.webSocket) ?? .different
@@ -146,14 +146,16 @@ public struct LivenessCheck: Sendable {
 
     /// Confirms, with a WebSocket, that the gateway is there whose first answer over HTTP is no health reply: a front that
     /// no longer leads to it, or not yet, has answers of its own, which must not become what is expected from now on.
-    func isConfirmed(_ reply: HTTPReply, before: HTTPSignature?) async -> Bool {
-        guard dialect == .openClaw, before == nil, !reply.isOfFrontAlone, health(in: reply) == nil else { return true }
+    ///
+    /// - Returns: The result of the attempt if the gateway has not opened one; `nil` if the answer counts.
+    func objection(to reply: HTTPReply, before: HTTPSignature?) async -> LivenessCheckResult? {
+        guard dialect == .openClaw, before == nil, !reply.isOfFrontAlone, health(in: reply) == nil else { return nil }
         let result = await within(total: answerTimeout) { dialer throws(GatewayConnectionError) in
             try await openWebSocket(dialer).close()
             return .answered(.zero, nil)
         }
-        if case .answered = result { return true }
-        return false
+        if case .answered = result { return nil }
+        return result
     }
 
     private func health(in reply: HTTPReply) -> HealthReply? {

@@ -1,5 +1,8 @@
 internal import Constellation
+internal import DNSSD
+internal import GatewayProtocol
 internal import PairedFacts
+internal import PairingStore
 
 /// Waiting until the states of paired gateways are known, for which the addresses where nobody is need not be waited for.
 enum SteadyStates {
@@ -33,9 +36,22 @@ enum SteadyStates {
                     group.addTask { if (try? await Task.sleep(for: patience)) != nil { wake.yield() } }
                 }
                 guard .now - since >= patience else { continue }
-                if !shown(rows).contains(where: { [.away, .connecting].contains($0.state) }) { break }
+                if !shown(rows).contains(where: { isUndecided($0, rows) }) { break }
             }
             group.cancelAll()
+        }
+    }
+
+    /// Indicates whether more is about to be known of a gateway: it has not answered, or it seems to have moved, and one of
+    /// its own places is still being asked. Anybody can answer elsewhere before a gateway that is slow.
+    private static func isUndecided(_ status: PairedStatus, _ rows: [Gateway]) -> Bool {
+        switch status.state {
+        case .away, .connecting: return true
+        case .moved where status.holder == nil:
+            return rows.contains { row in
+                row.paths.contains { $0.outcome == nil && status.pairing.endpoints.contains($0.endpoint) }
+            }
+        default: return false
         }
     }
 }
