@@ -137,6 +137,22 @@ import Testing
         #expect(drive.map.gateways.first?.paths.count == 3)
     }
 
+    /// A place that is stored or was typed in is asked before the other addresses of its service: who answers there first
+    /// seems to be elsewhere. One that is silent delays them for a moment only.
+    @Test(arguments: [true, false]) func aKnownPlaceIsAskedFirst(isSilent: Bool) throws {
+        var drive = ScanDrive()
+        drive.add(ManualGateway(endpoints: [Samples.endpoint(2)]))
+        drive.apply(.found(Samples.service("A", at: [Samples.address(1), Samples.address(2)])))
+        #expect(drive.probes.map(\.endpoint) == [Samples.endpoint(2)])
+        if isSilent {
+            _ = drive.advance()
+            #expect(drive.elapsed <= ScanState.deferral)
+        } else {
+            drive.end(try #require(drive.probes.first), Samples.report(Samples.endpoint(2)))
+        }
+        #expect(drive.probes.last?.endpoint == Samples.endpoint(1))
+    }
+
     /// An address at which a gateway does not answer is not the first path of its row. OpenClaw publishes a link-local
     /// address, but listens on 0.0.0.0 only.
     @Test(arguments: [Listener.refusal, .silence])

@@ -37,14 +37,23 @@ extension ScanState {
             services.refused.remove(service.instance)
         }
         let former = services.endpoints[service.instance] ?? []
+        let hasPlaceToAsk = target.candidates.keys.contains { place in
+            endpoints[place].map { $0.candidates.isManual && !$0.question.isAsked } ?? false
+        }
         var present: [Endpoint] = []
         for (endpoint, candidate) in target.candidates.sorted(by: { $0.key < $1.key }) {
             // The service may have been elsewhere, or nowhere, while another gateway took that place.
             let answered = endpoints[endpoint]?.answer?.identity.fingerprint
             let isAnother = answered != nil && target.fingerprint != nil && answered != target.fingerprint
-            if add(candidate, to: endpoint, mayHaveChanged: mayHaveChanged, isAnother: isAnother, now: now) {
-                present.append(endpoint)
-            }
+            let isAdded = add(
+                candidate,
+                to: endpoint,
+                mayHaveChanged: mayHaveChanged,
+                isAnother: isAnother,
+                waits: hasPlaceToAsk || endpoint.address.isLinkLocal,
+                now: now
+            )
+            if isAdded { present.append(endpoint) }
         }
         services.endpoints[service.instance] = present.isEmpty ? nil : present
         for endpoint in former where !present.contains(endpoint) {
@@ -65,6 +74,7 @@ extension ScanState {
     ///   - mayHaveChanged: Indicates whether another gateway may be there, or one with other bots, if the candidate led
     ///     there before.
     ///   - isAnother: Indicates whether it advertises another gateway than the one that has answered there.
+    ///   - waits: Indicates whether its first probe waits for a moment: see ``deferral``.
     /// - Returns: `false` when too many candidates do.
     @discardableResult
     mutating func add(
@@ -72,6 +82,7 @@ extension ScanState {
         to endpoint: Endpoint,
         mayHaveChanged: Bool,
         isAnother: Bool,
+        waits: Bool = false,
         now: ContinuousClock.Instant
     ) -> Bool {
         let isNew = endpoints[endpoint] == nil
@@ -84,7 +95,7 @@ extension ScanState {
         let knew = endpoints[endpoint]?.candidates.contains(candidate.key) == true
         guard let hasNewHint = endpoints[endpoint]?.candidates.add(candidate) else { return false }
         knownFromHostOnly.remove(endpoint)
-        if isNew, endpoint.address.isLinkLocal, !candidate.isManual {
+        if isNew, waits {
             deferred.insert(endpoint)
             ask(endpoint, at: now + Self.deferral)
         } else if isNew {

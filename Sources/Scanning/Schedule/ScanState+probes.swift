@@ -139,7 +139,7 @@ extension ScanState {
         emit(.probed(endpoint, outcome))
     }
 
-    /// Asks the link-local addresses that have waited for this one.
+    /// Asks the other addresses that have waited for this one.
     private mutating func askDeferred(besides endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard !deferred.isEmpty else { return }
         for candidate in endpoints[endpoint]?.candidates.all ?? [] {

@@ -21,8 +21,9 @@ struct ScanState {
     /// The time for which an endpoint that nothing points at any more is asked as often as before.
     static let grace = Duration.seconds(10)
 
-    /// The time for which a link-local address waits for the answer of another one: the first endpoint to answer leads,
-    /// and that should be at the address that others can use too.
+    /// The time for which an address of a service waits for the answer of another one: the first endpoint to answer leads.
+    /// That should be where the user has it, since one that answers elsewhere first seems to have moved; else at an address
+    /// that others can use too, which a link-local one is not.
     static let deferral = Duration.milliseconds(200)
 
     /// The time for which a probe waits before the reason is reported to the map.
@@ -54,8 +55,8 @@ struct ScanState {
     /// The time at which each endpoint that is silent now answered last.
     var silent: [Endpoint: ContinuousClock.Instant] = [:]
 
-    /// The link-local endpoints whose first probe waits until another address of the same candidate was asked, or a
-    /// short time has passed.
+    /// The endpoints whose first probe waits until another address of the same candidate was asked, or a short time has
+    /// passed.
     var deferred: Set<Endpoint> = []
 
     // Probes.
