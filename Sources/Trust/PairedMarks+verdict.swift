@@ -40,12 +40,8 @@ extension PairedMarks {
             guard let identity else { return .possible }
             return identity.leaf != nil && places.contains(endpoint) ? .own : .unproved
         case .address:
-            let verdict = verdict(
-                onPlain: endpoint,
-                isNear: isNear,
-                isAnswering: identity != nil,
-                isAnywhere: isAnywhere
-            )
+            let isAnswering = identity != nil
+            let verdict = verdict(onPlain: endpoint, isNear: isNear, isAnswering: isAnswering, isAnywhere: isAnywhere)
             // One that has TLS by now is sought without, and proves nothing in this way.
             return identity?.leaf != nil && verdict.maySeek ? .unproved : verdict
         }
@@ -97,7 +93,8 @@ extension PairedMarks {
     /// for who it is: a certificate proves a front, behind which each place may be a gateway of its own. Its own place is
     /// a part of the proof until it has been asked and nothing answers there, not even its front; and after that until
     /// one place alone is left that shows its certificate, and is not that of another pairing. One token for all devices,
-    /// which opens all of a gateway, does not follow the certificate there even then: the user is asked.
+    /// which opens all of a gateway, does not follow the certificate there even then, and none follows it to another name
+    /// than that of the pairing: the user is asked.
     ///
     /// - Parameters:
     ///   - place: The place.
@@ -106,12 +103,18 @@ extension PairedMarks {
         guard place.outcome?.identity?.dialect == dialect else { return .refused }
         let own = all.filter { places.hasSite(of: naming($0.endpoint)) }
         guard !own.isEmpty, own.allSatisfy(\.isSilent) else { return .refused }
-        guard !dialect.hasOneToken else { return .moved(.port) }
+        guard !dialect.hasOneToken, !isNamedByAnother(place.endpoint) else { return .moved(.port) }
         let isAlone = all.allSatisfy { other in
             other.endpoint.isSameSite(as: place.endpoint) || places.hasSite(of: naming(other.endpoint)) || other.isDead
                 || other.outcome?.identity?.dialect != dialect || other.outcome?.shownLeaf != place.outcome?.shownLeaf
         }
         guard isAlone else { return .moved(.port) }
         return .own
+    }
+
+    /// Indicates whether the user has named a place by another name than those by which the gateway was paired.
+    private func isNamedByAnother(_ endpoint: Endpoint) -> Bool {
+        let names = Set(places.compactMap(\.serverName))
+        return !names.isEmpty && endpoint.serverName.map { !names.contains($0) } == true
     }
 }

@@ -60,6 +60,18 @@ import Trust
         }
     }
 
+    /// A gateway that is trusted by the certificate of its host name was named so in an earlier version, too.
+    @Test func theNameOfACertifiedHostIsThatOfItsPlaces() async throws {
+        try await StoreFolder.with { folder in
+            let stored = try pairing(.certified(host: "Attic.Example."), [endpoint(1, "/attic/"), endpoint(2)])
+            try folder.open().insert(stored, secrets: stored.sampleSecrets)
+            try folder.revertToPathsOfPairings()
+            let read = try #require(try folder.open().pairing(stored.id))
+            #expect(read.endpoints.map(\.serverName?.description) == ["attic.example", "attic.example"])
+            #expect(read.endpoints.map(\.unnamed) == stored.endpoints.map(\.unnamed))
+        }
+    }
+
     /// The user who trusts a gateway without TLS at its address has consented to one path there.
     @Test func consentToAnAddressIsConsentToOnePath() throws {
         let network = NetworkObservation(

@@ -147,4 +147,31 @@ import Trust
         let left = try seen(8443, .openAgents)
         #expect(oneToken.verdict(onOther: left, among: [silent, left]) == .moved(.port))
     }
+
+    /// A token does not follow the certificate to what the user has named otherwise: behind one front, that is a neighbour,
+    /// which may be asked while the gateway's own place still counts as silent, because the front has just been started again.
+    @Test func aPlaceOfAnotherNameIsNotFollowed() throws {
+        let pin = try leaf(1)
+        let address = try #require(IPAddress("10.0.0.1"))
+        func seen(_ name: String?, port: UInt16 = 443, _ isThere: Bool = true) -> SeenPlace {
+            let place = Endpoint(address: address, port: port, serverName: name.flatMap { ServerName($0) })
+            let answer = ProbeOutcome.gateway(GatewayIdentity(dialect: .openClaw, leaf: pin))
+            return SeenPlace(place, isThere ? answer : nil, isSilent: !isThere, isDead: !isThere)
+        }
+        func verdict(on other: SeenPlace, of own: SeenPlace) -> PathVerdict {
+            let marks = PairedMarks(
+                dialect: .openClaw,
+                proof: .leaf(pin),
+                home: own.endpoint,
+                places: [own.endpoint]
+            )
+            return marks.verdict(onOther: other, among: [own, other])
+        }
+        let kitchen = seen("kitchen.example", false)
+        #expect(verdict(on: seen("attic.example"), of: kitchen) == .moved(.port))
+        #expect(verdict(on: seen("attic.example", port: 8443), of: kitchen) == .moved(.port))
+        #expect(verdict(on: seen("kitchen.example", port: 8443), of: kitchen) == .own)
+        #expect(verdict(on: seen(nil, port: 8443), of: kitchen) == .own)
+        #expect(verdict(on: seen("attic.example", port: 8443), of: seen(nil, false)) == .own)
+    }
 }

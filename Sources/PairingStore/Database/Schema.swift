@@ -142,8 +142,14 @@ enum Schema {
     /// The address outside of this network at which a session was established last.
     private static let placeOutside = "ALTER TABLE pairing ADD COLUMN connectedURL TEXT;"
 
-    /// The host name by which the user named an endpoint, since behind one front each may be another gateway.
-    private static let placeNames = "ALTER TABLE endpoint ADD COLUMN serverName TEXT;"
+    /// The host name by which the user named an endpoint, since behind one front each may be another gateway. Where a
+    /// certificate for a name is the proof, it is that name.
+    private static let placeNames = """
+        ALTER TABLE endpoint ADD COLUMN serverName TEXT;
+        UPDATE endpoint SET serverName = (
+            SELECT rtrim(lower(host), '.') FROM pairing WHERE id = endpoint.pairing AND trust = 'certified'
+        );
+        """
 
     /// The program with which a gateway's operator removes devices depends on the gateway's era, which its refusals tell.
     private static let operatorTool = """

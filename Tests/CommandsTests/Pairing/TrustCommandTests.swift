@@ -93,6 +93,13 @@ import Trust
         #expect(TrustCommand.places(of: pairing, in: [row], at: "10.0.0.9:3000") == [endpoints[1]])
         #expect(TrustCommand.places(of: pairing, in: [row], at: "10.0.0.9") == [endpoints[1]])
         #expect(TrustCommand.places(of: pairing, in: [row], at: "10.0.0.7").isEmpty)
+
+        // One that was paired by a name is asked by that at its new address, too, since it may be behind a front.
+        let name = try #require(ServerName("pad.example"))
+        var named = pairing
+        named.endpoints = [Endpoint(address: first, port: 3_000, serverName: name)]
+        let place = Endpoint(address: second, port: 3_000, serverName: name)
+        #expect(TrustCommand.places(of: named, in: [row], at: "10.0.0.9") == [place])
     }
 
     /// A gateway that tells no fingerprint is found at another address only where the user gives that whole; one that tells

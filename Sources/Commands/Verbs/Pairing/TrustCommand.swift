@@ -312,7 +312,7 @@ struct TrustCommand: AsyncParsableCommand {
                 || pairing.fingerprint == nil && row.fingerprint == nil
                     && row.paths.contains { "\($0.endpoint)" == address }
         }
-        return claiming.flatMap { row in
+        let found = claiming.flatMap { row in
             let places = row.paths.filter { path in
                 let identity = path.outcome?.identity
                 return !path.contradicts && identity?.dialect == pairing.dialect && identity?.leaf == nil
@@ -323,6 +323,10 @@ struct TrustCommand: AsyncParsableCommand {
             guard let address else { return Array(places.prefix(1)) }
             return places.filter { "\($0)" == address || "\($0.address)" == address }
         }
+        // What is advertised has no name, which the front of a gateway that was paired by one may need.
+        var places: [Endpoint] = []
+        for place in found.map(pairing.endpoints.naming) where !places.contains(place) { places.append(place) }
+        return places
     }
 }
 
