@@ -94,7 +94,7 @@ extension PairedMarks {
     /// a part of the proof until it has been asked and nothing answers there, not even its front; and after that until
     /// one place alone is left that shows its certificate, and is not that of another pairing. One token for all devices,
     /// which opens all of a gateway, does not follow the certificate there even then, and none follows it to another name
-    /// than that of the pairing: the user is asked.
+    /// than that of the pairing, or to another path at its very address and port: the user is asked.
     ///
     /// - Parameters:
     ///   - place: The place.
@@ -103,13 +103,21 @@ extension PairedMarks {
         guard place.outcome?.identity?.dialect == dialect else { return .refused }
         let own = all.filter { places.hasSite(of: naming($0.endpoint)) }
         guard !own.isEmpty, own.allSatisfy(\.isSilent) else { return .refused }
-        guard !dialect.hasOneToken, !isNamedByAnother(place.endpoint) else { return .moved(.port) }
+        guard !dialect.hasOneToken, !isNamedByAnother(place.endpoint), !isAtItsDoor(place.endpoint) else {
+            return .moved(.port)
+        }
         let isAlone = all.allSatisfy { other in
             other.endpoint.isSameSite(as: place.endpoint) || places.hasSite(of: naming(other.endpoint)) || other.isDead
                 || other.outcome?.identity?.dialect != dialect || other.outcome?.shownLeaf != place.outcome?.shownLeaf
         }
         guard isAlone else { return .moved(.port) }
         return .own
+    }
+
+    /// Indicates whether an endpoint has the address and port of a place of the pairing: what answers there shows that the
+    /// front is back, whose refusal was all that was known of the gateway's own path.
+    private func isAtItsDoor(_ endpoint: Endpoint) -> Bool {
+        places.contains { $0.address == endpoint.address && $0.port == endpoint.port }
     }
 
     /// Indicates whether the user has named a place by another name than those by which the gateway was paired.

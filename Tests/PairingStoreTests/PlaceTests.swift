@@ -63,7 +63,8 @@ import Trust
     /// A gateway that is trusted by the certificate of its host name was named so in an earlier version, too.
     @Test func theNameOfACertifiedHostIsThatOfItsPlaces() async throws {
         try await StoreFolder.with { folder in
-            let stored = try pairing(.certified(host: "Attic.Example."), [endpoint(1, "/attic/"), endpoint(2, "/attic/")])
+            let places = [endpoint(1, "/attic/"), endpoint(2, "/attic/")]
+            let stored = try pairing(.certified(host: "Attic.Example."), places)
             try folder.open().insert(stored, secrets: stored.sampleSecrets)
             try folder.revertToPathsOfPairings()
             let read = try #require(try folder.open().pairing(stored.id))

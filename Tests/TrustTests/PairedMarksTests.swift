@@ -143,6 +143,13 @@ import Trust
         #expect(marks.verdict(onOther: last, among: [silent, last, try seen(9443, .openAgents)]) == .own)
         #expect(marks.verdict(onOther: try seen(9443, .openAgents), among: [silent]) == .refused)
 
+        // While a front starts, a neighbour's path at the same port may answer first.
+        let answer = ProbeOutcome.gateway(GatewayIdentity(dialect: .openClaw, leaf: pin))
+        for (address, verdict) in [("10.0.0.1", PathVerdict.moved(.port)), ("10.0.0.9", .own)] {
+            let path = SeenPlace(try place(address, "/other/"), answer, isSilent: false, isDead: false)
+            #expect(marks.verdict(onOther: path, among: [silent, path]) == verdict)
+        }
+
         let oneToken = try self.marks(.leaf(pin), .openAgents)
         let left = try seen(8443, .openAgents)
         #expect(oneToken.verdict(onOther: left, among: [silent, left]) == .moved(.port))
