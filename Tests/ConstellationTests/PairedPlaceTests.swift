@@ -1,0 +1,61 @@
+import DNSSD
+import GatewayProtocol
+import TestSupport
+import Testing
+import Trust
+
+@testable import Constellation
+
+/// The warnings about a paired gateway, in the very event that gives cause for them: whatever answers at its place, it may
+/// belong to no row, or to another one.
+@Suite struct PairedPlaceTests {
+    private var map = BotMap()
+    private let home = Samples.endpoint(1)
+    private let elsewhere = Samples.endpoint(2)
+    private let id = GatewayID.fingerprint(Samples.fingerprint("one"))
+
+    private mutating func pair(_ proof: PairedMarks.Proof) {
+        let marks = PairedMarks(dialect: .optaplus, proof: proof, home: home, places: [home])
+        map.apply(.paired(PairedBot(id: Samples.key("one", "b"), name: "B", marks: marks)))
+    }
+
+    @Test mutating func anotherCertificateAtItsPlaceIsSeenAtOnce() {
+        pair(.leaf(Samples.leaf(1)))
+        map.apply(.endpointAdded(home, .local))
+        #expect(map[id]?.flags == [])
+        let changes = map.apply(.probed(home, .nothing(.wrongLeaf(found: Samples.leaf(2)))))
+        #expect(changes.contains { $0.gateway?.id == id && $0.gateway?.flags == [.changedLeaf] })
+        #expect(map.inconsistencies() == [])
+    }
+
+    @Test mutating func anotherGatewayAtItsPlaceIsSeenAtOnce() {
+        pair(.address)
+        map.apply(.endpointAdded(home, .local))
+        let changes = map.apply(.probed(home, Samples.answer("two")))
+        #expect(map.gateways.count == 2)
+        #expect(changes.contains { $0.gateway?.id == id && $0.gateway?.flags == [.moved] })
+        #expect(map.inconsistencies() == [])
+    }
+
+    /// Another address of the gateway's own service is news only once its own place is silent.
+    @Test mutating func anotherAddressCountsOnceItsPlaceIsSilent() {
+        pair(.address)
+        map.apply(.serviceFound(Samples.service("Home", at: [1, 2])))
+        map.apply(all: [.probed(home, Samples.answer("one")), .probed(elsewhere, Samples.answer("one"))])
+        #expect(map.gateways.map(\.flags) == [[]])
+        map.apply(.liveness(home, .gone))
+        map.apply(all: [.probed(elsewhere, Samples.answer("one")), .liveness(elsewhere, .answering)])
+        #expect(map.gateways.map(\.flags) == [[.moved]])
+        map.apply(all: [.probed(home, Samples.answer("one")), .liveness(home, .answering)])
+        #expect(map.gateways.map(\.flags) == [[]])
+    }
+
+    /// A gateway that misses checks is suspect for that reason, and for another one if it floods.
+    @Test mutating func aMissIsNoFlood() {
+        map.apply(all: [.endpointAdded(home, .local), .probed(home, Samples.answer("one"))])
+        map.apply(.liveness(home, .suspect))
+        #expect(map[id]?.isFlooding == false)
+        map.apply(.flooding(home, true))
+        #expect(map[id]?.isFlooding == true)
+    }
+}
