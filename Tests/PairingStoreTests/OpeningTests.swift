@@ -1,3 +1,4 @@
+import DNSSD
 import Foundation
 import GRDB
 import GatewayProtocol
@@ -108,8 +109,16 @@ import Testing
                 try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '2 overdue'")
             }
             let store = try folder.open()
-            #expect(try store.pairings() == [pairings[0]])
-            #expect(try store.bin().map(\.pairing) == [pairings[1]])
+            // Where a certificate for a name is the proof, the endpoints have that name since.
+            let name = ServerName("gateway.example")
+            var named = pairings
+            for index in named.indices {
+                named[index].endpoints = pairings[index].endpoints.map { place in
+                    Endpoint(address: place.address, port: place.port, resource: place.resource, serverName: name)
+                }
+            }
+            #expect(try store.pairings() == [named[0]])
+            #expect(try store.bin().map(\.pairing) == [named[1]])
             for pairing in pairings {
                 for (id, secret) in pairing.sampleSecrets {
                     #expect(try store.secret(of: id, in: pairing.id) == secret)
