@@ -181,7 +181,10 @@ extension BotMap {
         return rows[row].members.contains { member in
             guard member != endpoint, endpoints[member].machine == machine else { return false }
             switch machine {
-            case .thisHost: return endpoints[member].key.isSameSite(as: endpoints[endpoint].key)
+            case .thisHost:
+                // Whatever name the user has given it: both tell one fingerprint.
+                let (one, other) = (endpoints[member].key, endpoints[endpoint].key)
+                return one.port == other.port && one.resource == other.resource
             case .neighbour: return shareCandidate(endpoint, row) || shareHost(endpoint, row)
             }
         }

@@ -30,10 +30,12 @@ public struct Endpoint: Hashable, Sendable, Comparable, CustomStringConvertible 
     ///   - port: The port.
     ///   - resource: The path of a URL, with its first slash, in printable ASCII.
     ///   - serverName: The host name by which the user named it; `nil` if there was none, as for whatever was advertised.
+    ///     `localhost` names this host and nothing on it (RFC 6761 §6.3), and counts as none.
     public init(address: IPAddress, port: UInt16, resource: String = "/", serverName: ServerName? = nil) {
         self.address = address
         self.port = port
         let resource = resource.isEmpty ? "/" : resource
+        let serverName = serverName?.isLocalhost == true ? nil : serverName
         let isPlain = resource == "/" && serverName == nil
         self.boxedSite = isPlain ? nil : Boxed(Site(resource: resource, serverName: serverName))
     }

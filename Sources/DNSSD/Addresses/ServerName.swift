@@ -14,6 +14,9 @@ public struct ServerName: Hashable, Sendable, Comparable, LosslessStringConverti
         description = labels.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
     }
 
+    /// Indicates whether it is the name of this host that is never looked up.
+    var isLocalhost: Bool { description == "localhost" }
+
     /// Returns the labels of a name in lower case; `nil` when one of them, or the whole, is empty or too long for DNS.
     package static func labels(_ name: some Sequence<UInt8>) -> [[UInt8]]? {
         var name = Array(name)

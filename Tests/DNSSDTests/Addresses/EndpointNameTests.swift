@@ -30,6 +30,12 @@ import Testing
         for other in others { #expect([named].naming(other) == other) }
     }
 
+    @Test func localhostNamesNothing() {
+        let named = Endpoint(address: address, port: 443, serverName: ServerName("LocalHost"))
+        #expect(named == Endpoint(address: address, port: 443))
+        #expect(named.serverName == nil)
+    }
+
     @Test func theNameIsShown() {
         let named = Endpoint(address: address, port: 443, resource: "/bot/", serverName: kitchen)
         #expect(named.description == "kitchen.example=10.0.0.1:443/bot/")

@@ -9,7 +9,7 @@ struct WatchedLine: Sendable {
     let mark: Character
     let name: String
 
-    /// The address of the gateway, without the interface of a link-local one.
+    /// The address of the gateway, without the interface of a link-local one and the name by which it was entered.
     let address: String?
     let port: Int?
 
@@ -26,7 +26,7 @@ struct WatchedLine: Sendable {
         self.mark = mark
         var fields = Self.fields(String(match.2))
         name = fields.removeFirst()
-        if let endpoint = fields.first?.wholeMatch(of: /\[?([0-9a-f.:]+)(?:%\S+?)?\]?:(\d+)/) {
+        if let endpoint = fields.first?.wholeMatch(of: /(?:[a-z0-9.\-]+=)?\[?([0-9a-f.:]+)(?:%\S+?)?\]?:(\d+)/) {
             (address, port) = (String(endpoint.1), Int(endpoint.2))
             fields.removeFirst()
         } else {
@@ -51,7 +51,8 @@ struct WatchedLine: Sendable {
         let text = statement.dropFirst(2)
         // The last alternative is a change of the liveness of a single path.
         return text.hasPrefix("paths ") || text.hasPrefix("advertised as ")
-            || text.prefixMatch(of: /\[?[0-9a-f.:]+(%\S+?)?\]?:\d+ (answering|suspect|gone|not asked yet)/) != nil
+            || text.replacing(/^[a-z0-9.\-]+=/, with: "")
+                .prefixMatch(of: /\[?[0-9a-f.:]+(%\S+?)?\]?:\d+ (answering|suspect|gone|not asked yet)/) != nil
     }
 
     /// Returns the columns of a line, which are separated by two spaces.
