@@ -45,7 +45,7 @@ extension LabTests {
         /// One certificate, one address and one port: the name alone, in TLS and in the request, tells them apart.
         @Test func fourOfBothByHostName() async throws {
             try await Self.play(
-                "names",
+                "sites",
                 lan: 46,
                 [
                     .optaplus("Attic", 8_440, host: "attic.clawradar.test"),
