@@ -155,6 +155,26 @@ import Trust
         #expect(oneToken.verdict(onOther: left, among: [silent, left]) == .moved(.port))
     }
 
+    /// A place by another name says nothing about the gateway; what has no name may be its own.
+    @Test func aPlaceMayBeNamedOtherwise() throws {
+        let address = try #require(IPAddress("10.0.0.1"))
+        let places = ["kitchen.example", "bath.example", nil].map { name in
+            Endpoint(address: address, port: 443, serverName: name.flatMap { ServerName($0) })
+        }
+        let marks = PairedMarks(dialect: .openClaw, proof: .address, home: places[0], places: [places[0]])
+        #expect(places.map(marks.isNamedOtherwise) == [false, true, false])
+        #expect(!marks.isNamedOtherwise(try place("10.0.0.9")))
+        #expect(marks.naming(places[2]) == places[0])
+        #expect(marks.endpoints == [places[0], places[2]])
+    }
+
+    @Test func withoutTLSATokenIsUnencrypted() throws {
+        let nowhere = TrustPolicy.awaited
+        #expect(nowhere.isPlain)
+        #expect(!TrustPolicy.pinned(try leaf(1)).isPlain)
+        #expect(!TrustPolicy.certified(host: "gw.example").isPlain)
+    }
+
     /// A token does not follow the certificate to what the user has named otherwise: behind one front, that is a neighbour,
     /// which may be asked while the gateway's own place still counts as silent, because the front has just been started again.
     @Test func aPlaceOfAnotherNameIsNotFollowed() throws {

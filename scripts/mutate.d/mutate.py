@@ -67,7 +67,7 @@ ROOMS = {
     ),
     "Paths": (
         ["Sources/Connections/Paths"],
-        [(r"ConnectionsTests\.(PathChoice|RowIndex|SessionPath)Tests", None), (r"ConnectionsTests\.ViewsAgreeTests", None)],
+        [(r"ConnectionsTests\.(ConnectedPlaces|PathChoice|RowIndex|SessionPath)Tests", None), (r"ConnectionsTests\.ViewsAgreeTests", None)],
     ),
     "SessionMachine": (
         ["Sources/Connections/Machine"],
