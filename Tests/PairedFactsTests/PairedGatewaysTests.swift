@@ -122,6 +122,33 @@ import Trust
         }
     }
 
+    /// Elsewhere, the network counts only where the user trusts any place of it.
+    @Test(arguments: [false, true]) mutating func onlyItsOwnPlacesCanMove(isAnywhere: Bool) throws {
+        let network = try #require(network().homeNetwork)
+        let pairing = try pairing(trust: isAnywhere ? .lan(network) : .sameAddress(network))
+        take([pairing])
+        map.apply(.serviceFound(try Self.service("Home", at: endpoint(2), endpoint(3))))
+        map.apply(.probed(endpoint(2), answer()))
+        let row = try #require(home)
+        let elsewhere = self.network(router: .at([9]))
+        for event in paired.look(row, network: { _ in elsewhere }) { map.apply(event) }
+        let moves = Set((paired.marks(of: pairing.id)?.moves ?? [:]).keys)
+        #expect(moves == Set([endpoint(2)] + (isAnywhere ? [endpoint(3)] : [])))
+    }
+
+    /// The names that the user has given are reported when they have changed, and not when they were not read.
+    @Test mutating func namesAreReportedOnce() {
+        let alias = GatewayAlias(gatewayID: "a", fingerprint: nil, leaf: nil, name: "Attic")
+        let told = [[alias], [alias], nil, []].map { paired.take([], aliases: $0) }
+        #expect(told == [[.aliased([alias])], [], [], [.aliased([])]])
+    }
+
+    @Test func someStatesWaitForTheUser() {
+        let waiting: [PairedState] = [.moved, .changedLeaf, .uncertified, .refused, .failed, .revoked, .awaitsTrust]
+        for state in waiting { #expect(state.needsUser) }
+        for state in [PairedState.connected, .connecting, .paired, .away, .waiting] { #expect(!state.needsUser) }
+    }
+
     /// One that answers elsewhere under the same fingerprint is flagged; where any place of the network will do, by the
     /// warning that is made for it.
     @Test mutating func whatIsElsewhereIsFlagged() throws {
