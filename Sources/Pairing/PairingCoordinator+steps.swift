@@ -295,10 +295,14 @@ extension PairingCoordinator {
         )
     }
 
-    /// Reports to the map what is paired.
+    /// Reports to the map what is paired, with all that the network shows of its row: whoever else reports it does so only
+    /// when something changes.
     func report(_ pairing: StoredPairing) async {
         var paired = PairedGateways()
         await constellation.apply(paired.take([pairing]))
+        guard let id = paired.row(of: pairing.id), let row = await constellation.gateway(id) else { return }
+        let news = paired.look(row)
+        if !news.isEmpty { await constellation.apply(news) }
     }
 
     func gatewayID(of pairing: StoredPairing) -> GatewayID? {

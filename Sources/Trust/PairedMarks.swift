@@ -37,20 +37,30 @@ public struct PairedMarks: Hashable, Sendable {
     /// the user trusts any place of the network.
     public let moves: [Endpoint: MoveReason]
 
-    /// Creates the marks of a pairing; by default without anything that is known against an endpoint.
+    /// The endpoints, of a gateway without TLS, whose network has been compared with the one of pairing; `nil` if nobody
+    /// compares them, as in a recording.
+    public let compared: Set<Endpoint>?
+
+    /// Creates the marks of a pairing; by default without anything that is known against an endpoint, and nobody compares
+    /// networks.
     public init(
         dialect: GatewayDialect,
         proof: Proof,
         home: Endpoint?,
         places: [Endpoint],
-        moves: [Endpoint: MoveReason] = [:]
+        moves: [Endpoint: MoveReason] = [:],
+        compared: Set<Endpoint>? = nil
     ) {
         self.dialect = dialect
         self.proof = proof
         self.home = home
         self.places = places
         self.moves = moves
+        self.compared = compared
     }
+
+    /// Indicates whether the network of an endpoint is yet to be compared with the one of pairing.
+    package func isToBeCompared(_ endpoint: Endpoint) -> Bool { compared.map { !$0.contains(endpoint) } ?? false }
 
     /// The endpoints at which an answer is of interest: its places, the last one, and each without the name by which it is
     /// asked, since what is advertised has none.

@@ -19,12 +19,12 @@ extension TrustPolicy {
             case .plain, .certified(_, nil): .refused(.notTLS)
             case .leaf(let leaf), .certified(_, let leaf?): leaf == pin ? .allowed : .changedLeaf(found: leaf)
             }
-        case .certified(let host):
+        case .certified:
             switch attempt.shown {
             case .plain: .refused(.notTLS)
             case .leaf: .refused(.notCertified)
             case .certified(let shown, _):
-                Self.isSameHost(shown, host) ? .allowed : .refused(.notCertified)
+                isCertificate(for: shown) ? .allowed : .refused(.notCertified)
             }
         case .sameAddress(let home):
             Self.plainDecision(for: attempt, home: home, isBoundToAddress: true)
@@ -65,9 +65,11 @@ extension TrustPolicy {
         }
     }
 
-    /// Compares host names, ignoring case and a dot at the end.
-    private static func isSameHost(_ one: String, _ other: String) -> Bool {
+    /// Indicates whether it demands a trusted certificate for a host, whatever the case of its name and with or without a
+    /// dot at the end.
+    package func isCertificate(for name: String) -> Bool {
+        guard case .certified(let host) = self else { return false }
         func plain(_ host: String) -> String { host.hasSuffix(".") ? String(host.dropLast()) : host }
-        return !one.isEmpty && plain(one).lowercased() == plain(other).lowercased()
+        return !name.isEmpty && plain(name).lowercased() == plain(host).lowercased()
     }
 }

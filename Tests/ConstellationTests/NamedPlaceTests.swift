@@ -38,6 +38,29 @@ import Trust
         #expect(map.inconsistencies() == [])
     }
 
+    /// What leads to one of its addresses leads to the place that the user named there: all of its addresses are one
+    /// gateway, whichever answers first.
+    @Test(arguments: ["one", nil], Array(0..<6)) mutating func allAddressesOfAnAdvertisedOneAreNamed(
+        fingerprint: String?,
+        order: Int
+    ) {
+        map.apply(all: [.endpointAdded(kitchen, .local), .serviceFound(Samples.service("Home", at: [1, 2]))])
+        let places = [kitchen, unnamed, Samples.endpoint(2)]
+        let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+        map.apply(all: orders[order].map { .probed(places[$0], Samples.answer(fingerprint)) })
+        #expect(map.gateways.map { Set($0.paths.map(\.endpoint)) } == [Set(places)])
+        #expect(map.gateways.first?.flags == [])
+        #expect(map.inconsistencies() == [])
+    }
+
+    /// Behind two names at one of its addresses there may be two gateways: its other address may be either.
+    @Test mutating func anotherAddressOfOneOfTwoNamesIsApart() {
+        map.apply(all: [.endpointAdded(kitchen, .local), .endpointAdded(bath, .local)])
+        map.apply(.serviceFound(Samples.service("Home", at: [1, 2])))
+        map.apply(all: [kitchen, bath, Samples.endpoint(2)].map { .probed($0, Samples.answer(nil)) })
+        #expect(map.gateways.count == 3)
+    }
+
     /// With two names, nobody can tell which of them the advertised one is.
     @Test mutating func anAdvertisedOneOfTwoNamesIsApart() {
         map.apply(all: [.endpointAdded(kitchen, .local), .endpointAdded(bath, .local)])

@@ -102,7 +102,6 @@ extension LabTests {
                 at: names,
                 with: device,
                 "several places, \(kind)",
-                hasSeveralPlaces: true,
                 rounds: Lab.isLong ? 30 : 1
             )
         }
@@ -134,13 +133,11 @@ extension LabTests {
         ///
         /// - Parameters:
         ///   - typed: The options with which `scan` and `watch` ask for those that are not advertised.
-        ///   - hasSeveralPlaces: Indicates whether the gateways have several addresses.
         private static func look(
             at names: [String],
             _ typed: [String] = [],
             with device: LabDevice,
             _ title: String,
-            hasSeveralPlaces: Bool = false,
             rounds: Int
         ) async throws {
             var said = Sayings()
@@ -165,19 +162,7 @@ extension LabTests {
                 try await sessions.stop()
             }
             print("\(title): \(said.starts), \(said.accusations.count) accusations, \(said.absences.count) absences")
-            // Of one with two links that is trusted in its network, the other is shown before its network was looked at.
-            let early = said.accusations.filter {
-                $0.hasPrefix("watch: Linked Lan ") && $0.hasSuffix(#"["elsewhere"]"#)
-            }
-            withKnownIssue(
-                "on a busy machine, watch shows the other link of a plain gateway before it has looked at its network",
-                isIntermittent: true
-            ) {
-                #expect(early == [], "\(title)")
-            } when: {
-                hasSeveralPlaces
-            }
-            #expect(said.accusations.filter { !early.contains($0) } == [], "\(title)")
+            #expect(said.accusations == [], "\(title)")
             #expect(said.absences == [], "\(title)")
         }
 

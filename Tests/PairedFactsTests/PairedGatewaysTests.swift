@@ -162,7 +162,33 @@ import Trust
         (map, paired) = (BotMap(), PairedGateways())
         take([try pairing(trust: .lan(#require(network().homeNetwork)))])
         map.apply(.probed(endpoint(3), answer()))
+        try lookAround()
         #expect(home?.flags == [.elsewhere])
+    }
+
+    /// Compares the networks of all paths with that of pairing, which they are.
+    private mutating func lookAround() throws {
+        let now = network()
+        for event in paired.look(try #require(home), network: { _ in now }) { map.apply(event) }
+    }
+
+    /// Another place of a gateway that is trusted at any of the network is accused only once its network was compared with
+    /// that of pairing: until then, it may be another network, to which no token goes.
+    @Test mutating func anotherPlaceIsAccusedOnceItsNetworkIsKnown() throws {
+        let pairing = try pairing(trust: .lan(try #require(network().homeNetwork)))
+        take([pairing])
+        map.apply(.serviceFound(try Self.service("Home", at: endpoint(2), endpoint(3))))
+        map.apply(.probed(endpoint(2), .nothing(.refused)))
+        map.apply(.probed(endpoint(3), answer()))
+        #expect(home?.flags == [])
+        let row = try #require(home)
+        let unknown = network(router: .unknown, gateway: .unknown)
+        for event in paired.look(row, after: [.latency], network: { _ in unknown }) { map.apply(event) }
+        #expect(home?.flags == [], "the kernel does not know enough yet")
+        let now = network()
+        for event in paired.look(row, after: [.latency], network: { _ in now }) { map.apply(event) }
+        #expect(home?.flags == [.elsewhere])
+        #expect(paired.look(row, after: [.latency], network: { _ in now }).isEmpty)
     }
 
     /// Another address of one machine is no other place, such as that of a gateway with two addresses; another port is, which
@@ -177,6 +203,7 @@ import Trust
             map.apply(.located(endpoint(last), .neighbour(hardwareAddress: Self.machine)))
             map.apply(.probed(endpoint(last), answer()))
         }
+        try lookAround()
         #expect(home?.paths.map(\.isElsewhere) == [false, true])
         #expect(home?.flags == [])
         map.apply(.located(endpoint(3), .neighbour(hardwareAddress: [9])))
@@ -186,6 +213,7 @@ import Trust
         map.apply(.serviceFound(try Self.service("Home", at: endpoint(2), endpoint(2, port: 4_000))))
         map.apply(.probed(endpoint(2, port: 4_000), answer()))
         map.apply(.located(endpoint(2, port: 4_000), .neighbour(hardwareAddress: Self.machine)))
+        try lookAround()
         #expect(home?.flags == [.elsewhere])
     }
 

@@ -33,7 +33,10 @@ struct ProbeCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "HOST:PORT, HOST, [IPv6]:PORT, a URL with ws, wss, http or https, or the name of a gateway or bot.",
+            """
+            HOST:PORT, HOST, [IPv6]:PORT, NAME=ADDRESS:PORT to ask an address by a host name, a URL with ws, wss, http or \
+            https, or the name of a gateway or bot.
+            """,
             valueName: "address"
         ),
         transform: { try ProbeSubject($0) }

@@ -183,8 +183,7 @@ extension BotMap {
             switch machine {
             case .thisHost:
                 // Whatever name the user has given it: both tell one fingerprint.
-                let (one, other) = (endpoints[member].key, endpoints[endpoint].key)
-                return one.port == other.port && one.resource == other.resource
+                return endpoints[member].key.hasPortAndPath(of: endpoints[endpoint].key)
             case .neighbour: return shareCandidate(endpoint, row) || shareHost(endpoint, row)
             }
         }

@@ -5,13 +5,22 @@ internal import Trust
 /// The host names by which the user named endpoints. Behind a front each may lead to a gateway of its own, while what is
 /// advertised has none.
 extension BotMap {
-    /// Returns the rows of the endpoints that differ from an endpoint in the host name alone.
+    /// Returns the rows of the endpoints that differ from an endpoint in the host name alone, or from another one to which
+    /// one of its services leads: those lead to the named place as well.
     func rows(namedOtherwiseThan endpoint: Slot<EndpointFacts>) -> [Slot<Row>] {
+        guard !named.isEmpty else { return [] }
         let place = endpoints[endpoint].key
-        let names = named[place.unnamed] ?? []
-        guard place.serverName != nil || !names.isEmpty else { return [] }
-        return names.union([place.unnamed]).subtracting([place]).sorted()
-            .compactMap { endpoints.slot(of: $0) }.compactMap { endpoints[$0].row }
+        var leading = endpoints[endpoint].candidates
+        if place.serverName != nil, let unnamed = endpoints.slot(of: place.unnamed) {
+            leading += endpoints[unnamed].candidates
+        }
+        let places = Set(leading.flatMap { candidates[$0].endpoints }.map { endpoints[$0].key.unnamed } + [place.unnamed])
+        return places.sorted().flatMap { other -> [Endpoint] in
+            let names = named[other] ?? []
+            guard place.serverName != nil || !names.isEmpty else { return [] }
+            return names.union([other]).subtracting([place]).sorted()
+        }
+        .compactMap { endpoints.slot(of: $0) }.compactMap { endpoints[$0].row }
     }
 
     /// Indicates whether services lead to an endpoint without a name and the user has named a member of a row, or the other
@@ -25,11 +34,11 @@ extension BotMap {
     ) -> Bool {
         let place = endpoints[endpoint].key
         let others = (leaf.flatMap { leaves[$0] } ?? [row]).flatMap { rows[$0].members }.filter { member in
-            endpoints[member].key.port == place.port && endpoints[member].key.resource == place.resource
+            endpoints[member].key.hasPortAndPath(of: place)
         }
         let alike = others + [endpoint]
         let names = Set(alike.compactMap { endpoints[$0].key.serverName })
-            .union((named[place.unnamed] ?? []).compactMap(\.serverName))
+            .union(alike.flatMap { named[endpoints[$0].key.unnamed] ?? [] }.compactMap(\.serverName))
             .union([marks[rows[row].key]?.naming(place.unnamed).serverName].compactMap(\.self))
         guard names.count == 1 else { return false }
         return others.contains { endpoints[$0].row == row }

@@ -96,19 +96,24 @@ extension BotMap {
     /// pairing, and may have its tokens there.
     ///
     /// The same port and path at another address of the same machine, as this host's kernel knows it, is no other place:
-    /// whoever has that can have the place of the pairing as well. While that is about to be asked, it is too early to say.
+    /// whoever has that can have the place of the pairing as well. While that is about to be asked, and before the network
+    /// there was compared with that of pairing, it is too early to say.
     func answersElsewhere(_ row: Slot<Row>, _ paths: [GatewayPath]) -> Bool {
         let others = paths.filter { $0.isElsewhere && $0.isAnswer }
         let id = rows[row].key
         guard !others.isEmpty, let place = placeOfPairing(id) else { return false }
         let home = endpoints.slot(of: place)
-        if let home, endpoints[home].outcome == nil, !endpoints[home].candidates.isEmpty { return false }
+        if let home, endpoints[home].outcome == nil,
+            !endpoints[home].candidates.isEmpty || endpoints[home].waiting != nil
+        {
+            return false
+        }
         let machine = home.flatMap { endpoints[$0].machine }
         return others.contains { path in
             let other = endpoints.slot(of: path.endpoint).flatMap { endpoints[$0].machine }
-            let isSamePort = path.endpoint.port == place.port && path.endpoint.resource == place.resource
-            if machine != nil, other == machine, isSamePort { return false }
-            return marks[id].map { verdict(on: path.endpoint, path.outcome, of: id, $0).maySeek } ?? true
+            if machine != nil, other == machine, path.endpoint.hasPortAndPath(of: place) { return false }
+            guard let known = marks[id] else { return true }
+            return !known.isToBeCompared(path.endpoint) && verdict(on: path.endpoint, path.outcome, of: id, known).maySeek
         }
     }
 

@@ -85,8 +85,11 @@ extension Endpoint {
     /// Indicates whether another endpoint has the same port, path and name, at whatever address: it may be the same gateway,
     /// which has another address or several of them, while the other ports, paths and names of one front are other gateways.
     package func isSameSite(as other: Endpoint) -> Bool {
-        port == other.port && resource == other.resource && serverName == other.serverName
+        hasPortAndPath(of: other) && serverName == other.serverName
     }
+
+    /// Indicates whether another endpoint has the same port and path, by whatever name and at whatever address.
+    package func hasPortAndPath(of other: Endpoint) -> Bool { port == other.port && resource == other.resource }
 }
 
 extension Sequence<Endpoint> {
@@ -99,7 +102,7 @@ extension Sequence<Endpoint> {
     /// what is advertised has no name, and may be behind a front that needs one.
     package func naming(_ endpoint: Endpoint) -> Endpoint {
         guard endpoint.serverName == nil,
-            let name = first(where: { $0.port == endpoint.port && $0.resource == endpoint.resource })?.serverName
+            let name = first(where: { $0.hasPortAndPath(of: endpoint) })?.serverName
         else { return endpoint }
         return Endpoint(address: endpoint.address, port: endpoint.port, resource: endpoint.resource, serverName: name)
     }

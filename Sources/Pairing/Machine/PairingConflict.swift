@@ -69,19 +69,12 @@ public struct PairingConflict: Hashable, Sendable {
         if let fingerprint = offer.fingerprint, fingerprint == pairing.fingerprint { return .fingerprint }
         if offer.gatewayID.description == pairing.gatewayID { return .row }
         if pairing.endpoints.contains(offer.endpoint) { return .place }
-        if case .certified(let host) = pairing.trust, let named = offer.hostName, isSameHost(host, named) {
-            return .host
-        }
+        if let named = offer.hostName, pairing.trust.isCertificate(for: named) { return .host }
         let bots = Set(offer.bots.map(\.id))
         guard !bots.isEmpty, bots == Set(pairing.bots.map(\.id)), offer.dialect == pairing.dialect,
             offer.name.lowercased() == pairing.name.lowercased()
         else { return nil }
         return .nameAndBots
-    }
-
-    private static func isSameHost(_ one: String, _ other: String) -> Bool {
-        func plain(_ host: String) -> String { (host.hasSuffix(".") ? String(host.dropLast()) : host).lowercased() }
-        return plain(one) == plain(other)
     }
 }
 

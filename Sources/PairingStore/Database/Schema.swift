@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import GRDB
 
 /// The tables of the store, and their migrations.
@@ -20,6 +21,7 @@ enum Schema {
         }
         migrator.registerMigration("8 names of places", foreignKeyChecks: .immediate) {
             try $0.execute(sql: placeNames)
+            try nameCertifiedPlaces(in: $0)
         }
         return migrator
     }
@@ -146,10 +148,20 @@ enum Schema {
     /// certificate for a name is the proof, it is that name.
     private static let placeNames = """
         ALTER TABLE endpoint ADD COLUMN serverName TEXT;
-        UPDATE endpoint SET serverName = (
-            SELECT rtrim(lower(host), '.') FROM pairing WHERE id = endpoint.pairing AND trust = 'certified'
-        );
         """
+
+    /// Gives the places of certified hosts the names of these. A host that is no name of a place could never be proved.
+    private static func nameCertifiedPlaces(in database: Database) throws {
+        let certified = "SELECT id, host FROM pairing WHERE trust = 'certified'"
+        for row in try Row.fetchAll(database, sql: certified) {
+            let id: String = try row.value("id")
+            guard let host: String = try row.optional("host"), let name = ServerName(host) else { continue }
+            try database.execute(
+                sql: "UPDATE endpoint SET serverName = ? WHERE pairing = ?",
+                arguments: [name.description, id]
+            )
+        }
+    }
 
     /// The program with which a gateway's operator removes devices depends on the gateway's era, which its refusals tell.
     private static let operatorTool = """
