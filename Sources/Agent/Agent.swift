@@ -224,7 +224,7 @@ public final class Agent: Service {
         return AgentPart("advertiser of \(gateway.address)") { try await part.run($0) }
     }
 
-    /// What must never hang. A part that does not run at the moment has nothing that could.
+    /// The things that must never hang. A part that does not run at the moment has nothing that could.
     private var subjects: [Watchdog.Subject] {
         [
             Watchdog.Subject(name: "scanner") { await self.scannerPart.scanner?.pass() },

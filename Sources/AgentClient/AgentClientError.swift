@@ -9,7 +9,7 @@ package enum AgentClientError: Error, Hashable, Sendable, CustomStringConvertibl
     /// The connection has broken.
     case broken(String)
 
-    /// What it answers cannot be read.
+    /// Its answer cannot be read.
     case garbled(String)
 
     package var description: String {

@@ -22,7 +22,7 @@ package final class AgentEvents: Sendable {
         package let data: String
     }
 
-    /// What has been read.
+    /// The state of the reading: the response, and the events that were read and not yet returned.
     fileprivate struct Reading {
         var response = HTTPResponseReader()
         var waiting: ArraySlice<Event> = []

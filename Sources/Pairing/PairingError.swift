@@ -29,7 +29,7 @@ public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let unsupported = Code(wrapped: .unsupported)
         /// A gateway other than the intended one answers. Nothing is stored.
         public static let anotherGateway = Code(wrapped: .anotherGateway)
-        /// What answers claims to be a paired gateway, or is in its place, and does not show its certificate: see
+        /// A gateway that claims to be a paired one, or is in its place, does not show the certificate of that one: see
         /// ``PairingError/conflict``. Nothing was asked.
         public static let changedLeaf = Code(wrapped: .changedLeaf)
         /// The gateway has no TLS, and the user has not chosen how to trust it.

@@ -1,7 +1,7 @@
 internal import Constellation
 internal import DNSSD
 
-/// What a scanner has learned and not told the map yet. A value.
+/// The reports that a scanner has yet to make to the map. A value.
 struct PendingReports {
     /// The events, in the order in which they were learned.
     private var events: [BotMapEvent] = []

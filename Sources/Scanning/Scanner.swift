@@ -60,7 +60,7 @@ public actor Scanner: Service {
     /// The connections that are held.
     var held = HeldChecks()
 
-    /// What the map has not been told yet.
+    /// The reports that have yet to be made to the map.
     private(set) var reports = PendingReports()
     private(set) var wake: AsyncStream<Void>.Continuation?
     private var timer: ContinuousClock.Instant?

@@ -10,7 +10,7 @@ struct AddressList {
         /// The index of the entry; `nil` if the list as a whole is wrong.
         let index: Int?
 
-        /// What was expected and found. No secret is in it.
+        /// An explanation: what was expected, and what was found. No secret is in it.
         let text: String
     }
 

@@ -2,7 +2,7 @@ public import Reports
 
 /// The state of one part of an ``Agent``, with the reason for it.
 public struct PartState: Hashable, Sendable {
-    /// What a part does now, as one word.
+    /// The present state of a part, as one word.
     public enum Word: String, Hashable, Sendable, CaseIterable {
         /// It has just begun.
         case starting

@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import HostSystem
 
-/// Whether a network of this host leads to addresses: asked of the kernel at most once a second for each.
+/// The looks at whether a network of this host leads to addresses: the kernel is asked at most once a second for each.
 struct NetworkLooks {
     private static let interval = Duration.seconds(1)
 

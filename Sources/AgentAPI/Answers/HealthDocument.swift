@@ -3,7 +3,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import Reports
 
-/// Whether an agent works, with the parts that do not.
+/// The health of an agent: whether it works, with the parts that do not.
 struct HealthDocument: JSONReport {
     private let parts: [AgentPartState]
 

@@ -3,14 +3,14 @@ internal import Constellation
 internal import GatewayProtocol
 internal import Reports
 
-/// What an agent knows at one moment, and the position in the stream of its events from which on it changes.
+/// The knowledge of an agent at one moment, and the position in the stream of its events from which on it changes.
 struct Present: Sendable {
     let snapshot: ConstellationSnapshot
     let position: String
 }
 
 extension Agent {
-    /// What it knows now.
+    /// The present knowledge of the agent.
     var present: Present {
         get async {
             let snapshot = await constellation.snapshot

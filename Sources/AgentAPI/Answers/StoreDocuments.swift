@@ -114,7 +114,7 @@ extension Agent {
     }
 }
 
-/// What the store says of the states of paired gateways.
+/// The records of the store from which the states of paired gateways follow.
 private struct StoredStates: Sendable {
     let pairings: [StoredPairing]
 

@@ -7,7 +7,7 @@ internal import Reports
 struct APIProblem: Error, Hashable, JSONReport {
     let status: HTTPResponse.Status
 
-    /// What was expected, what was found, and what to do.
+    /// An explanation: what was expected, what was found, and what to do.
     let detail: String
 
     /// Further header fields of the answer.

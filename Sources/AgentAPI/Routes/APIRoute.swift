@@ -54,7 +54,7 @@ enum APIAnswer: Sendable {
     case events(EventStream)
 }
 
-/// What a request says besides its path.
+/// The parts of a request that the answer of its route may depend on.
 struct APIQuery: Sendable {
     /// The name in the path, where its route has one.
     let name: String

@@ -1,4 +1,4 @@
-/// What somebody who asks an agent may do. Nothing unless it is said.
+/// The rights of somebody who asks an agent. There are none unless it is said.
 struct Rights: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 

@@ -160,7 +160,7 @@ enum TerminalDialogue {
 
 /// The haste of answers to one question. A value: no clock, no I/O.
 struct AnswerHaste: Hashable, Sendable {
-    /// What becomes of an answer.
+    /// A verdict on an answer.
     enum Verdict: Hashable, Sendable {
         case counts
         case isAskedAgain

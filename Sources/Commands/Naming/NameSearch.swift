@@ -51,7 +51,7 @@ enum NameSearch {
         return text.hasSuffix("/") ? first(ways, String(text.dropLast()), among: things) : []
     }
 
-    /// What was typed.
+    /// The name that was typed, with its possible readings.
     private struct Query {
         let text: String
         let key: String

@@ -2,7 +2,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 
-/// What makes a name lead to the wrong gateway: others that use it as well.
+/// The doubt that a name leads to the gateway that is meant, since others use it as well.
 extension PairingSubject {
     /// The maximum number of places that are named.
     private static let mostNamed = 8

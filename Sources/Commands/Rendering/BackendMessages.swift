@@ -9,7 +9,7 @@ struct BackendMessages {
         case note(String)
     }
 
-    /// What was said of each source.
+    /// The messages about one source that were already shown.
     private struct Said {
         var trouble: BackendError?
         var warnings = 0

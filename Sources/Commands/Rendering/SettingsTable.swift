@@ -32,7 +32,7 @@ enum SettingsTable {
         return TextTable(columns: columns, rows: rows).lines(width: width).map { $0 + "\n" }.joined()
     }
 
-    /// What the user is told of, and how, one setting each; none if nothing is told.
+    /// Returns the settings of what the user is told, and how, as one text each; none if nothing is told.
     private static func words(_ settings: NoticeSettings) -> [String] {
         guard settings != NoticeSettings() else { return [] }
         let policy = settings.policy

@@ -79,7 +79,7 @@ struct GrantedSession: Sendable {
     /// The device token that came with it, which replaces the former one.
     let deviceToken: Secret?
 
-    /// What the gateway has told of itself on the connection, if it was asked.
+    /// The description that the gateway has given of itself on the connection, if it was asked.
     let told: DiscoverPayload?
 
     let roundTrip: Duration

@@ -40,7 +40,7 @@ public actor Connections: Service {
     /// The rows of the map.
     var rows = RowIndex()
 
-    /// What the map has been told.
+    /// The facts that the map has been told.
     var told = ReportedFacts()
 
     /// The readings of the store.
@@ -54,7 +54,7 @@ public actor Connections: Service {
 
     private let once = RunOnce(Connections.self)
 
-    /// What the run is to do.
+    /// The work of the run that is still to be done.
     var work = RunQueues()
 
     /// When something is due in a session.

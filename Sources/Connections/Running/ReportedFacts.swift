@@ -4,7 +4,7 @@ internal import GatewayProtocol
 internal import PairedFacts
 internal import PairingStore
 
-/// What the sessions have reported to the map, so that only what has changed is reported again. A value.
+/// The facts that the sessions have reported to the map, kept so that only what has changed is reported again. A value.
 struct ReportedFacts {
     /// A leaf that an endpoint has shown, and the pairings that demand it there: several, behind one front.
     private struct ShownPin {

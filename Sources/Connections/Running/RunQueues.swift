@@ -1,4 +1,5 @@
-/// What a run of the sessions is to do: tasks, tasks that wait for a time, and reports to the map, each in order. A value.
+/// The queues of a run of the sessions: tasks, tasks that wait for a time, and reports to the map, each in order. A
+/// value.
 struct RunQueues {
     typealias Job = @Sendable () async -> Void
 

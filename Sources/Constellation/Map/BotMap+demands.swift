@@ -1,7 +1,7 @@
 public import DNSSD
 internal import GatewayProtocol
 
-/// What the map wants to know of endpoints, since what it shows depends on that.
+/// The demands of the map: the endpoints about which it wants to know more, since what it shows depends on that.
 extension BotMap {
     /// The demands that the last event has caused, in the order in which they are to be served.
     public var demands: [EndpointDemand] { news.demands }

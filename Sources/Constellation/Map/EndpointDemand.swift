@@ -46,7 +46,7 @@ public struct EndpointDemand: Hashable, Sendable {
 
 /// The reply of the map to reports of the one that asks endpoints.
 package struct MapReply: Sendable {
-    /// What the map wants to know of endpoints.
+    /// The demands of the map: the endpoints that are to be asked.
     package let demands: [EndpointDemand]
 
     /// The number of rows at whose endpoints a gateway has answered.

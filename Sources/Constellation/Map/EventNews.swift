@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// What one event changes, until it is reported: at most one change of each row. A value.
+/// The changes by one event, until they are reported: at most one change of each row. A value.
 struct EventNews: Sendable {
     /// A service that has changed. What has changed about it is found out only for readers.
     struct Service: Sendable {

@@ -17,7 +17,8 @@ public struct EndpointNotice: Hashable, Sendable {
     /// The leaf that it has to show: ``Constellation/pin(_:at:)``. `nil` if any will do.
     public let pin: LeafFingerprint?
 
-    /// What the map wants to know of it since the last notice, because of what others have reported.
+    /// The reasons, new since the last notice, why the map wants it to be asked: they follow from what others have
+    /// reported.
     public let demands: [EndpointDemand.Reason]
 }
 

@@ -11,7 +11,7 @@ public struct Endpoint: Hashable, Sendable, Comparable, CustomStringConvertible 
     /// The name and the path where there are others than none and `/`; most endpoints have neither.
     private let boxedSite: Boxed<Site>?
 
-    /// What a front tells services apart by, on one port.
+    /// The path and the host name, by which a front tells the services on one port apart.
     private struct Site: Hashable, Comparable {
         let resource: String
         let serverName: ServerName?

@@ -1,7 +1,7 @@
 package import DNSSD
 package import HostSystem
 
-/// What this host knows of the ways to other hosts, at one moment.
+/// The facts that this host knows about the ways to other hosts, at one moment.
 package struct HostFacts: Sendable {
     /// The beginnings of the names that interfaces of container and machine networks have.
     private static let bridges = ["docker", "br-", "podman", "cni", "veth", "virbr", "lxc", "flannel"]

@@ -1,7 +1,7 @@
 package import Constellation
 package import GatewayProtocol
 
-/// What has answered at a place of a gateway, or in which way nothing has.
+/// The answer from a place of a gateway, or the way in which none came.
 package enum PlaceAnswer: Hashable, Sendable {
     /// The gateway, in this dialect.
     case gateway(GatewayDialect, isTLS: Bool, roundTrip: Duration?)

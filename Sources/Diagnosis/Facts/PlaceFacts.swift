@@ -1,6 +1,6 @@
 package import DNSSD
 
-/// What is known of one place of a gateway: how it came to be known, what answers there, and what this host knows of the
+/// The facts about one place of a gateway: how it came to be known, what answers there, and what this host knows of the
 /// way to it.
 package struct PlaceFacts: Hashable, Sendable {
     /// A source that names a place.
@@ -23,7 +23,7 @@ package struct PlaceFacts: Hashable, Sendable {
         case plain
     }
 
-    /// What this host knows of the machine at an address.
+    /// The knowledge of this host about the machine at an address.
     package enum Neighbour: Hashable, Sendable {
         /// It is on a link of this host, which knows its hardware address: it is there.
         case known
@@ -43,13 +43,13 @@ package struct PlaceFacts: Hashable, Sendable {
     /// The sources that name it.
     package var sources: Set<Source>
 
-    /// What has answered there.
+    /// The answer that came from there.
     package var answer: PlaceAnswer
 
     /// The transport that the user has demanded there; `nil` if none.
     package var demand: Demand?
 
-    /// What this host knows of the machine there.
+    /// The knowledge of this host about the machine there.
     package var neighbour: Neighbour
 
     /// Indicates whether the address is in a network of containers, which exists inside one host alone.

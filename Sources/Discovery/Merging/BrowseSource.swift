@@ -86,7 +86,7 @@ enum SourceReport: Sendable {
     case ownHost([Sighting])
 }
 
-/// What a merge tells companions of the other sources.
+/// An update by which a merge tells companions about the other sources.
 struct CompanionUpdate: Hashable, Sendable {
     /// The instances that others have resolved, and that a companion need not follow any more, each with its path.
     var confirmed: [InstancePath] = []

@@ -42,7 +42,7 @@ public struct SetupCode: Hashable, Sendable {
         case empty = "expected a setup code, found nothing"
         /// There are other characters than those of base64url, or padding, or an incomplete end.
         case encoding = "expected the letters, digits, - and _ of a whole setup code, found others, or a part of one"
-        /// What is encoded is not the JSON of a setup code.
+        /// The encoded text is not the JSON of a setup code.
         case malformed = "expected the JSON of a setup code in it, found something else"
         /// A key occurs twice, so that two parsers might read it differently.
         case repeated = "expected each key of the setup code once, found one twice"

@@ -110,7 +110,7 @@ package struct GatewayHistory: Hashable, Sendable {
     /// The events besides outages, in their order.
     package private(set) var transitions: [Transition]
 
-    /// What is not known, in the order in which it began.
+    /// The times of which nothing is known, in the order in which they began.
     package private(set) var unknown: [Unknown]
 
     /// Creates a history.

@@ -11,10 +11,10 @@ extension Notice {
     static let mostDevices = 4
     private static let mostScopes = 8
 
-    /// What has happened, in one line.
+    /// The title, which says in one line what has happened.
     package var title: String { title(of: subjects.map(\.shownName)) }
 
-    /// What has happened, in one line that quotes nothing from the network: for where others can read it.
+    /// The title in words that quote nothing from the network, for places where others can read it.
     package var titleWithoutNames: String {
         title(of: subjects.map { _ in "a gateway" })
     }
@@ -54,7 +54,7 @@ extension Notice {
     /// The way that a message about one is about, in words.
     private var lostWay: String { lost.map(\.words) ?? "one way" }
 
-    /// What else there is to say, in a few sentences. The times are local.
+    /// The details that the title leaves out, in a few sentences. The times are local.
     package var text: String { text(in: .current) }
 
     func text(in zone: TimeZoneOffset) -> String {

@@ -1,4 +1,4 @@
-/// What a user wants to be told of, and how often. A value.
+/// A policy for notices: the things that a user wants to be told of, and how often. A value.
 package struct NoticePolicy: Hashable, Sendable {
     /// The choice of the gateways that are watched.
     package enum Watched: Hashable, Sendable {
@@ -68,7 +68,7 @@ package struct QuietHours: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What a user has set up for being told of gateways. A value.
+/// The settings of a user for being told of gateways. A value.
 package struct NoticeSettings: Hashable, Sendable {
     package var policy = NoticePolicy()
 

@@ -1,6 +1,6 @@
 /// A way by which messages reach a person, as a user has set it up. A value.
 package struct NoticeSink: Hashable, Sendable {
-    /// What a message is given to.
+    /// A receiver of messages.
     package enum Channel: Hashable, Sendable {
         /// A program, with its arguments: it gets the message as JSON on standard input.
         case exec([String])

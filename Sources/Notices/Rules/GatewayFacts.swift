@@ -1,9 +1,9 @@
 package import GatewayProtocol
 package import Reports
 
-/// What is known of a watched gateway at one moment. A value.
+/// The facts about a watched gateway at one moment. A value.
 package struct GatewayFacts: Hashable, Sendable {
-    /// Whether it answers.
+    /// The presence of a gateway: whether it answers.
     package enum Presence: Hashable, Sendable {
         /// It answers.
         case answering
@@ -32,7 +32,7 @@ package struct GatewayFacts: Hashable, Sendable {
     /// The readiness that it reports; `nil` while that is not known.
     package var readiness: Readiness?
 
-    /// What stands in the way of a session with it.
+    /// The troubles that stand in the way of a session with it.
     package var troubles: Set<Trouble>
 
     /// The reason why it does not answer, in words of this program alone.
@@ -99,7 +99,7 @@ package enum Way: String, Hashable, Sendable, CaseIterable, Comparable {
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// What stands in the way of a session with a paired gateway, and does not end by itself.
+/// An obstacle to sessions with a paired gateway that does not go away by itself.
 package enum Trouble: String, Hashable, Sendable, CaseIterable {
     case changedCertificate = "changed-certificate"
     case moved

@@ -1,10 +1,10 @@
 package import GatewayProtocol
 package import Reports
 
-/// What must be known of a watched gateway when an agent starts again, so that nothing is told twice and every return is
-/// told. A value.
+/// The memory of a watched gateway, which an agent that starts again needs so that nothing is told twice and every
+/// return is told. A value.
 package struct GatewayMemory: Hashable, Sendable {
-    /// What the user was told last.
+    /// The news that the user was told last.
     package enum Told: String, Hashable, Sendable {
         /// That it answers, or nothing yet.
         case up

@@ -1,6 +1,6 @@
 package import Reports
 
-/// What follows from the facts about watched gateways.
+/// An action that follows from the facts about watched gateways.
 package enum NoticeAction: Hashable, Sendable {
     /// A message goes out.
     case tell(Notice)
@@ -24,7 +24,7 @@ package enum NoticeAction: Hashable, Sendable {
     /// Nothing is known of gateways in this time, for this reason.
     case unknown(keys: [String], from: Timestamp, to: Timestamp, reason: String)
 
-    /// What is to be known of a gateway when an agent starts again has changed.
+    /// The memory of a gateway, for an agent that starts again, has changed.
     case remember(Notice.Subject, GatewayMemory)
 
     /// The messages that count against the limits have changed.

@@ -13,7 +13,7 @@ struct WatchedGateway: Hashable, Sendable {
     /// The time in which gateways can answer after nothing could be known of them, before their silence counts.
     static let grace = Duration.seconds(15)
 
-    /// What is to be told of whether it answers.
+    /// News about whether the gateway answers.
     enum News: Hashable, Sendable {
         case gone
         case unsteady
@@ -195,7 +195,7 @@ struct WatchedGateway: Hashable, Sendable {
 
     // MARK: What is to be told
 
-    /// What is to be told of whether it answers; `nil` if the user knows.
+    /// Returns the news about whether it answers that the user is to be told; `nil` if the user knows.
     func news(at now: ContinuousClock.Instant) -> News? {
         let isUp = memory.outage == nil && facts.presence == .answering
         let up = isUp ? upSince.map { now - $0 } : nil

@@ -1,4 +1,5 @@
-/// What stands in the way of sessions with a watched gateway, as it lasts, and what is to be told of it. A value.
+/// The troubles that stand in the way of sessions with a watched gateway, while they last, and which of them are to be
+/// told. A value.
 struct WatchedTroubles: Hashable, Sendable {
     /// The time for which a trouble must last before it is told.
     static let delay = Duration.seconds(5)

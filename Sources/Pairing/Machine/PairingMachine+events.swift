@@ -20,7 +20,7 @@ extension PairingMachine {
         case notReached(String)
         case retryDue
         case stored(PairingID)
-        /// What was granted beside what is kept was withdrawn, or could not be.
+        /// The bots and tokens that were granted beside those that are kept were withdrawn, or could not be.
         case withdrawn
         /// A step that cannot be repeated has failed.
         case failed(PairingError)

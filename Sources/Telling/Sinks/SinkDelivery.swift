@@ -71,7 +71,7 @@ private final class Stop: Sendable {
     func want() { flag.store(true, ordering: .relaxed) }
 }
 
-/// What has become of an attempt to deliver a message. A value.
+/// The outcome of an attempt to deliver a message. A value.
 package enum SinkOutcome: Hashable, Sendable {
     /// It has arrived, as far as the sink can tell; with its answer, for people.
     case delivered(String)

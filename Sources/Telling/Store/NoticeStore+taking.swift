@@ -3,7 +3,8 @@ internal import GatewayProtocol
 package import Notices
 package import Reports
 
-/// What an agent remembers of gateways: it is told when the agent begins, and takes in what follows from facts.
+/// The memory of an agent about gateways: the store is told when the agent begins, and takes in what follows from
+/// facts.
 extension NoticeStore {
     /// Takes in that an agent begins to look: of the time since the last one ran nothing is known.
     ///

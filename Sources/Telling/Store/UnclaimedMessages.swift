@@ -11,7 +11,7 @@ package struct UnclaimedMessages: Hashable, Sendable {
 
     package init() {}
 
-    /// What a user has to know of them; `nil` if there are none.
+    /// A text that tells a user about them; `nil` if there are none.
     package var trouble: String? {
         let lines =
             waiting.sorted { $0.key < $1.key }.map { name, count in

@@ -1,7 +1,8 @@
 internal import SafeFiles
 internal import SystemPackage
 
-/// What the agent of the system needs besides its unit: a user, and the key that opens its tokens.
+/// The files that the agent of the system needs besides its unit: one that makes its user, and the key that opens its
+/// tokens.
 struct SystemAgentFiles {
     /// The file of sysusers.d(5) that makes the user.
     static let sysusers = AgentUnitFile(path: "/etc/sysusers.d/clawradar.conf")

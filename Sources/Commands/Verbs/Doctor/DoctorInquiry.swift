@@ -194,7 +194,7 @@ struct DoctorInquiry: Sendable {
         }
     }
 
-    /// What the sessions of a pairing say.
+    /// The sessions of a pairing: those that processes have, or those that were tried.
     private struct Sessions {
         var all: [HeldSession] = []
 
