@@ -14,7 +14,7 @@ import Testing
         var token: String?
         var host: String? = "localhost"
 
-        /// What it may do; `nil` if it is answered nothing.
+        /// The rights that it has; `nil` if it is answered nothing.
         let rights: Rights?
 
         /// The status of what it may not do.

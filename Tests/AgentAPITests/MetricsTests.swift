@@ -62,8 +62,9 @@ import Trust
         #expect(read == value)
     }
 
-    /// What the user has named is measured without a pairing or a setting, under the name; and a gateway in the settings has
-    /// the label of its name, also while it is away and no row shows that. No gateway gets a label by what it calls itself.
+    /// A gateway that the user has named is measured without a pairing or a setting, under the name; and a gateway in
+    /// the settings has the label of its name, also while it is away and no row shows that. No gateway gets a label by
+    /// what it calls itself.
     @Test func whatIsNamedIsMeasuredUnderItsName() throws {
         var map = BotMap()
         func answer(_ last: UInt32, as fingerprint: String, name: String) {

@@ -173,7 +173,7 @@ import Trust
         }
     }
 
-    /// What was begun and is not looked after ends by itself, and there are never too many.
+    /// A pairing that was begun and is not looked after ends by itself, and there are never too many.
     @Test func pairingsAreBoundedInNumberAndTime() async throws {
         let offer = try offer(isPlain: false)
         try await withAgent { agent in

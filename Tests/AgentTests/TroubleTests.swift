@@ -8,7 +8,7 @@ import Trust
 @testable import Agent
 @testable import Connections
 
-/// What stands in the way of sessions: of what only a person can end, the user is told.
+/// The troubles that stand in the way of sessions: the user is told of those that only a person can end.
 @Suite struct TroubleTests {
     private static func session(_ state: SessionState) throws -> ShownSession {
         let pairing = StoredPairing(

@@ -252,8 +252,8 @@ import Trust
         #expect(told == ["gone", "back"] && outages == 1)
     }
 
-    /// What claims to be it makes the map show the name nowhere; the gateway that had it is watched nevertheless, and the
-    /// claimant is not.
+    /// A gateway that claims to be one that the user has named makes the map show the name nowhere; the one that had it
+    /// is watched nevertheless, and the claimant is not.
     @Test mutating func aClaimantTakesNoNameAway() throws {
         name(Self.alias())
         let claimant = GatewayID.candidate(.endpoint(Self.second))
@@ -449,7 +449,7 @@ import Trust
 
     // MARK: Named gateways
 
-    /// What the settings name is one gateway, however many addresses it has and whatever its row is called.
+    /// A gateway that the settings name is one, however many addresses it has and whatever its row is called.
     @Test mutating func aNamedGatewayIsWatchedByItsAddress() throws {
         named = [try Self.named("studio.example:3000", [Self.first, Self.second]), try Self.named("10.0.0.2:3000")]
         rows = [try Self.row(at: [Self.first, Self.second])]

@@ -32,7 +32,8 @@ import Testing
         unknown: []
     )
 
-    /// What is not watched any more, since it is paired no more or has lost its name, is still in the history.
+    /// A gateway that is not watched any more, since it is paired no more or has lost its name, is still in the
+    /// history.
     @Test(arguments: [
         ("home", "aaaa1"), ("aaaa", "aaaa1"), ("Attic", "bbbb2"), ("bbbb2", "bbbb2"), ("bbbb", "bbbb2"),
         ("studio", "eeee5"), ("dddd4", "dddd4"),

@@ -77,7 +77,7 @@ import Testing
         #expect(text.split(separator: "\n").allSatisfy { DisplayWidth.of(String($0)) <= width })
     }
 
-    /// What is gone has no round trip, however fast it was.
+    /// A gateway that is gone has no round trip, however fast it was.
     @Test func whatIsGoneHasNoRoundTrip() throws {
         let events = try Rows.mixed() + [.liveness(Rows.endpoint(), .gone, roundTrip: nil)]
         let row = try #require(Rows.snapshot(events).gateways.first { $0.name == "Home" })

@@ -25,7 +25,7 @@ import Testing
         #expect((0..<4).map { _ in haste.judge(.zero) } == [.isAskedAgain, .isAskedAgain, .isAskedAgain, .isGivenUp])
     }
 
-    /// What was typed before a question is discarded, and is no answer to it.
+    /// Text that was typed before a question is discarded, and is no answer to it.
     @Test func whatWasTypedAheadIsNoAnswer() async throws {
         try await StoreOfTool.with([try Pairings.pairing("Home", id: "a")]) { store in
             let terminal = try PseudoTerminal([Tool.executable.path, "forget", "Home"], environment: store.environment)

@@ -63,7 +63,7 @@ import Trust
                 + lines.dropFirst(2).prefix(1).map { $0.drop { $0 == " " } }.map(String.init)
         }
 
-        /// What stays on the terminal at the end.
+        /// The text that stays on the terminal at the end.
         var rest: String { model.text(width: nil, style: Style(isOn: false)) }
     }
 
@@ -102,7 +102,7 @@ import Trust
         #expect(watch.told.last?.hasSuffix("away") == false, "\(watch.told)")
     }
 
-    /// What somebody pairs meanwhile, and nobody answers for, is away in its first line.
+    /// A gateway that somebody pairs meanwhile, and for which nobody answers, is away in its first line.
     @Test func whatIsFoundLaterIsAwayAtOnce() throws {
         var watch = Watch()
         watch.noteLooked()

@@ -88,7 +88,7 @@ extension ConnectionsTests {
         }
     }
 
-    /// What something else asks for under an identifier that was shown is not approved, and nothing is sent; it can be
+    /// A request by something else under an identifier that was shown is not approved, and nothing is sent; it can be
     /// rejected.
     @Test func whatIsContestedIsNotApproved() async throws {
         try pair(.clawline)

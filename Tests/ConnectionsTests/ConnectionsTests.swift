@@ -438,7 +438,7 @@ import Trust
         }
     }
 
-    /// What a session that another process has says is shown at its bots, as `status` shows it.
+    /// The state of a session that another process has is shown at its bots, as `status` shows it.
     @Test func theWordOfAnotherProcessIsShown() async throws {
         let lock = try store.lock(credential)
         lock.note(SessionNote(state: "refused", since: 1))

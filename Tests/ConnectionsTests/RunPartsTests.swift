@@ -82,8 +82,8 @@ import Testing
         #expect(told.withdrawal.isEmpty)
     }
 
-    /// What an endpoint has shown counts more than what is stored; and what is unpaired takes along no pin of a neighbour
-    /// behind the same front.
+    /// A leaf that an endpoint has shown counts more than the stored one; and a pairing that is removed takes along no
+    /// pin of a neighbour behind the same front.
     @Test func pinsEndWithTheLastPairingThatDemandsThem() throws {
         var told = ReportedFacts()
         let (leaf, other) = (try leaf(1), try leaf(2))

@@ -61,7 +61,7 @@ import Trust
 
     // MARK: Obstacles and states
 
-    /// What stood in the way before a session is started again is not shown until it is met again.
+    /// An obstacle from before a session is started again is not shown until it is met again.
     @Test mutating func aNewStartShowsNoFormerObstacle() throws {
         _ = tell(.offer(PathOffer(local: [Self.lan])))
         let id = try #require(connects(tell(.start)).first?.id)

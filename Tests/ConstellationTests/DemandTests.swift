@@ -4,7 +4,7 @@ import Testing
 
 @testable import Constellation
 
-/// What the map wants to know of endpoints, and why.
+/// The demands of the map: what it wants to know of endpoints, and why.
 @Suite struct DemandTests {
     private let one = Samples.endpoint(1)
     private let two = Samples.endpoint(2)
@@ -55,7 +55,8 @@ import Testing
 
     // MARK: Records and answers
 
-    /// What no longer leads to an endpoint that has answered makes that due; where nothing has answered, nothing is.
+    /// A service that no longer leads to an endpoint that has answered makes the endpoint due; one where nothing has
+    /// answered is not.
     @Test func whatLeadsThereNoMoreMakesItDue() {
         var map = answered()
         let withdrawn = EndpointDemand(one, .withdrawn)

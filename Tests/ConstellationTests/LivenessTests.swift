@@ -64,7 +64,7 @@ import Testing
         #expect(facts.value(isGateway: true) == .answering)
     }
 
-    /// What a session last saw outlives it only if it is newer than the last answer to a check.
+    /// The liveness that a session last saw outlives it only if it is newer than the last answer to a check.
     @Test(arguments: [true, false])
     func theLossOfASessionOutlivesIt(isAnsweredSince: Bool) {
         var facts = EndpointLiveness()

@@ -66,7 +66,7 @@ internal import Testing
         #expect((try? DNSReceivedMessage(decoding: [UInt8](repeating: 0, count: 12)))?.isComplete == true)
     }
 
-    /// What is read of a packet that is cut off is a beginning of the whole message.
+    /// A packet that is cut off is read as a beginning of the whole message.
     @Test func aCutPacketIsABeginning() throws {
         for packet in try DNSSamples.packets() {
             let whole = try DNSMessage(decoding: packet)

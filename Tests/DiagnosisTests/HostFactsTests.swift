@@ -4,7 +4,7 @@ import Testing
 
 @testable import Diagnosis
 
-/// What a host knows of the ways to others, from its interfaces, routes, neighbours and sockets.
+/// The knowledge of a host about the ways to others, from its interfaces, routes, neighbours and sockets.
 @Suite struct HostFactsTests {
     private static func interface(
         _ name: String,

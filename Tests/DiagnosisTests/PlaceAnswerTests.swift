@@ -5,7 +5,7 @@ import Testing
 
 @testable import Diagnosis
 
-/// What a path of the map and the report of a probe say of a place.
+/// The answer at a place, as it follows from a path of the map and the report of a probe.
 @Suite struct PlaceAnswerTests {
     private static func path(_ outcome: ProbeOutcome, _ liveness: Liveness? = nil) throws -> GatewayPath {
         var map = BotMap()
@@ -50,7 +50,7 @@ import Testing
         #expect(PlaceAnswer(path, Self.report(silence, hasConnected: false)) == .silent(.seconds(1)))
     }
 
-    /// What a probe has found since counts more than what the map knew, but for a gateway that answers.
+    /// The findings of a later probe count more than what the map knew, but for a gateway that answers.
     @Test func aProbeKnowsMore() throws {
         let found = Self.report(.openClaw(OpenClawIdentification(evidence: .challenge)), hasConnected: true)
         #expect(

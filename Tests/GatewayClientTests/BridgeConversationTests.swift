@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    /// What is nested too deep or is no known message is skipped, but not without end.
+    /// A line that is nested too deep or is no known message is skipped, but not without end.
     @Test(arguments: [3, 65])
     func strangeLinesAreSkipped(count: Int) async throws {
         let deep =

@@ -39,7 +39,8 @@ import Testing
         #expect(try !#require(ServerName(host)).isProved(by: Array(name.utf8)))
     }
 
-    /// What is no host name cannot be proved: an address, in any notation that a resolver takes for one, is none.
+    /// A text that is no host name cannot be proved: an address, in any notation that a resolver takes for one, is
+    /// none.
     @Test(
         arguments: [
             "", ".", "..", "gw..example", ".gw", "192.0.2.1", "192.0.2.1.", "127.1", "2130706433", "0x7f.1", "gw.0x7F",

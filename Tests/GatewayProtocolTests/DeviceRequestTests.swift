@@ -34,7 +34,7 @@ import Testing
         #expect(try request(#""role":"operator""#)?.roles == ["operator"])
     }
 
-    /// What is not understood is not shown, since an admin must see all that it approves.
+    /// A request that is not understood is not shown, since an admin must see all that it approves.
     @Test(
         arguments: [
             #""scopes":"operator.admin""#, #""scopes":["operator.read",{}]"#, #""scopes":[""]"#, #""roles":[1]"#,

@@ -25,7 +25,7 @@ import Testing
         #expect(Readiness(status: status, startup: Self.bytes(body)) == expected)
     }
 
-    /// What is not such a report is never taken for *not ready*.
+    /// An answer that is no such report is never taken for *not ready*.
     @Test(arguments: [
         (403, #"{"ready":false}"#), (404, "Not Found"), (200, "<html>"), (503, "<html>503</html>"), (503, ""),
         (200, #"{"ready":false}"#), (503, #"{"ready":true}"#), (503, #"{"ready":"false"}"#), (503, "[]"),

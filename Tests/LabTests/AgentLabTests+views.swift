@@ -6,9 +6,9 @@ import Testing
 
 /// The same is shown with an agent and without one.
 extension LabTests.AgentLabTests {
-    /// What a verb says of gateways: who they are, how they do, and with which bots. Times, latencies and order are left
-    /// out, since every look has others; and so is the last place of one that is away, which only those know who have
-    /// looked before.
+    /// The picture that a verb gives of gateways: who they are, how they do, and with which bots. Times, latencies and
+    /// order are left out, since every look has others; and so is the last place of one that is away, which only those
+    /// know who have looked before.
     private struct Picture: Hashable {
         let verb: String
         let status: Int32
@@ -24,7 +24,7 @@ extension LabTests.AgentLabTests {
             rows = Set(["gateways", "bots"].flatMap { document[$0]?.array ?? [] }.map(Self.row))
         }
 
-        /// What a watch that runs has shown last, line by line.
+        /// Reads the picture that a running watch has shown last, line by line.
         init(watch: LabProcess) throws {
             verb = "watch"
             status = 0

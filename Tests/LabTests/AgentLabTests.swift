@@ -75,8 +75,8 @@ extension LabTests {
             _ = try await events.finish(within: .seconds(5))
         }
 
-        /// What the configuration names is advertised and asked as soon as the file is saved; a file that is wrong changes
-        /// nothing, and `agent status` says where.
+        /// The gateways that the configuration names are advertised and asked as soon as the file is saved; a file that
+        /// is wrong changes nothing, and `agent status` says where it is wrong.
         @Test func theAgentFollowsItsConfiguration() async throws {
             let folder = try ScratchFolder()
             let environment = Self.environment(folder)

@@ -5,7 +5,7 @@ import Testing
 extension LabTests {
     /// The effect of each setting of `config.yaml`, on the commands and on an agent.
     @Suite struct AgentSettingsLabTests {
-        /// What the file says of types, interfaces and trust is what the commands do.
+        /// The commands do what the file says of types, interfaces and trust.
         @Test func theCommandsDoWhatTheFileSays() async throws {
             let folder = try ScratchFolder()
             let file = try Self.file(folder)

@@ -42,7 +42,7 @@ extension LabTests {
             try JSONDecoder().decode(type, from: Data(text.utf8))
         }
 
-        /// What the views have said of gateways that are as they were.
+        /// The statements of the views about gateways that are as they were.
         private struct Sayings {
             var accusations: [String] = []
             var absences: [String] = []

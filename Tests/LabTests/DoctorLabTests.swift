@@ -41,7 +41,7 @@ extension LabTests {
             return diagnosis
         }
 
-        /// What a device sees of places with which it is not paired.
+        /// For a place with which a device is not paired, `doctor` finds what answers there, or why no gateway does.
         @Test func placesAndWhatAnswersThere() async throws {
             let home = try await LabHost.add("doctor-home", .bare, lan: 72)
             let device = try LabDevice(on: try await LabHost.add("doctor-user", .bare, lan: 72))
@@ -105,7 +105,8 @@ extension LabTests {
             for gateway in [well, secure, hidden, foreign] { try await gateway.stop() }
         }
 
-        /// What becomes of a pairing with a gateway that proves itself by its certificate, and with one without TLS.
+        /// `doctor` finds what has become of a pairing with a gateway that proves itself by its certificate, and of one
+        /// with a gateway without TLS.
         @Test func pairingsAndTheirTrust() async throws {
             let home = try await LabHost.add("doctor-paired", .bare, lan: 73)
             let device = try LabDevice(on: try await LabHost.add("doctor-device", .bare, lan: 73))
@@ -180,7 +181,8 @@ extension LabTests {
             for one in [gateway, other] { try await one.stop() }
         }
 
-        /// What an OpenClaw gateway refuses, in its own words, with the command that its operator types.
+        /// `doctor` finds that an OpenClaw gateway is not ready, also for a device that is not paired with it, and that
+        /// it has revoked the access of one that was.
         @Test func whatAGatewayRefuses() async throws {
             let home = try await LabHost.add("doctor-claw", .bare, lan: 74)
             let device = try LabDevice(on: try await LabHost.add("doctor-clawed", .bare, lan: 74))

@@ -2,8 +2,8 @@ import Glibc
 import Testing
 
 extension LabTests {
-    /// What stands between a gateway and us, or is simpler than RFC 6762 expects: our engine sees the gateway all the
-    /// same.
+    /// Things that stand between a gateway and us, or are simpler than RFC 6762 expects: our engine sees the gateway
+    /// all the same.
     @Suite struct MiddleboxLabTests {
         /// Avahi's reflector copies the compressed names of NSEC records byte for byte, so that their pointers lead
         /// anywhere: each packet of python-zeroconf that it passes on has a damaged record.

@@ -14,7 +14,7 @@ extension LabTests {
         private static let runs =
             ProcessInfo.processInfo.environment["CLAWRADAR_NOTICE_RUNS"].flatMap { Int($0) } ?? 10
 
-        /// What happens.
+        /// An event from which on the time until its message is measured.
         private enum Event: String, CaseIterable {
             case killed
             case stopped

@@ -5,7 +5,7 @@ import Reports
 import Testing
 
 extension LabTests {
-    /// What the agent tells when gateways die, and when.
+    /// The messages of the agent when gateways die, and their times.
     @Suite struct NoticesLabTests {
         /// The time from each event to the sink, as a table; and what is not told.
         @Test func aDeathIsToldWithinTenSeconds() async throws {
@@ -303,7 +303,7 @@ extension LabTests {
             try await gateways.stop(SIGKILL)
         }
 
-        /// What happens to a gateway, or to this host.
+        /// An event that happens to a gateway, or to this host.
         private enum Event: String, CaseIterable {
             case killed, stopped, hostGone, ownLinkDown
 

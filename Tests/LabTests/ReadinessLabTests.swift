@@ -5,7 +5,7 @@ import Reports
 import Testing
 
 extension LabTests {
-    /// What is shown of gateways that answer, and say that they cannot do their work.
+    /// The views of gateways that answer, and say that they cannot do their work.
     @Suite struct ReadinessLabTests {
         private struct Seen: Equatable {
             let readiness: String?

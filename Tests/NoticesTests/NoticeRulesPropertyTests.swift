@@ -4,7 +4,7 @@ import Testing
 
 @testable import Notices
 
-/// What holds in every sequence of facts.
+/// The properties that hold in every sequence of facts.
 @Suite struct NoticeRulesPropertyTests {
     /// The number of sequences: `CLAWRADAR_NOTICES`, or as many as take a few seconds.
     static var count: Int { TestCases.number(of: "CLAWRADAR_NOTICES") ?? TestCases.count(20_000) }
@@ -45,7 +45,7 @@ private struct NoticeLife {
     /// Indicates whether everything may be told at any time, so that it is told soon.
     private let isFree: Bool
 
-    /// What the gateways do, in their order.
+    /// The silences of the gateways, in their order.
     private var silences: [String: [Silence]] = [:]
 
     /// The last time at which a network, a sleep, a restart or other wishes came between.
@@ -208,7 +208,8 @@ private struct NoticeLife {
         return problem(times, most: policy.mostPerGateway, resets: drops[key] ?? [])
     }
 
-    /// What may be told is told within a few seconds, and in the end the user knows all.
+    /// Returns the problem where something that may be told is not told within a few seconds, or where the user does
+    /// not know all in the end; `nil` if there is none.
     private func problemOfTime(_ key: String, _ last: GatewayMemory.Told) -> String? {
         // One that is watched anew in a silence has never answered.
         guard drops[key] == nil else { return nil }
@@ -222,7 +223,7 @@ private struct NoticeLife {
         return nil
     }
 
-    /// What the user knows of a gateway at a time.
+    /// Returns the state of a gateway that the user knows of at a time.
     private func told(_ key: String, by limit: Timestamp) -> GatewayMemory.Told {
         var state = GatewayMemory.Told.up
         for (action, time) in drive.actions where time <= limit {

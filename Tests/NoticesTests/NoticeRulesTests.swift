@@ -505,7 +505,8 @@ import Testing
         #expect(drive.outages.isEmpty)
     }
 
-    /// What is not known is neither ready nor not; and what was told is known to the next run of the agent.
+    /// A gateway whose readiness is not known is neither ready nor not; and what was told is known to the next run of
+    /// the agent.
     @Test func whatIsNotKnownOfReadinessIsNotTold() {
         var drive = Self.drive("a")
         for _ in 0..<5 {

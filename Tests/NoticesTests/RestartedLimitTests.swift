@@ -4,8 +4,8 @@ import Testing
 
 @testable import Notices
 
-/// What an agent that starts again still knows of the messages of the one before: an agent that is started again and again must
-/// not send more of them.
+/// The messages of one run of the agent, as the next one knows them: an agent that is started again and again must not
+/// send more of them.
 @Suite struct RestartedLimitTests {
     private static func drive(_ keys: String..., policy: NoticePolicy) -> RuleDrive {
         var drive = RuleDrive(policy)
@@ -44,7 +44,8 @@ import Testing
         #expect(drive.told == ["moved a", "moved b"])
     }
 
-    /// What goes away again soon after its return belongs to the same trouble, whatever the agent did in between.
+    /// A gateway that goes away again soon after its return has the same trouble as before, whatever the agent did in
+    /// between.
     @Test func aRestartDoesNotHideThatOneFlaps() {
         var drive = Self.drive("a", policy: NoticePolicy())
         drive.kill("a")

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Notices
 
-/// What is told of access that gateways have revoked: a pairing of which nothing is left is watched no more, and that is the
-/// very thing to tell.
+/// The messages about access that gateways have revoked: a pairing of which nothing is left is watched no more, and
+/// that is the very thing to tell.
 @Suite struct RevocationNoticeTests {
     private var drive = RuleDrive()
 
@@ -73,7 +73,7 @@ import Testing
         #expect(drive.told == ["revoked home"])
     }
 
-    /// What was restored and is revoked again is news.
+    /// A pairing that was restored and is revoked again is news.
     @Test mutating func anotherRevocationIsToldAgain() {
         revoke("home", "p 1")
         drive.wait(10)
@@ -85,7 +85,8 @@ import Testing
         #expect(drive.told == ["revoked home", "revoked home"])
     }
 
-    /// What a session says for long, because the store took its time, is not told again when that has it.
+    /// A revocation that a session has reported for long, because the store took its time, is not told again when the
+    /// store has it.
     @Test mutating func whatTheSessionSaysIsNotToldTwice() {
         drive.set("home", .answering) { $0.troubles = [.revoked] }
         drive.wait(10)
@@ -106,7 +107,7 @@ import Testing
         #expect(drive.told == ["revoked home"])
     }
 
-    /// What was in the bin before, of an earlier version too, is not told in one great heap.
+    /// Revocations that were in the bin before, also those of an earlier version, are not told in one great heap.
     @Test mutating func whatIsOldIsNotTold() {
         drive.revoked = [
             Revocation(

@@ -11,7 +11,7 @@ struct RuleDrive {
     var facts: [String: GatewayFacts] = [:]
     var muted: Set<String> = []
 
-    /// What gateways have revoked.
+    /// The revocations by gateways.
     var revoked: [Revocation] = []
 
     /// The gateways of which nothing is heard, though they are not known to be silent.

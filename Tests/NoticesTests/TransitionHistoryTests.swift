@@ -3,7 +3,7 @@ import Testing
 
 @testable import Notices
 
-/// What the history has of a gateway beside its outages, and over which ways it answered before these.
+/// The events that the history has of a gateway beside its outages, and the ways over which it answered before these.
 @Suite struct TransitionHistoryTests {
     private var drive = RuleDrive()
 
@@ -12,7 +12,7 @@ import Testing
         drive.wait(20)
     }
 
-    /// What has happened, with the seconds since then.
+    /// The events that have happened, with the seconds since then.
     private var happened: [String] {
         drive.actions.compactMap { action, _ in
             guard case .happened(_, let kind, let way, let at) = action else { return nil }
@@ -43,7 +43,7 @@ import Testing
         #expect(drive.told == ["way-lost a", "moved a"] && happened.count == 2)
     }
 
-    /// What lasts over a restart has happened once.
+    /// A trouble or a lost way that lasts over a restart has happened once.
     @Test mutating func theNextRunOfTheAgentHasItOnce() {
         drive.set("a", .answering) {
             $0.ways = [.lanIPv4: true, .tailnet: false]

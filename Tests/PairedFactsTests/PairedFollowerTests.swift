@@ -52,7 +52,7 @@ import Trust
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// What another process pairs and unpairs is shown as it happens.
+    /// A pairing that another process makes or ends is shown as it happens.
     @Test func whatIsPairedMeanwhileIsShown() async throws {
         try await following { follower in
             try store.insert(pairing, secrets: [credential: Secret("t0ken")])
@@ -76,7 +76,7 @@ import Trust
         }
     }
 
-    /// What a verb has read of the store is shown before it follows anything.
+    /// The pairings that a verb has read from the store are shown before it follows anything.
     @Test func reportsAreShownAtOnce() async throws {
         let follower = PairedFollower(constellation)
         await follower.report([pairing])

@@ -126,8 +126,8 @@ import Trust
         #expect(states([:]) == [:])
     }
 
-    /// What `status` says of a gateway that the map alone does not know is its word where its bots are shown, too, from
-    /// whichever process it comes: else it would be paired there, or away.
+    /// A word of `status` about a gateway, which the map alone does not know, is also the word where the bots of that
+    /// gateway are shown, from whichever process it comes: else they would be paired there, or away.
     @Test(arguments: [
         PairedState.moved, .changedLeaf, .uncertified, .waiting, .refused, .failed, .connected, .connecting,
     ])

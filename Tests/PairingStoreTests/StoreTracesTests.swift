@@ -40,7 +40,8 @@ import Testing
         }
     }
 
-    /// What was written just now may be written again at what the file's clock takes for the same time.
+    /// A file that has just been written may be written again at what its clock takes for the same time, so that its
+    /// trace proves nothing yet.
     @Test func freshTracesCountForNothing() throws {
         try withFile { path in
             let file = try #require(FileTrace.of(path))

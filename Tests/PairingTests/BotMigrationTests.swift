@@ -60,7 +60,7 @@ import Trust
         #expect(list.refused.allSatisfy { !$0.reason.contains("s3cret") && !$0.reason.isEmpty })
     }
 
-    /// What is cut off is said, and what stood before is imported.
+    /// An entry at which the file is cut off is reported, and those before it are imported.
     @Test func aFileThatIsCutOffIsReadUpToThere() throws {
         let text = "[\(Self.entry(1, #""host":"10.0.0.8""#)),\n{\"id\":\"x\",\"tok"
         let list = try OlderBotList(parsing: Array(text.utf8))

@@ -10,7 +10,7 @@ import Trust
 
 @testable import Pairing
 
-/// What is to be done at a gateway is first written in the store: the bin is also the outbox.
+/// Work that is to be done at a gateway is first written in the store: the bin is also the outbox.
 extension PairingCoordinatorTests {
     private func pairConsenting(_ house: House) async throws -> PairingID {
         try await house.coordinator.pair(house.target) { $0.isQuestion ? .confirm(PairingConsent()) : nil }

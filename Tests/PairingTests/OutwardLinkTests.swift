@@ -58,7 +58,7 @@ import Trust
         #expect(link.place == .remote(try #require(GatewayURL("wss://bot.example:3000"))))
     }
 
-    /// What no other device reaches is no link, nor is an address outside of this network that proves nothing.
+    /// An address that no other device reaches makes no link, nor does one outside of this network that proves nothing.
     @Test(arguments: [["127.0.0.1", "::1"], ["203.0.113.1"]])
     func addressesOfNoUseAreNone(_ addresses: [String]) throws {
         for dialect in [GatewayDialect.optaplus, .openClaw] {

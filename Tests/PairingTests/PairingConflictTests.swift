@@ -54,8 +54,8 @@ import Trust
         #expect(PairingConflict(try other(.unproved), [moved]) == nil)
     }
 
-    /// What was paired without TLS may have TLS by now. What was paired as a certified host has to show a certificate for
-    /// that host, also where the name of the host leads to another address.
+    /// A gateway that was paired without TLS may have TLS by now. One that was paired as a certified host has to show a
+    /// certificate for that host, also where the name of the host leads to another address.
     @Test func onlyLessProofThanAtPairingIsAConflict() throws {
         let home = try #require(PairingSamples.home.homeNetwork)
         let (tls, plain) = (try PairingSamples.offer(leaf: PairingSamples.leaf(8)), try PairingSamples.offer())

@@ -150,7 +150,7 @@ import Trust
         #expect(error(named) == .anotherGateway)
     }
 
-    /// What the other rooms offer to pair with can be paired with.
+    /// Every dialect that other parts of the program offer to pair with can be paired with.
     @Test(arguments: GatewayDialect.allCases)
     func eachDialectThatIsOfferedHasItsWay(dialect: GatewayDialect) {
         #expect((PairingDialects.all[dialect] != nil) == dialect.isPairedWith(overTLS: true))

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Pairing
 
-/// What is sent to whom at pairing, seen from gateways that are not the ones that the user means.
+/// The secrets and requests that are sent at pairing, and to whom, seen from gateways that the user does not mean.
 extension PairingCoordinatorTests {
     /// Returns a change of a gateway's fingerprint.
     private static func claiming(_ text: String) -> @Sendable (inout GatewayState) -> Void {
@@ -123,8 +123,8 @@ extension PairingCoordinatorTests {
         }
     }
 
-    /// What can fail on this device is tried before the gateway is asked to pair: with a store that cannot keep the
-    /// token, none is issued.
+    /// Steps that can fail on this device are tried before the gateway is asked to pair: with a store that cannot keep
+    /// the token, none is issued.
     @Test func aStoreThatCannotKeepATokenAsksForNone() async throws {
         let notes = NoteLog()
         try await with(logger: notes.logger) { house in

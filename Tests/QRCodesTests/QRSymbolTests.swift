@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// What a terminal shows is read by zbar, also with a font that leaves gaps between its blocks.
+    /// A symbol that a terminal shows is read by zbar, also with a font that leaves gaps between its blocks.
     @Test(
         .enabled(if: isWanted, "no zbarimg: package zbar-tools"),
         arguments: [link, "wss://gw.local:18789", String(repeating: "Ü b", count: 200)],

@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// What a device tells is no business of a bridge that has not let it in.
+    /// A device that a bridge has not let in may tell what it will: it hears only that it is not authenticated.
     @Test(arguments: [#"{"type":"event","event":"x"}"#, #"{"type":"req","id":"1","method":"health"}"#])
     mutating func nothingIsTakenBeforeTheGreeting(text: String) {
         let actions = receive(text)

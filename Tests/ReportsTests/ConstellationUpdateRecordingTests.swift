@@ -7,7 +7,7 @@ import Testing
 
 @testable import Reports
 
-/// What an agent tells a view is what the view would have had from the map itself.
+/// The updates that an agent sends tell a view the same as the map itself would have told it.
 @Suite struct ConstellationUpdateRecordingTests {
     private static let limits = JSONLimits(maximumBytes: 16_777_216, maximumDepth: 32, maximumValues: 1_000_000)
 

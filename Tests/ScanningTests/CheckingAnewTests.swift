@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scanning
 
-/// What somebody who wants to know now who answers makes a scanner ask.
+/// The questions that a scanner asks when somebody wants to know now who answers.
 @Suite struct CheckingAnewTests {
     private func answering(_ count: Int) throws -> ScanDrive {
         var drive = ScanDrive()

@@ -70,7 +70,7 @@ import Testing
         #expect(drive.map.gateways.first?.readiness == nil)
     }
 
-    /// What a gateway said ends with it, and the next one is asked at once.
+    /// The readiness that a gateway has reported ends with it, and the next gateway is asked at once.
     @Test func itEndsWithTheGateway() {
         var drive = answering(.openClaw, .said(.draining))
         drive.listenEverywhere(.refusal)

@@ -84,7 +84,7 @@ import Testing
         #expect(result.received == ["m0", "m1"])
     }
 
-    /// What was never delivered is shown by the next run of the agent, too, also while something waits.
+    /// A message that was never delivered is shown by the next run of the agent, too, also while another one waits.
     @Test func whatIsLostIsShownAfterARestart() async throws {
         let folder = StoreFolder()
         let store = try NoticeStore(folder: folder.path)

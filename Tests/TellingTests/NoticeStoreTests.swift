@@ -41,8 +41,8 @@ import Testing
         #expect(try store.toldRevocations().isEmpty)
     }
 
-    /// What has happened is there once, as the table and the report show it, and is forgotten like outages, also by an agent
-    /// that never starts again.
+    /// An event besides outages is there once, as the table and the report show it, and is forgotten like outages, also
+    /// by an agent that never starts again.
     @Test func transitionsAreKeptFor90Days() throws {
         let folder = StoreFolder()
         let store = try NoticeStore(folder: folder.path)
@@ -201,7 +201,7 @@ import Testing
         #expect(unknown.map(\.ended) == [Self.at(400), Self.at(1_100)])
     }
 
-    /// What has never answered was neither up nor down.
+    /// A gateway that has never answered was neither up nor down: its history begins with its first answer.
     @Test func theHistoryBeginsWithTheFirstAnswer() throws {
         let folder = StoreFolder()
         let store = try NoticeStore(folder: folder.path)
@@ -248,7 +248,7 @@ import Testing
         #expect(try store.next(for: "b")?.message.kind == .gone)
     }
 
-    /// What waits for a sink that has another name now is kept for a day, and then given up, and not in silence.
+    /// Messages for a sink that has another name now are kept for a day, and then given up, and not in silence.
     @Test func whatWaitsForARenamedSinkIsKept() throws {
         let folder = StoreFolder()
         let store = try NoticeStore(folder: folder.path)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Telling
 
-/// What sinks are given, and what becomes of it.
+/// The messages that sinks are given, and what becomes of them.
 @Suite struct SinkTests {
     /// Names that somebody on the network may choose.
     static let hostile = [

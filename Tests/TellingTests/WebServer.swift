@@ -3,7 +3,7 @@ import NIOPosix
 
 /// A server on 127.0.0.1 that answers the first bytes of each connection with a text, byte for byte.
 struct WebServer: Sendable {
-    /// What follows the answer.
+    /// The end of a connection, after the answer.
     enum End: Sendable {
         /// The connection is closed.
         case closing

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Telling
 
-/// What becomes of a message when the connection to a web server does not end as it should.
+/// Messages to a web server over connections that do not end as they should.
 @Suite struct WebhookCallTests {
     private static func outcome(_ answer: String, _ end: WebServer.End) async throws -> SinkOutcome {
         try await WebServer.with(answer, end) { server in

@@ -24,7 +24,7 @@ package struct MetricsGuide {
         self.rows = Dictionary(rows) { $0 + $1 }
     }
 
-    /// What the number of each label is, in the words of the article.
+    /// The meaning of the number of each label, in the words of the article.
     package var sentences: [String: String] {
         rows.compactMapValues { row in
             row.split(separator: " | ").last.map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " |")) }

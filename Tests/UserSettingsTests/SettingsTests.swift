@@ -71,7 +71,7 @@ import Testing
         #expect(try await Self.addresses(file: content) == [])
     }
 
-    /// What an agent advertises is read with the line of its key.
+    /// The gateways that an agent advertises are read with the line of their key.
     @Test func theFileSaysWhatIsAdvertised() throws {
         let settings = try Self.settings(
             "gateways: [10.0.0.1:1]\nadvertise:\n - gateway: ws://127.0.0.1:18789\n   name: Studio\n - gateway: 127.0.0.1:2\n"

@@ -35,7 +35,7 @@ import Testing
         return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    /// What `install` has set goes with `uninstall`, and nothing else.
+    /// `uninstall` takes back what `install` has set, and nothing else.
     @Test(.enabled(if: !Lingering.isOn, "this user lingers"), arguments: [false, true]) func itTakesBackWhatItHasSet(
         lingers: Bool
     ) async throws {

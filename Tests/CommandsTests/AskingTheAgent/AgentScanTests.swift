@@ -11,7 +11,7 @@ import Testing
 
 @testable import Commands
 
-/// What is shown of a scan that an agent has made, from its JSON alone.
+/// The rows, lines and outcome of a scan that an agent has made, from its JSON alone.
 @Suite struct AgentScanTests {
     private static let scope = ScanScope(connected: ["eth0"])
 

@@ -12,7 +12,8 @@ import Testing
         #expect(text.contains("ExecStart=\"/opt/my %%h $$HOME \\\"x\\\"/clawradar\" agent\n"))
     }
 
-    /// What the agent is started with stays in the unit; and only that of the system is open to a group.
+    /// The options with which the agent is installed stay in the unit; and only the agent of the system is open to a
+    /// group.
     @Test func theUnitHasTheOptions() throws {
         func command(_ arguments: String...) throws -> String? {
             let install = try AgentInstallCommand.parse(arguments)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Commands
 
-/// What `alias` names: the one gateway that is meant, and none where a name means several.
+/// The gateway that `alias` names: the one that is meant, and none where a name means several.
 @Suite struct AliasCommandTests {
     private static func alias(_ id: String, _ name: String) -> GatewayAlias {
         GatewayAlias(gatewayID: id, fingerprint: nil, leaf: nil, name: name)

@@ -149,8 +149,8 @@ import Testing
         }
     }
 
-    /// What goes beyond the admin's own scopes is refused before anything is sent, with the reason and who can approve
-    /// it; it can be rejected.
+    /// A request that goes beyond the admin's own scopes is not approved, which is said before anything is sent, with
+    /// the reason and who can approve it; it can be rejected.
     @Test func anApprovalBeyondOurScopesIsRefusedHere() async throws {
         try await with { office in
             let other = try office.store("other").deviceDescription

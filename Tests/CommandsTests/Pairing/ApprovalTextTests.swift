@@ -5,7 +5,7 @@ import Testing
 
 @testable import Commands
 
-/// What strangers ask for is shown completely, and in clean lines.
+/// The requests of strangers are shown completely, and in clean lines.
 @Suite(.timeLimit(.minutes(1))) struct ApprovalTextTests {
     /// The time at which the requests of the tests were made.
     private static let time = 1_737_264_000_000

@@ -10,7 +10,7 @@ import Testing
 @testable import Commands
 @testable import Pairing
 
-/// What `doctor` learns of pairings that the agent has begun, from the very document that the agent sends.
+/// The pairings that the agent has begun, as `doctor` learns of them from the very document that the agent sends.
 @Suite struct OpenRequestsTests {
     private static func endpoint(_ address: String) throws -> Endpoint {
         Endpoint(address: try #require(IPAddress(address)), port: 18_789)

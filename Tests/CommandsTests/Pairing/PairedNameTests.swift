@@ -84,7 +84,7 @@ import Testing
         #expect(typed == .gateway(pairings[0].id))
     }
 
-    /// What is completed means one thing: names that several have are offered by identifier.
+    /// Each word that completes a name means one thing: names that several have are offered by identifier.
     @Test func aShellIsOfferedWordsThatMeanOneThing() throws {
         let pairings = try Pairings.home()
         let bots = pairings.flatMap { pairing in pairing.bots.map { (pairing: pairing, bot: $0) } }

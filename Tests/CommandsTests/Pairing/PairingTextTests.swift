@@ -38,7 +38,7 @@ import Testing
         #expect(PairingTable.text([pairing], width: 60).contains("outside this network: wss://\(host)/gw"))
     }
 
-    /// What it means to be an admin is shown before the user agrees.
+    /// The rights of an admin are shown before the user agrees.
     @Test func whatAnAdminMayIsShown() throws {
         let what = "this device can then approve and reject other devices there"
         let lines = PairingText.lines(try offer(), rights: .admin)

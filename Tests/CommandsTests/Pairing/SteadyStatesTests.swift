@@ -91,7 +91,8 @@ import Testing
         #expect(last == .connected)
     }
 
-    /// What is shown must have stayed the same: what answers first may be proved otherwise by the next answer.
+    /// A state must have stayed the same before it is shown: what answers first may be proved otherwise by the next
+    /// answer.
     @Test func whatHasJustChangedIsNotKnown() async {
         await answer(leaf: "6e")
         let (constellation, judge) = (constellation, judge)

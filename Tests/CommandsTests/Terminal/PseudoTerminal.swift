@@ -7,7 +7,7 @@ final class PseudoTerminal {
     /// The time limit for each text that is waited for.
     private static let patience = Duration.seconds(30)
 
-    /// What was waited for has not come.
+    /// The error where a text that was waited for has not come.
     struct Missing: Error, CustomStringConvertible {
         let text: String
         let shown: String

@@ -5,7 +5,7 @@ import PairingStore
 import TestSupport
 import Trust
 
-/// What answers at an endpoint of a ``PairedWorld``.
+/// A thing that answers at an endpoint of a ``PairedWorld``.
 struct PairedThing: Hashable {
     var dialect: GatewayDialect
     var fingerprint: String?

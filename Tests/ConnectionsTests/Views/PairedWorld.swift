@@ -27,7 +27,8 @@ struct PairedWorld {
     private var ids: SeededGenerator
     var now = ContinuousClock.now
 
-    /// What answers where, and the number of the router and of each machine, which tell networks apart.
+    /// The things that answer, by their endpoints, and the number of the router and of each machine, which tell
+    /// networks apart.
     private(set) var things: [Endpoint: PairedThing] = [:]
     private(set) var router: UInt8 = 1
 
@@ -543,7 +544,7 @@ struct KeptWorldSession {
     var paths: [AttemptID: SessionPath] = [:]
     var live: [AttemptID: Endpoint] = [:]
 
-    /// What was there when the session was granted.
+    /// The things that were there when sessions were granted.
     var peers: [AttemptID: PairedThing] = [:]
     var botState = BotState.paired
 }

@@ -8,8 +8,9 @@ import Testing
 
 @testable import Connections
 
-/// What the views show of paired gateways, in random sequences: the words of `status`, `bots`, `scan` and `watch`, which
-/// are those of the map, and that of `connect`, which is what its session makes of the paths that it is offered.
+/// The words by which the views show paired gateways, in random sequences: those of `status`, `bots`, `scan` and
+/// `watch`, which are those of the map, and that of `connect`, which is what its session makes of the paths that it is
+/// offered.
 @Suite struct ViewsAgreeTests {
     /// The number of sequences: `CLAWRADAR_VIEWS`, or as many as take a few seconds.
     static var count: Int { TestCases.number(of: "CLAWRADAR_VIEWS") ?? TestCases.count(2_000) }

@@ -16,7 +16,7 @@ import Testing
         #expect([named, Endpoint(address: address, port: 443, resource: "/a")].sorted().first == named)
     }
 
-    /// What was paired by a name is asked by that name, wherever it is advertised.
+    /// A gateway that was paired by a name is asked by that name, wherever it is advertised.
     @Test func theNameIsKept() throws {
         let named = Endpoint(address: address, port: 443, resource: "/a", serverName: kitchen)
         let moved = Endpoint(address: try #require(IPAddress("10.0.0.2")), port: 443, resource: "/a")

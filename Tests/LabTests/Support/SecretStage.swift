@@ -20,7 +20,7 @@ final class SecretStage: Sendable {
         let begin: @Sendable () async throws -> End
     }
 
-    /// What is typed for an attempt to pair.
+    /// The words that are typed for an attempt to pair.
     struct Typed: Sendable {
         /// The gateway, and options.
         var arguments: [String]
