@@ -14,8 +14,8 @@ extension BotMap {
         if place.serverName != nil, let unnamed = endpoints.slot(of: place.unnamed) {
             leading += endpoints[unnamed].candidates
         }
-        let places = Set(leading.flatMap { candidates[$0].endpoints }.map { endpoints[$0].key.unnamed } + [place.unnamed])
-        return places.sorted().flatMap { other -> [Endpoint] in
+        let places = leading.flatMap { candidates[$0].endpoints }.map { endpoints[$0].key.unnamed } + [place.unnamed]
+        return Set(places).sorted().flatMap { other -> [Endpoint] in
             let names = named[other] ?? []
             guard place.serverName != nil || !names.isEmpty else { return [] }
             return names.union([other]).subtracting([place]).sorted()

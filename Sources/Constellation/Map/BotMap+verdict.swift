@@ -113,7 +113,8 @@ extension BotMap {
             let other = endpoints.slot(of: path.endpoint).flatMap { endpoints[$0].machine }
             if machine != nil, other == machine, path.endpoint.hasPortAndPath(of: place) { return false }
             guard let known = marks[id] else { return true }
-            return !known.isToBeCompared(path.endpoint) && verdict(on: path.endpoint, path.outcome, of: id, known).maySeek
+            guard !known.isToBeCompared(path.endpoint) else { return false }
+            return verdict(on: path.endpoint, path.outcome, of: id, known).maySeek
         }
     }
 
