@@ -310,6 +310,28 @@ import Testing
         #expect(map[home]?.paths.count == 2)
     }
 
+    /// A row that takes in one which has shown a certificate remembers it: without that certificate, anybody can repeat its
+    /// answers.
+    @Test mutating func theCertificateOfARowThatWasTakenInIsRemembered() {
+        let machine = Machine.neighbour(hardwareAddress: [2, 0, 0, 0, 0, 9])
+        map.apply(all: [
+            .serviceFound(Samples.service("a", fp: "home", at: [1])),
+            .endpointAdded(Samples.endpoint(2), .local),
+            .probed(Samples.endpoint(1), Samples.answer("home")),
+            .probed(Samples.endpoint(2), Samples.answer("home", leaf: 1)),
+            .located(Samples.endpoint(1), machine),
+            .located(Samples.endpoint(2), machine),
+            .serviceFound(Samples.service("a", fp: "home", at: [1, 2])),
+        ])
+        #expect(map.gateways.count == 1)
+        map.apply(all: [
+            .probed(Samples.endpoint(2), .nothing(.wrongLeaf(found: Samples.leaf(2)))),
+            .liveness(Samples.endpoint(1), .answering),
+        ])
+        #expect(map[home]?.paths.first?.endpoint == Samples.endpoint(1))
+        #expect(map[home]?.flags == [.contradicts])
+    }
+
     /// The same, if the machines are known before a service leads to both endpoints.
     @Test(arguments: [true, false])
     mutating func theNeighbourTableJoinsWhenARecordComesLater(isOneMachine: Bool) {

@@ -107,6 +107,26 @@ import Testing
         #expect(map[home]?.paths.contains(where: \.isElsewhere) == false)
     }
 
+    /// Another address of the machine of the pairing is no other place; another port there is one, which another user of the
+    /// machine may have.
+    @Test(arguments: [(Samples.endpoint(2), false), (Samples.endpoint(1, port: 4_000), true)])
+    mutating func anotherPortOfOneMachineIsAnotherPlace(other: Endpoint, isElsewhere: Bool) throws {
+        let place = Samples.endpoint(1)
+        let machine = Machine.neighbour(hardwareAddress: [2, 0, 0, 0, 0, 9])
+        let host = try DomainName(labels: [Array("h".utf8), Array("local".utf8)])
+        let last: UInt8 = other.address == place.address ? 1 : 2
+        map.apply(all: [
+            .paired(PairedBot(id: Samples.key("home", "b"), place: place)),
+            .serviceFound(Samples.service("a", fp: "home", host: host, at: [1])),
+            .serviceFound(Samples.service("b", fp: "home", host: host, at: [last], port: other.port)),
+            .located(place, machine), .located(other, machine),
+            .probed(place, Samples.answer("home")), .probed(other, Samples.answer("home")),
+            .liveness(other, .answering),
+        ])
+        #expect(map[home]?.paths.filter(\.isElsewhere).map(\.endpoint) == [other])
+        #expect(map[home]?.flags == (isElsewhere ? [.elsewhere] : []))
+    }
+
     /// A token's proof ends with the liveness of the endpoint or with the session: another machine may have the address
     /// next and repeat every answer of the former one. The paired gateway is flagged as moved then.
     @Test(arguments: [
