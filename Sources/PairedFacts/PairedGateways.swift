@@ -69,8 +69,7 @@ package struct PairedGateways: Sendable {
     /// - Parameters:
     ///   - row: The row.
     ///   - aspects: Its aspects that have changed; all if `nil`. An answer that changes nothing else counts only where the
-    ///     gateway has moved, since no session connects there, so that nobody else would notice that its machine is back;
-    ///     and while too little was known of a network.
+    ///     gateway has moved: no session connects there, so that nobody else would notice that its machine is back.
     ///   - network: Returns the network that leads to an address now.
     /// - Returns: The news for the map.
     package mutating func look(
@@ -83,8 +82,8 @@ package struct PairedGateways: Sendable {
         // While one that claims to be the gateway answers at its place, the row of the gateway itself may be silent.
         let there = row.paths.flatMap { byPlace[$0.endpoint] ?? [] }
         return Set(own + there).sorted().flatMap { id -> [BotMapEvent] in
-            guard let pairing = pairings[id], pairing.trust.isPlain else { return [] }
-            if aspects == [.latency], marks[id].map({ $0.isSettled(for: pairing, in: row) }) != false { return [] }
+            guard pairings[id]?.trust.isPlain == true else { return [] }
+            if aspects == [.latency], marks[id]?.moves.isEmpty != false { return [] }
             return look(id, network)
         }
     }
@@ -197,15 +196,5 @@ extension PairedBot {
             place: pairing.place,
             marks: marks
         )
-    }
-}
-
-extension PairedMarks {
-    /// Indicates whether the network of each path of a row at which a pairing may be is as it was at pairing.
-    fileprivate func isSettled(for pairing: StoredPairing, in row: Gateway) -> Bool {
-        moves.isEmpty
-            && !row.paths.contains { path in
-                isToBeCompared(path.endpoint) && (pairing.place != nil || pairing.endpoints.contains(path.endpoint))
-            }
     }
 }

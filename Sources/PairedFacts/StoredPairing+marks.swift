@@ -29,17 +29,8 @@ extension StoredPairing {
             case .sameAddress, .lan: .address
             }
         var moves: [Endpoint: MoveReason] = [:]
-        var compared: Set<Endpoint> = []
-        if trust.isPlain {
-            for endpoint in Set(endpoints + (place == nil ? [] : seen)) {
-                switch comparison(at: endpoint, network(endpoint.address)) {
-                case .unknown: continue
-                case .same: break
-                case .other(let reason): moves[endpoint] = reason
-                }
-                compared.insert(endpoint)
-            }
-        }
+        let compared = trust.isPlain ? Set(endpoints + (place == nil ? [] : seen)) : []
+        for endpoint in compared { moves[endpoint] = difference(at: endpoint, network(endpoint.address)) }
         return PairedMarks(
             dialect: dialect,
             proof: proof,
@@ -55,24 +46,17 @@ extension StoredPairing {
         trust != former.trust || endpoints != former.endpoints || dialect != former.dialect
     }
 
-    /// Compares the network that leads to an endpoint of a gateway without TLS with that of pairing. A kernel that has not
-    /// yet reached a neighbour is no reason for an alarm; a token is sent only once the network is known.
-    private func comparison(at endpoint: Endpoint, _ network: NetworkObservation?) -> NetworkComparison {
-        guard let network else { return .unknown }
+    /// Returns in what the network that leads to an endpoint of a gateway without TLS differs from that of pairing; `nil`
+    /// if in nothing, as far as it is known: a kernel that has not yet reached a neighbour is no reason for an alarm. A
+    /// token is sent only once it is known.
+    private func difference(at endpoint: Endpoint, _ network: NetworkObservation?) -> MoveReason? {
+        guard let network else { return nil }
         let attempt = TrustAttempt(shown: .plain, endpoint: endpoint, knownEndpoints: endpoints, network: network)
         return switch trust.decision(for: attempt) {
-        case .allowed: .same
-        case .moved(.unknownNetwork): network.isIncomplete ? .unknown : .other(.unknownNetwork)
-        case .moved(let reason): .other(reason)
-        case .changedLeaf, .refused: .other(.address)
+        case .allowed: nil
+        case .moved(.unknownNetwork): network.isIncomplete ? nil : .unknownNetwork
+        case .moved(let reason): reason
+        case .changedLeaf, .refused: .address
         }
     }
-}
-
-/// The result of comparing the network that leads to an endpoint now with the one of pairing.
-private enum NetworkComparison {
-    case same
-    case other(MoveReason)
-    /// The kernel does not know enough yet.
-    case unknown
 }

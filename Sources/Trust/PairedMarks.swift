@@ -37,8 +37,8 @@ public struct PairedMarks: Hashable, Sendable {
     /// the user trusts any place of the network.
     public let moves: [Endpoint: MoveReason]
 
-    /// The endpoints, of a gateway without TLS, whose network has been compared with the one of pairing; `nil` if nobody
-    /// compares them, as in a recording.
+    /// The endpoints, of a gateway without TLS, whose network has been compared with the one of pairing, as far as it is
+    /// known; `nil` if nobody compares them, as in a recording.
     public let compared: Set<Endpoint>?
 
     /// Creates the marks of a pairing; by default without anything that is known against an endpoint, and nobody compares

@@ -326,7 +326,7 @@ import Testing
         #expect(map.gateways.count == 1)
         map.apply(all: [
             .probed(Samples.endpoint(2), .nothing(.wrongLeaf(found: Samples.leaf(2)))),
-            .liveness(Samples.endpoint(1), .answering),
+            .probed(Samples.endpoint(1), Samples.answer("home")),
         ])
         #expect(map[home]?.paths.first?.endpoint == Samples.endpoint(1))
         #expect(map[home]?.flags == [.contradicts])
