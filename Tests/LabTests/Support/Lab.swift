@@ -34,6 +34,9 @@ enum Lab {
     /// Indicates whether the tests that take minutes, or need more hosts, are run as well.
     static let isLong = ProcessInfo.processInfo.environment["CLAWRADAR_LAB_LONG"] != nil
 
+    /// The time, in minutes, that processes have run before a test looks at them: `CLAWRADAR_LAB_AGE`, else none.
+    static let age = ProcessInfo.processInfo.environment["CLAWRADAR_LAB_AGE"].flatMap(Int.init) ?? 0
+
     /// The path of a Python interpreter that has the package `zeroconf`; `nil` if there is none.
     static let zeroconfPython = ProcessInfo.processInfo.environment["CLAWRADAR_ZEROCONF_PYTHON"]
 

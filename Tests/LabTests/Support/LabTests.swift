@@ -7,7 +7,7 @@ import Testing
 @Suite(
     .serialized,
     .enabled(if: Lab.absence == nil, "\(Lab.absence ?? "")"),
-    .timeLimit(.minutes(Lab.isLong ? 20 : 3)),
+    .timeLimit(.minutes((Lab.isLong ? 20 : 3) + Lab.age)),
     .endsItsProcesses
 )
 struct LabTests {}
