@@ -166,7 +166,7 @@ package struct PairedGateways: Sendable {
     private mutating func note(_ pairing: StoredPairing?, insteadOf former: StoredPairing?) {
         for (stored, isThere) in [(former, false), (pairing, true)] {
             guard let stored, stored.trust.isPlain else { continue }
-            for endpoint in stored.endpoints {
+            for endpoint in Set(stored.endpoints + stored.endpoints.map(\.unnamed)) {
                 var ids = byPlace[endpoint] ?? []
                 if isThere { ids.insert(stored.id) } else { ids.remove(stored.id) }
                 byPlace[endpoint] = ids.isEmpty ? nil : ids

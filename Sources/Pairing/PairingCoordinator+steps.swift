@@ -80,13 +80,15 @@ extension PairingCoordinator {
         }
     }
 
-    /// Returns the endpoints of a row of the map, by the name by which a gateway was paired at one of them: what is
-    /// advertised has no name. Behind a front, with several names there, nobody can tell which is meant.
+    /// Returns the endpoints of a row of the map, by the name by which the very gateway of this row was paired at one of
+    /// them: what is advertised has no name. Another gateway's name, which may be that of another one behind the same front,
+    /// is none; and with several names, nobody can tell which is meant.
     private func named(_ endpoints: [Endpoint], of target: PairingTarget) async -> [Endpoint] {
-        guard target.gatewayID != nil,
+        guard let row = target.gatewayID,
             let pairings = try? await stored({ store throws(StoreError) in try store.pairings() })
         else { return endpoints }
-        let places = pairings.flatMap(\.endpoints).filter { $0.serverName != nil && endpoints.contains($0.unnamed) }
+        let own = pairings.filter { gatewayID(of: $0) == row }.flatMap(\.endpoints)
+        let places = own.filter { $0.serverName != nil && endpoints.contains($0.unnamed) }
         return Set(places.map(\.serverName)).count == 1 ? endpoints.map(places.naming) : endpoints
     }
 

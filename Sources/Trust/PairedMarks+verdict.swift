@@ -55,7 +55,7 @@ extension PairedMarks {
     ) -> PathVerdict {
         let address = endpoint.address.unmapped
         guard address.isLoopback || address.isLocalNetwork, !address.isMetadataService else { return .refused }
-        if let reason = moves[endpoint] { return .moved(reason) }
+        if let reason = moves[endpoint] ?? moves[endpoint.unnamed] { return .moved(reason) }
         let unscoped = endpoint.unscoped
         if places.contains(where: { $0.unscoped == unscoped }) { return isAnswering ? .own : .possible }
         // An endpoint that is known only from a DNS zone gets no token unencrypted, unless the user has consented to it.

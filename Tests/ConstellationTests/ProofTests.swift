@@ -127,6 +127,19 @@ import Testing
         #expect(map[home]?.flags.contains(.elsewhere) == isElsewhere)
     }
 
+    /// A gateway that was paired by a host name is at its place, too, where it is advertised without.
+    @Test mutating func itsPlaceHasItsNameOrNone() {
+        let place = Samples.endpoint(1, named: "kitchen.example")
+        map.apply(all: [
+            .paired(PairedBot(id: Samples.key("home", "b"), place: place)),
+            .endpointAdded(place, .local), .serviceFound(Samples.service("a", fp: "home", at: [1])),
+            .probed(place, Samples.answer("home")), .probed(place.unnamed, Samples.answer("home")),
+        ])
+        #expect(map[home]?.paths.count == 2)
+        #expect(map[home]?.paths.contains(where: \.isElsewhere) == false)
+        #expect(map[home]?.flags.contains(.elsewhere) == false)
+    }
+
     /// A token's proof ends with the liveness of the endpoint or with the session: another machine may have the address
     /// next and repeat every answer of the former one. The paired gateway is flagged as moved then.
     @Test(arguments: [

@@ -38,6 +38,17 @@ import Trust
         #expect(map.inconsistencies() == [])
     }
 
+    /// Two that are told apart by their names alone are both sought at the new address of their front, each by its name.
+    @Test mutating func namesAreSoughtAtTheNewAddressOfTheirFront() {
+        let places = ["kitchen.example", "bath.example"].map { Samples.endpoint(1, named: $0) }
+        for place in places { pair(at: place, leaf: 1) }
+        map.apply(all: [.endpointAdded(third, .local), .probed(third, Samples.answer(nil, leaf: 1))])
+        for place in places {
+            #expect(row(of: place) != nil)
+            #expect(row(of: place)?.otherPlaces[third] == nil, "it is not refused")
+        }
+    }
+
     private func key(of place: Endpoint) -> BotKey {
         BotKey(gateway: .candidate(.endpoint(place)), bot: Samples.bot("b"))
     }

@@ -32,6 +32,26 @@ import Trust
         #expect(likeness(offer, PairingSamples.pairing(pinned, fingerprint: nil, at: away)) == nil)
     }
 
+    /// Another certificate at the place of a pairing is a conflict, too, if one of both has no host name; behind a front, two
+    /// names may have a certificate each.
+    @Test(
+        arguments: [
+            ("kitchen.example", nil, true), (nil, "kitchen.example", true),
+            ("kitchen.example", "kitchen.example", true), ("bath.example", "kitchen.example", false),
+        ] as [(String?, String?, Bool)]
+    )
+    func itsPlaceIsThatWithItsNameOrWithout(offered: String?, paired: String?, isConflict: Bool) throws {
+        let places = [offered, paired].map { $0.map(PairingSamples.endpoint(named:)) ?? PairingSamples.endpoint }
+        let offer = try PairingSamples.offer(.openClaw, leaf: PairingSamples.leaf(8), at: places[0])
+        let pinned = TrustPolicy.pinned(try PairingSamples.leaf(7))
+        let pairing = PairingSamples.pairing(pinned, fingerprint: nil, at: [places[1]])
+        #expect(likeness(offer, pairing) == (isConflict ? .place : nil))
+        // Whoever is where a paired gateway was is no given address.
+        let target = PairingTarget(place: .endpoints([places[0]]))
+        let plain = try PairingSamples.offer(.openClaw, at: places[0])
+        #expect(plain.isAtGivenAddress(of: target, [pairing]) == !isConflict)
+    }
+
     /// A gateway with the name and even the bots of a paired one, and with a fingerprint of its own, is another one.
     @Test func aNamesakeIsAnotherGateway() throws {
         let bots = try PairingSamples.bots("a")

@@ -18,6 +18,11 @@ enum PairingSamples {
 
     static let endpoint = Endpoint(address: .v4(IPv4Address(bits: 0x0A00_0005)), port: 3_000)
 
+    /// The same endpoint by a host name.
+    static func endpoint(named name: String) -> Endpoint {
+        Endpoint(address: endpoint.address, port: endpoint.port, serverName: ServerName(name))
+    }
+
     static func leaf(_ byte: UInt8) throws -> LeafFingerprint {
         try #require(LeafFingerprint(bytes: Array(repeating: byte, count: 32)))
     }
@@ -32,7 +37,8 @@ enum PairingSamples {
         fingerprint: String = "abc123",
         bots: [BotDescription] = [],
         network: NetworkObservation? = home,
-        proof: PairingProof = .unproved
+        proof: PairingProof = .unproved,
+        at endpoint: Endpoint = endpoint
     ) throws -> PairingOffer {
         let fingerprint = try #require(GatewayFingerprint(fingerprint))
         return PairingOffer(

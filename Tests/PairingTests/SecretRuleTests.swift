@@ -89,6 +89,16 @@ import Trust
         #expect(parsed.names(offer, or: [], addresses: addresses) == isSame)
     }
 
+    /// One that is asked by a host name is at no other name, whichever addresses of it a scan has found without one.
+    @Test(arguments: [("wss://kitchen.example:3000", true), ("wss://bath.example:3000", false)])
+    func aCodeIsForItsName(url: String, isSame: Bool) throws {
+        let leaf = try PairingSamples.leaf(7)
+        let offer = try PairingSamples.offer(leaf: leaf, at: PairingSamples.endpoint(named: "kitchen.example"))
+        let parsed = try #require(GatewayURL(url))
+        let places = [PairingSamples.endpoint]
+        #expect(parsed.names(offer, or: places, addresses: places.map(\.address)) == isSame)
+    }
+
     /// An address that has shown the same certificate is the same place; without TLS only the very address is.
     @Test func aCodeForAnotherAddressOfTheGateway() throws {
         let url = try #require(GatewayURL("wss://10.0.0.9:4000"))

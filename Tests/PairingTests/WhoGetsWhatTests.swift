@@ -8,6 +8,7 @@ import PairingStore
 import ReferenceGateway
 import Synchronization
 import Testing
+import Trust
 
 @testable import Pairing
 
@@ -52,6 +53,27 @@ extension PairingCoordinatorTests {
             }
             #expect(error?.code == .anotherGateway)
             #expect(await house.server.state.pairings == before.pairings, "it was asked to pair")
+        }
+    }
+
+    /// What a scan has found is asked by the name by which this very gateway was paired there. Behind a front, the name of
+    /// another pairing leads to another gateway, which would get its secret.
+    @Test func aGatewayIsAskedByItsOwnNameAlone() async throws {
+        try await with { house in
+            let place = house.server.endpoint
+            let named = Endpoint(
+                address: place.address,
+                port: place.port,
+                serverName: ServerName("kitchen.example")
+            )
+            var pairing = PairingSamples.pairing(.pinned(try PairingSamples.leaf(7)), at: [named])
+            pairing.gatewayID = "endpoint:\(named)"
+            try house.store.insert(pairing, secrets: [:])
+            let own = try #require(await house.coordinator.gatewayID(of: pairing))
+            for (row, expected) in [(own, named), (.candidate(.endpoint(place)), place)] {
+                let target = PairingTarget(place: .endpoints([place]), gatewayID: row)
+                #expect(await house.coordinator.resolve(target) == [expected])
+            }
         }
     }
 

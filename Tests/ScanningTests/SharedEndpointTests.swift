@@ -139,18 +139,27 @@ import Testing
 
     /// A place that is stored or was typed in is asked before the other addresses of its service: who answers there first
     /// seems to be elsewhere. One that is silent delays them for a moment only.
-    @Test(arguments: [true, false]) func aKnownPlaceIsAskedFirst(isSilent: Bool) throws {
+    /// It may have a host name, which the service has not.
+    @Test(arguments: [true, false], [nil, "kitchen.example"])
+    func aKnownPlaceIsAskedFirst(isSilent: Bool, name: String?) throws {
         var drive = ScanDrive()
-        drive.add(ManualGateway(endpoints: [Samples.endpoint(2)]))
+        let unnamed = Samples.endpoint(2)
+        let place = Endpoint(
+            address: unnamed.address,
+            port: unnamed.port,
+            serverName: name.flatMap { ServerName($0) }
+        )
+        drive.add(ManualGateway(endpoints: [place]))
         drive.apply(.found(Samples.service("A", at: [Samples.address(1), Samples.address(2)])))
-        #expect(drive.probes.map(\.endpoint) == [Samples.endpoint(2)])
+        #expect(drive.probes.map(\.endpoint) == [place])
         if isSilent {
             _ = drive.advance()
             #expect(drive.elapsed <= ScanState.deferral)
         } else {
-            drive.end(try #require(drive.probes.first), Samples.report(Samples.endpoint(2)))
+            drive.end(try #require(drive.probes.first), Samples.report(place))
+            if name != nil { _ = drive.advance() }
         }
-        #expect(drive.probes.last?.endpoint == Samples.endpoint(1))
+        #expect(drive.probes.contains { $0.endpoint == Samples.endpoint(1) })
     }
 
     /// An address at which a gateway does not answer is not the first path of its row. OpenClaw publishes a link-local

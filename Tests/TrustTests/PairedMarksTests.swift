@@ -124,6 +124,21 @@ import Trust
         #expect(verdict(abroad, on: elsewhere, answer, isAnywhere: true) == .moved(.router))
     }
 
+    /// What is known against an endpoint counts as well where the gateway is asked by its name there.
+    @Test func anotherNetworkCountsWhateverTheName() throws {
+        let (home, elsewhere) = (try place(), try place("10.0.0.9"))
+        let named = Endpoint(address: home.address, port: home.port, serverName: ServerName("kitchen.example"))
+        let marks = PairedMarks(
+            dialect: .optaplus,
+            proof: .address,
+            home: named,
+            places: [named],
+            moves: [elsewhere: .prefix]
+        )
+        let answer = GatewayIdentity(fingerprint: Self.own, dialect: .optaplus)
+        #expect(verdict(marks, on: elsewhere, answer, isAnywhere: true) == .moved(.prefix))
+    }
+
     /// A gateway that its front alone tells from others is followed to the one place that is left, and only once nothing
     /// at all answers at its own.
     @Test func theLastPlaceBehindAFrontIsFollowed() throws {

@@ -73,7 +73,7 @@ extension BotMap {
             paths[paths.count - 1].leads = true
         }
         if let place = placeOfPairing(rows[row].key) {
-            for index in paths.indices { paths[index].isElsewhere = paths[index].endpoint != place }
+            for index in paths.indices { paths[index].isElsewhere = !paths[index].endpoint.mayBeSamePlace(as: place) }
         }
         if paths.count > 1 { paths.sort { $0.precedes($1) } }
         let others = verdictsOnOtherPlaces(of: row, paths)
@@ -152,7 +152,10 @@ extension BotMap {
         let place = placeOfPairing(rows[row].key)
         return rows[row].members.min { left, right in
             var (mine, theirs) = (path(of: left), path(of: right))
-            if let place { (mine.isElsewhere, theirs.isElsewhere) = (mine.endpoint != place, theirs.endpoint != place) }
+            if let place {
+                mine.isElsewhere = !mine.endpoint.mayBeSamePlace(as: place)
+                theirs.isElsewhere = !theirs.endpoint.mayBeSamePlace(as: place)
+            }
             if let isFirst = mine.isMoreTrusted(than: theirs) { return isFirst }
             let (one, other) = (endpoints[left], endpoints[right])
             if one.seniority != other.seniority { return one.seniority < other.seniority }

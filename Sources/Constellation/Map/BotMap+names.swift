@@ -33,14 +33,21 @@ extension BotMap {
         showing leaf: LeafFingerprint? = nil
     ) -> Bool {
         let place = endpoints[endpoint].key
-        let others = (leaf.flatMap { leaves[$0] } ?? [row]).flatMap { rows[$0].members }.filter { member in
-            endpoints[member].key.hasPortAndPath(of: place)
+        func alike(in row: Slot<Row>) -> [Slot<EndpointFacts>] {
+            rows[row].members.filter { endpoints[$0].key.hasPortAndPath(of: place) }
         }
-        let alike = others + [endpoint]
-        let names = Set(alike.compactMap { endpoints[$0].key.serverName })
-            .union(alike.flatMap { named[endpoints[$0].key.unnamed] ?? [] }.compactMap(\.serverName))
+        func names(of members: [Slot<EndpointFacts>]) -> Set<ServerName> {
+            let places = members.map { endpoints[$0].key }
+            let typed = places.flatMap { named[$0.unnamed] ?? [] }
+            return Set((places + typed).compactMap(\.serverName))
+        }
+        let own = names(of: alike(in: row) + [endpoint])
             .union([marks[rows[row].key]?.naming(place.unnamed).serverName].compactMap(\.self))
-        guard names.count == 1 else { return false }
+        // A front may show its leaf at thousands of ports, each of them a row.
+        guard own.count == 1 else { return false }
+        let others = (leaf.flatMap { leaves[$0] } ?? [row]).flatMap(alike)
+        let alike = others + [endpoint]
+        guard own.union(names(of: alike)).count == 1 else { return false }
         return others.contains { endpoints[$0].row == row }
             && alike.allSatisfy { member in
                 endpoints[member].key.serverName != nil

@@ -180,8 +180,9 @@ extension BotMap {
         let seen = all.map(\.seen)
         var verdicts: [Endpoint: PathVerdict] = [:]
         for path in all where path.outcome?.shownLeaf == pin && !known.places.contains(known.naming(path.endpoint)) {
-            let isOfAnother = marks.isPlace(path.endpoint, ofAnotherThan: id)
-            if known.places.hasSite(of: known.naming(path.endpoint)) {
+            let place = known.naming(path.endpoint)
+            let isOfAnother = marks.isPlace(place, ofAnotherThan: id)
+            if known.places.hasSite(of: place) {
                 if isOfAnother { verdicts[path.endpoint] = .refused }
             } else if !isOfAnother {
                 let verdict = known.verdict(onOther: path.seen, among: seen)

@@ -88,6 +88,12 @@ extension Endpoint {
         hasPortAndPath(of: other) && serverName == other.serverName
     }
 
+    /// Indicates whether another endpoint has the same address, port and path, and no other name: one without a name may be
+    /// what a name leads to there.
+    package func mayBeSamePlace(as other: Endpoint) -> Bool {
+        unnamed == other.unnamed && (serverName == nil || other.serverName == nil || serverName == other.serverName)
+    }
+
     /// Indicates whether another endpoint has the same port and path, by whatever name and at whatever address.
     package func hasPortAndPath(of other: Endpoint) -> Bool { port == other.port && resource == other.resource }
 }

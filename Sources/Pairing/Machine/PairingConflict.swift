@@ -53,7 +53,7 @@ public struct PairingConflict: Hashable, Sendable {
             // Whoever says that it is another one may have got an address that the paired one had before, and the
             // address that it had last if there is a proof of who it is. The host that the user named is still the
             // paired one's, wherever its name leads.
-            let isInItsPlace = likeness == .host || offer.endpoint == pairing.endpoints.first
+            let isInItsPlace = likeness == .host || pairing.endpoints.first?.mayBeSamePlace(as: offer.endpoint) == true
             if isAnother, !isInItsPlace || offer.proof != .unproved { continue }
             self.pairing = pairing
             self.likeness = likeness
@@ -68,7 +68,7 @@ public struct PairingConflict: Hashable, Sendable {
     private static func likeness(_ offer: PairingOffer, _ pairing: StoredPairing) -> Likeness? {
         if let fingerprint = offer.fingerprint, fingerprint == pairing.fingerprint { return .fingerprint }
         if offer.gatewayID.description == pairing.gatewayID { return .row }
-        if pairing.endpoints.contains(offer.endpoint) { return .place }
+        if pairing.endpoints.contains(where: offer.endpoint.mayBeSamePlace) { return .place }
         if let named = offer.hostName, pairing.trust.isCertificate(for: named) { return .host }
         let bots = Set(offer.bots.map(\.id))
         guard !bots.isEmpty, bots == Set(pairing.bots.map(\.id)), offer.dialect == pairing.dialect,

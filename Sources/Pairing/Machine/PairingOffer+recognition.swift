@@ -18,7 +18,8 @@ extension PairingOffer {
     /// other gateway that was there.
     func isAtGivenAddress(of target: PairingTarget, _ pairings: [StoredPairing]) -> Bool {
         guard pairing == nil else { return true }
-        guard !pairings.contains(where: { $0.endpoints.contains(endpoint) }) else { return false }
+        let places = pairings.flatMap(\.endpoints)
+        guard !places.contains(where: endpoint.mayBeSamePlace) else { return false }
         return switch target.place {
         // The addresses of a row of the map are behind its name.
         case .endpoints: target.gatewayID == nil && target.hostName == nil

@@ -20,9 +20,10 @@ extension GatewayURL {
         }
         let named = ([address].compactMap(\.self) + addresses).map(\.unscoped)
         return places.contains { place in
-            // By another name, another gateway may be behind the same front.
-            place.port == port && hasPath(of: place) && named.contains(place.address.unscoped)
-                && (place.serverName == nil || place.serverName == name)
+            // By another name, another gateway may be behind the same front. All are asked by the name of the offer.
+            let asked = place.serverName ?? offer.endpoint.serverName
+            return place.port == port && hasPath(of: place) && named.contains(place.address.unscoped)
+                && (asked == nil || asked == name)
         }
     }
 

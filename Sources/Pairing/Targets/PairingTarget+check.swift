@@ -7,7 +7,7 @@ extension PairingTarget {
             throw PairingError(.anotherGateway, "expected the certificate of this gateway, found another one")
         }
         if let fingerprint, let found = offer.fingerprint, found != fingerprint {
-            throw PairingError(.anotherGateway, "expected the gateway of the link, found another one there")
+            throw PairingError(.anotherGateway, "expected the gateway that was asked for, found another one there")
         }
         guard PairingDialects.all[offer.dialect] != nil else {
             let name = offer.dialect.rawValue

@@ -57,7 +57,7 @@ public struct PairingTarget: Hashable, Sendable {
     /// found is whatever answered.
     public var leafSource: LeafSource
 
-    /// The fingerprint that it must answer with, as its link says.
+    /// The fingerprint that it must answer with if it answers with any, as its link says, or its row of the map.
     public var fingerprint: GatewayFingerprint?
 
     /// The one-time token of its link.
@@ -153,7 +153,8 @@ public struct PairingTarget: Hashable, Sendable {
             dialect: identity.dialect,
             transports: identity.leaf == nil ? .plainFirst : .tlsOnly,
             leaf: identity.leaf,
-            leafSource: leaf == nil ? .answer : .user
+            leafSource: leaf == nil ? .answer : .user,
+            fingerprint: identity.fingerprint
         )
     }
 

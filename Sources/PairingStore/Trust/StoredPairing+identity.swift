@@ -33,7 +33,7 @@ extension StoredPairing {
     /// Indicates whether an endpoint is another one than the place of the pairing, of a gateway without TLS that is
     /// trusted anywhere in its network: whoever answers there under its fingerprint gets its tokens, and is shown.
     public func isElsewhere(_ endpoint: Endpoint) -> Bool {
-        place.map { $0 != endpoint } ?? false
+        place.map { !$0.mayBeSamePlace(as: endpoint) } ?? false
     }
 
     /// Records that the gateway was verified at an endpoint, which comes first from then on. Only the place of a pairing

@@ -18,7 +18,8 @@ extension Gateway {
     package var problems: [String] {
         let ofPaths = paths.compactMap { path -> String? in
             if path.contradicts { return "\(path.endpoint) answers as another gateway" }
-            if path.isElsewhere, path.isAnswered {
+            // Another address of the machine of the pairing is no such place.
+            if path.isElsewhere, path.isAnswered, flags.contains(.elsewhere) {
                 return "\(path.endpoint) is another place than that of the pairing, and proves nothing"
             }
             if let status = path.frontStatus, liveness != .answering {

@@ -1,7 +1,12 @@
+internal import DNSSD
+
 /// The gateways that the user entered, each with a number that is never used again.
 struct ManualEntries {
     private var numbers: [ManualGateway: Int] = [:]
     private var last = 0
+
+    /// Their endpoints that have a host name, by the same without it, as it may be advertised.
+    private(set) var named: [Endpoint: Set<Endpoint>] = [:]
 
     var isEmpty: Bool { numbers.isEmpty }
 
@@ -12,13 +17,22 @@ struct ManualEntries {
         guard numbers[gateway] == nil else { return nil }
         last += 1
         numbers[gateway] = last
+        collectNames()
         return last
     }
 
     /// Removes a gateway.
     ///
     /// - Returns: Its number; `nil` if it is not there.
-    mutating func remove(_ gateway: ManualGateway) -> Int? { numbers.removeValue(forKey: gateway) }
+    mutating func remove(_ gateway: ManualGateway) -> Int? {
+        defer { collectNames() }
+        return numbers.removeValue(forKey: gateway)
+    }
+
+    private mutating func collectNames() {
+        let all = Set(numbers.keys.flatMap(\.endpoints).filter { $0.serverName != nil })
+        named = Dictionary(grouping: all, by: \.unnamed).mapValues(Set.init)
+    }
 
     /// Returns the first gateway that fulfils a condition, with its number.
     func first(where condition: (ManualGateway) -> Bool) -> (gateway: ManualGateway, number: Int)? {

@@ -37,7 +37,8 @@ extension ScanState {
             services.refused.remove(service.instance)
         }
         let former = services.endpoints[service.instance] ?? []
-        let hasPlaceToAsk = target.candidates.keys.contains { place in
+        let places = target.candidates.keys.flatMap { [$0] + (manual.named[$0] ?? []) }
+        let hasPlaceToAsk = places.contains { place in
             endpoints[place].map { $0.candidates.isManual && !$0.question.isAsked } ?? false
         }
         var present: [Endpoint] = []

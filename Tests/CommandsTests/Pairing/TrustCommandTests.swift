@@ -100,6 +100,15 @@ import Trust
         named.endpoints = [Endpoint(address: first, port: 3_000, serverName: name)]
         let place = Endpoint(address: second, port: 3_000, serverName: name)
         #expect(TrustCommand.places(of: named, in: [row], at: "10.0.0.9") == [place])
+
+        // Where it is known by its name, that is shown, and the address alone is enough.
+        map = BotMap()
+        _ = map.apply(.endpointAdded(place, .local))
+        _ = map.apply(.probed(place, .gateway(identity)))
+        for text in ["pad.example=10.0.0.9:3000", "10.0.0.9:3000", "10.0.0.9"] {
+            #expect(TrustCommand.isPlace(text))
+            #expect(TrustCommand.places(of: named, in: map.gateways, at: text) == [place])
+        }
     }
 
     /// A gateway that tells no fingerprint is found at another address only where the user gives that whole; one that tells

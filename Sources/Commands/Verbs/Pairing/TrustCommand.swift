@@ -156,7 +156,7 @@ struct TrustCommand: AsyncParsableCommand {
             )
         }
         guard let address else { return }
-        guard address == "\(offer.endpoint)" || address == "\(offer.endpoint.address)" else {
+        guard Self.isNamed(offer.endpoint, by: address) else {
             throw CommandFailure(.usage, "it is at \(offer.endpoint), not at the address that was given.")
         }
     }
@@ -280,10 +280,20 @@ struct TrustCommand: AsyncParsableCommand {
         return place
     }
 
-    /// Indicates whether a text is a numeric address, with or without a port, and with a port perhaps with a path.
+    /// Indicates whether a text is an endpoint as it is shown, that without its host name, or its address.
+    private static func isNamed(_ endpoint: Endpoint, by text: String) -> Bool {
+        ["\(endpoint)", "\(endpoint.unnamed)", "\(endpoint.address)"].contains(text)
+    }
+
+    /// Indicates whether a text is a numeric address, with or without a port, and with a port perhaps with a path,
+    /// and with the host name by which it is asked.
     static func isPlace(_ text: String) -> Bool {
         if IPAddress(text) != nil { return true }
-        let text = text.prefix { $0 != "/" }
+        var text = text.prefix { $0 != "/" }
+        // The host name by which it is asked.
+        if let sign = text.firstIndex(of: "="), ServerName(String(text[..<sign])) != nil {
+            text = text[text.index(after: sign)...]
+        }
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0 else {
             return false
         }
@@ -310,7 +320,7 @@ struct TrustCommand: AsyncParsableCommand {
             row.id.description == pairing.gatewayID
                 || pairing.fingerprint != nil && row.fingerprint == pairing.fingerprint
                 || pairing.fingerprint == nil && row.fingerprint == nil
-                    && row.paths.contains { "\($0.endpoint)" == address }
+                    && row.paths.contains { "\($0.endpoint)" == address || "\($0.endpoint.unnamed)" == address }
         }
         let found = claiming.flatMap { row in
             let places = row.paths.filter { path in
@@ -321,7 +331,7 @@ struct TrustCommand: AsyncParsableCommand {
             // The paths of one row lead to the same gateway, so only the first one, which is the one to try first,
             // counts.
             guard let address else { return Array(places.prefix(1)) }
-            return places.filter { "\($0)" == address || "\($0.address)" == address }
+            return places.filter { isNamed($0, by: address) }
         }
         // What is advertised has no name, which the front of a gateway that was paired by one may need.
         var places: [Endpoint] = []
