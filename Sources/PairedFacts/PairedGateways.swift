@@ -69,7 +69,8 @@ package struct PairedGateways: Sendable {
     /// - Parameters:
     ///   - row: The row.
     ///   - aspects: Its aspects that have changed; all if `nil`. An answer that changes nothing else counts only where the
-    ///     gateway has moved: no session connects there, so that nobody else would notice that its machine is back.
+    ///     gateway has moved, since no session connects there, so that nobody else would notice that its machine is back;
+    ///     and at an endpoint whose network was not looked at.
     ///   - network: Returns the network that leads to an address now.
     /// - Returns: The news for the map.
     package mutating func look(
@@ -82,8 +83,11 @@ package struct PairedGateways: Sendable {
         // While one that claims to be the gateway answers at its place, the row of the gateway itself may be silent.
         let there = row.paths.flatMap { byPlace[$0.endpoint] ?? [] }
         return Set(own + there).sorted().flatMap { id -> [BotMapEvent] in
-            guard pairings[id]?.trust.isPlain == true else { return [] }
-            if aspects == [.latency], marks[id]?.moves.isEmpty != false { return [] }
+            guard let pairing = pairings[id], pairing.trust.isPlain else { return [] }
+            if aspects == [.latency], let known = marks[id], known.moves.isEmpty {
+                let isSettled = pairing.place == nil || !row.paths.contains { known.isToBeCompared($0.endpoint) }
+                if isSettled || !own.contains(id) { return [] }
+            }
             return look(id, network)
         }
     }

@@ -81,14 +81,19 @@ extension PairingCoordinator {
     }
 
     /// Returns the endpoints of a row of the map, by the name by which the very gateway of this row was paired at one of
-    /// them: what is advertised has no name. Another gateway's name, which may be that of another one behind the same front,
-    /// is none; and with several names, nobody can tell which is meant.
+    /// them: what is advertised has no name. If the map has not recognized it, it is the one that was paired there, if it may
+    /// be that. Another gateway's name, which may be that of another one behind the same front, is none; and with several
+    /// names, nobody can tell which is meant.
     private func named(_ endpoints: [Endpoint], of target: PairingTarget) async -> [Endpoint] {
         guard let row = target.gatewayID,
             let pairings = try? await stored({ store throws(StoreError) in try store.pairings() })
         else { return endpoints }
-        let own = pairings.filter { gatewayID(of: $0) == row }.flatMap(\.endpoints)
-        let places = own.filter { $0.serverName != nil && endpoints.contains($0.unnamed) }
+        var own = pairings.filter { gatewayID(of: $0) == row }
+        if own.isEmpty {
+            let there = pairings.filter { $0.endpoints.contains { endpoints.contains($0.unnamed) } }
+            own = there.count == 1 ? there.filter(target.mayBeGateway) : []
+        }
+        let places = own.flatMap(\.endpoints).filter { $0.serverName != nil && endpoints.contains($0.unnamed) }
         return Set(places.map(\.serverName)).count == 1 ? endpoints.map(places.naming) : endpoints
     }
 
@@ -301,10 +306,9 @@ extension PairingCoordinator {
     /// when something changes.
     func report(_ pairing: StoredPairing) async {
         var paired = PairedGateways()
-        await constellation.apply(paired.take([pairing]))
-        guard let id = paired.row(of: pairing.id), let row = await constellation.gateway(id) else { return }
-        let news = paired.look(row)
-        if !news.isEmpty { await constellation.apply(news) }
+        var news = paired.take([pairing])
+        if let id = paired.row(of: pairing.id), let row = await constellation.gateway(id) { news += paired.look(row) }
+        await constellation.apply(news)
     }
 
     func gatewayID(of pairing: StoredPairing) -> GatewayID? {

@@ -187,6 +187,17 @@ import Trust
         #expect(home?.flags == [.elsewhere])
     }
 
+    /// An endpoint whose network was not looked at is looked at when it answers again, and once.
+    @Test mutating func whatWasNotLookedAtIsLookedAtLater() throws {
+        let pairing = try pairing(trust: .lan(try #require(network().homeNetwork)))
+        take([pairing])
+        map.apply(.serviceFound(try Self.service("Home", at: endpoint(2), endpoint(3))))
+        for last in [2, 3] as [UInt32] { map.apply(.probed(endpoint(last), answer())) }
+        let (row, now) = (try #require(home), network())
+        #expect(paired.look(row, after: [.latency], network: { _ in now }).count == 1)
+        #expect(paired.look(row, after: [.latency], network: { _ in now }).isEmpty)
+    }
+
     /// Another address of one machine is no other place, such as that of a gateway with two addresses; another port is, which
     /// another user may have.
     @Test mutating func anotherAddressOfTheSameMachineIsNotElsewhere() throws {

@@ -46,6 +46,9 @@ import Trust
         let pinned = TrustPolicy.pinned(try PairingSamples.leaf(7))
         let pairing = PairingSamples.pairing(pinned, fingerprint: nil, at: [places[1]])
         #expect(likeness(offer, pairing) == (isConflict ? .place : nil))
+        // Its own proof tells one behind a front from the paired one, which has to prove itself by the same name.
+        let given = try PairingSamples.offer(.openClaw, leaf: PairingSamples.leaf(8), proof: .leafGiven, at: places[0])
+        #expect(likeness(given, pairing) == (offered == paired ? .place : nil))
         // Whoever is where a paired gateway was is no given address.
         let target = PairingTarget(place: .endpoints([places[0]]))
         let plain = try PairingSamples.offer(.openClaw, at: places[0])

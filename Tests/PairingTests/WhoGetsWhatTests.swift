@@ -70,10 +70,19 @@ extension PairingCoordinatorTests {
             pairing.gatewayID = "endpoint:\(named)"
             try house.store.insert(pairing, secrets: [:])
             let own = try #require(await house.coordinator.gatewayID(of: pairing))
-            for (row, expected) in [(own, named), (.candidate(.endpoint(place)), place)] {
-                let target = PairingTarget(place: .endpoints([place]), gatewayID: row)
-                #expect(await house.coordinator.resolve(target) == [expected])
-            }
+            let other = GatewayID.candidate(.endpoint(place))
+            let leaf = try PairingSamples.leaf(7)
+            var target = PairingTarget(place: .endpoints([place]), gatewayID: own)
+            #expect(await house.coordinator.resolve(target) == [named])
+            // The map has not recognized it, and it says that it is another one.
+            target = PairingTarget(place: .endpoints([place]), gatewayID: other, leaf: leaf, fingerprint: nil)
+            #expect(await house.coordinator.resolve(target) == [place])
+            target.fingerprint = pairing.fingerprint
+            #expect(await house.coordinator.resolve(target) == [named])
+            // With two that were paired there, nobody can tell which is meant.
+            let bath = PairingSamples.pairing(.pinned(leaf), gatewayID: "\(other)", fingerprint: "bath", at: [place])
+            try house.store.insert(bath, secrets: [:])
+            #expect(await house.coordinator.resolve(target) == [place])
         }
     }
 

@@ -17,6 +17,7 @@ extension Connections {
             switch update {
             case .snapshot(let snapshot):
                 rows = RowIndex(snapshot.gateways)
+                for row in snapshot.gateways { reportPaired(pairings.facts.look(row, network: environment.network)) }
                 for pairing in Array(pairings.all.values) { offerPaths(to: pairing) }
             case .change(.found(let row), _):
                 rows.update(row)

@@ -41,7 +41,9 @@ extension BotMap {
             let typed = places.flatMap { named[$0.unnamed] ?? [] }
             return Set((places + typed).compactMap(\.serverName))
         }
-        let own = names(of: alike(in: row) + [endpoint])
+        let mine = alike(in: row)
+        guard !mine.isEmpty else { return false }
+        let own = names(of: mine + [endpoint])
             .union([marks[rows[row].key]?.naming(place.unnamed).serverName].compactMap(\.self))
         // A front may show its leaf at thousands of ports, each of them a row.
         guard own.count == 1 else { return false }

@@ -36,6 +36,10 @@ public struct PairingConflict: Hashable, Sendable {
     /// Indicates whether it says itself that it is another gateway, which may have got the address of the paired one.
     public let isAnother: Bool
 
+    /// Indicates whether it was asked by a host name where the paired gateway has none, or the other way round: behind a front,
+    /// it may be another gateway.
+    public let isByOtherName: Bool
+
     /// Returns the conflict of a gateway with pairings that it has not proved to be with; `nil` if there is none.
     init?(_ offer: PairingOffer, _ pairings: [StoredPairing]) {
         for pairing in pairings {
@@ -55,11 +59,15 @@ public struct PairingConflict: Hashable, Sendable {
             // paired one's, wherever its name leads.
             let isInItsPlace = likeness == .host || pairing.endpoints.first?.mayBeSamePlace(as: offer.endpoint) == true
             if isAnother, !isInItsPlace || offer.proof != .unproved { continue }
+            // Behind a front, another one may be there by a name, or without: its own proof tells it from the paired one.
+            let isByOtherName = likeness == .place && !pairing.endpoints.contains(offer.endpoint)
+            if isByOtherName, offer.proof != .unproved { continue }
             self.pairing = pairing
             self.likeness = likeness
             self.expected = expected
             self.found = offer.leaf
             self.isAnother = isAnother
+            self.isByOtherName = isByOtherName
             return
         }
         return nil

@@ -57,7 +57,7 @@ public struct PairingTarget: Hashable, Sendable {
     /// found is whatever answered.
     public var leafSource: LeafSource
 
-    /// The fingerprint that it must answer with if it answers with any, as its link says, or its row of the map.
+    /// The fingerprint that it must answer with: that of its row of the map or, if it answers with any, of its link.
     public var fingerprint: GatewayFingerprint?
 
     /// The one-time token of its link.
@@ -154,7 +154,7 @@ public struct PairingTarget: Hashable, Sendable {
             transports: identity.leaf == nil ? .plainFirst : .tlsOnly,
             leaf: identity.leaf,
             leafSource: leaf == nil ? .answer : .user,
-            fingerprint: identity.fingerprint
+            fingerprint: alike.lazy.compactMap { $0.outcome?.identity?.fingerprint }.first
         )
     }
 

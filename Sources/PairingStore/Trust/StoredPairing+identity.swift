@@ -41,7 +41,7 @@ extension StoredPairing {
     /// once while the gateway was off would stay first for good.
     public mutating func noteVerified(at endpoint: Endpoint) {
         guard endpoints.first != endpoint else { return }
-        let kept = isElsewhere(endpoint) ? 1 : 0
+        let kept = place == nil ? 0 : 1
         let others = endpoints.dropFirst(kept).filter { $0 != endpoint }
         endpoints = Array((endpoints.prefix(kept) + [endpoint] + others).prefix(StoreLimits.endpoints))
     }

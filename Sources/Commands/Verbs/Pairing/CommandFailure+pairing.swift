@@ -44,6 +44,11 @@ extension CommandFailure {
                 "Nothing was asked of it. It says that it is another gateway than \(paired): give the digits of its own host "
                 + "with --leaf, or forget the paired one: \(forget)"
         }
+        if conflict.isByOtherName, conflict.found != nil {
+            return
+                "Nothing was asked of it. Behind a front, it may be another gateway than \(paired): give the digits of its own "
+                + "host with --leaf. If it is \(paired), pair it by the name, or the address, by which it was paired"
+        }
         if case .certified(let host) = conflict.pairing.trust {
             return
                 "Nothing was asked of it. \(paired) is known by its host name: pair with \(DisplayText(host, limit: 128)) "
