@@ -259,9 +259,9 @@ extension PairingCoordinator {
     private func timeToWait(_ attempt: PairingAttempt, as device: DeviceDescription) async -> Duration? {
         guard attempt.offer.dialect == .clawline else { return nil }
         let request = CountedRequest.pair(as: device.id)
-        let time = configuration.now()
+        let now = configuration.now
         // Where nothing can be counted, the gateway still does.
-        return (try? await store.perform { store throws(StoreError) in try store.take(request, at: time) }) ?? nil
+        return (try? await store.perform { store throws(StoreError) in try store.take(request, now: now) }) ?? nil
     }
 
     /// Throws if a grant could not be stored. For the thread of the store.

@@ -66,7 +66,7 @@ extension Connections {
                 let stored = try await store.perform { store throws(StoreError) in
                     try store.liveSecret(of: credential, in: pairing.id)
                 }
-                if let wait = await Self.timeToWait(pairing.dialect, credential, store, environment.wallTime()) {
+                if let wait = await Self.timeToWait(pairing.dialect, credential, store, environment.wallTime) {
                     let (dialect, reason) = (pairing.dialect, SessionRefusal.Reason.rateLimited)
                     throw SessionRefusal(
                         dialect: dialect,
@@ -106,12 +106,12 @@ extension Connections {
         _ dialect: GatewayDialect,
         _ credential: CredentialID,
         _ store: PairingStore,
-        _ time: Int
+        _ now: @escaping @Sendable () -> Int
     ) async -> Duration? {
         guard SessionManners(dialect).limit != nil else { return nil }
         // Where nothing can be counted, the gateway still does.
         let wait = try? await store.perform { store throws(StoreError) in
-            try store.take(.session(credential), at: time)
+            try store.take(.session(credential), now: now)
         }
         return wait ?? nil
     }

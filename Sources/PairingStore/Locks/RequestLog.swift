@@ -73,19 +73,21 @@ extension PairingStore {
     ///
     /// - Parameters:
     ///   - request: The request, which is to be made right after this.
-    ///   - time: The time now, in milliseconds since 1970.
+    ///   - now: Returns the time, in milliseconds since 1970. It is asked once no other process can record one: a time
+    ///     from before would be earlier than those that others have recorded meanwhile, which would then not count.
     /// - Returns: `nil` if it may be made; otherwise the time to wait.
     /// - Throws: ``StoreError`` when the file cannot be written.
-    package func take(_ request: CountedRequest, at time: Int) throws(StoreError) -> Duration? {
+    package func take(_ request: CountedRequest, now: () -> Int) throws(StoreError) -> Duration? {
         let folder = SessionLock.folder(location)
         do throws(SafeFileError) {
             try PrivateFolder(path: folder).prepare()
-            // It is held for the time of one write. A process that was stopped meanwhile stops no other.
-            let lock = try FileLock.wait(folder.appending("requests.lock"), seconds: 1)
+            // It is held for the time of one write, which on a busy disk may be long. A process that was stopped meanwhile
+            // stops no other.
+            let lock = try FileLock.wait(folder.appending("requests.lock"), seconds: 5)
             defer { lock?.release() }
             let file = SafeFile(path: folder.appending("requests"))
             var log = RequestLog(String(decoding: try file.read(limit: Self.requestLogLimit) ?? [], as: UTF8.self))
-            let wait = log.take(request, at: time)
+            let wait = log.take(request, at: now())
             if wait == nil { try file.write(Array(log.text.utf8)) }
             return wait.map { .milliseconds($0) }
         } catch {
