@@ -50,6 +50,23 @@ import Trust
         #expect(map.gateways.map(\.flags) == [[]])
     }
 
+    /// Of a gateway whose certificate the system vouches for, only a session finds out which of two is the renewed one: until
+    /// then, neither place accuses the other, whichever answered first, and whether or not the first has stopped.
+    @Test(arguments: [true, false]) mutating func aRenewedCertificateAccusesNoPlace(hasFirstStopped: Bool) {
+        let marks = PairedMarks(dialect: .optaplus, proof: .certificate, home: home, places: [home, elsewhere])
+        map.apply(.paired(PairedBot(id: Samples.key("one", "b"), name: "B", marks: marks)))
+        map.apply(all: [.endpointAdded(home, .local), .endpointAdded(elsewhere, .local)])
+        map.apply(.probed(home, Samples.answer("one", leaf: 1)))
+        if hasFirstStopped { map.apply(.liveness(home, .gone)) }
+        map.apply(all: [.probed(elsewhere, Samples.answer("one", leaf: 2)), .liveness(elsewhere, .answering)])
+        #expect(map.gateways.map(\.flags) == [[]] && map[id]?.liveness == .answering)
+        // Whatever is proved tells them apart.
+        map.apply(.proved(elsewhere, .certified, leaf: Samples.leaf(2)))
+        map.apply(all: [.probed(home, Samples.answer("one", leaf: 1)), .liveness(home, .answering)])
+        #expect(map[id]?.paths.filter(\.contradicts).map(\.endpoint) == [home])
+        #expect(map.inconsistencies() == [])
+    }
+
     /// A gateway that misses checks is suspect for that reason, and for another one if it floods.
     @Test mutating func aMissIsNoFlood() {
         map.apply(all: [.endpointAdded(home, .local), .probed(home, Samples.answer("one"))])

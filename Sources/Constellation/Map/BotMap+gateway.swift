@@ -175,9 +175,18 @@ extension BotMap {
         // One leaf in both handshakes is one holder of its key, whether or not it was reported as a proof.
         let isSameLeaf = said.leaf != nil && said.leaf == expected.leaf
         if isProved != facts.proof.isConclusive, !isSameLeaf { return isProved }
-        if said.leaf != expected.leaf, !isProved { return true }
+        if said.leaf != expected.leaf, !isProved, !mayBothBeCertified(facts, first) { return true }
         let isSettled = min(facts.probedAt, first.probedAt) >= max(facts.changedAt, first.changedAt)
         return isSettled && (said.dialect != expected.dialect || !said.saysTheSame(as: expected))
+    }
+
+    /// Indicates whether a session may still find that the certificates of two endpoints are trusted alike: both are places
+    /// of a pairing with a host, where one certificate may have been renewed before the other.
+    private func mayBothBeCertified(_ one: EndpointFacts, _ other: EndpointFacts) -> Bool {
+        guard let row = one.row, let known = marks[rows[row].key], known.proof == .certificate else { return false }
+        return [one, other].allSatisfy { facts in
+            facts.outcome?.identity?.leaf != nil && known.places.contains(known.naming(facts.key))
+        }
     }
 
     // MARK: What is settled at an answer

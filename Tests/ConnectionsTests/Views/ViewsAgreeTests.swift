@@ -105,7 +105,7 @@ import Testing
             let mayBeElsewhere = world.asked.contains { place in
                 chosen.trust == .certified && place != home && world.things[place] == chosen.itself
             }
-            if chosen.hasAnotherCertificate(in: world), word == .moved {
+            if chosen.hasAnotherCertificate(in: world), word == .moved, row.paths.contains(where: \.proof.isConclusive) {
                 // It contradicts the one that was proved at another place, until a session proves it.
                 continue
             } else if seen.contains(home) {
@@ -114,6 +114,9 @@ import Testing
             } else if !seen.isEmpty, chosen.trust != .lan, word != .paired {
                 return "\(home) answers elsewhere with its proof, and is \(word)"
             } else if mayBeElsewhere {
+                continue
+            } else if world.isAskedForAnother(home), chosen.trust != .pinned, !isSought {
+                // Something else answers here, and nobody has asked what it is.
                 continue
             } else if here.isEmpty, let atHome, !atHome.isFrontAlone {
                 let hasOtherLeaf = chosen.trust == .pinned && atHome.leaf != nil && atHome.leaf != chosen.itself.leaf
