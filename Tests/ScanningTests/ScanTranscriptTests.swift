@@ -17,7 +17,7 @@ import Testing
         (7, 0x642A_DACA_6D24_CA98),
         (8, 0x2093_AA5E_BA94_7A58),
         (9, 0x022A_E074_555D_F19D),
-        (10, 0x2BC6_7E7C_E7ED_791D),
+        (10, 0x68AB_7316_33D9_C5E6),
         (11, 0x0ACB_B05D_A73B_AE2B),
         (12, 0x498F_4A42_AB31_EAF5),
         (13, 0x4EDE_0455_63EB_01AE),

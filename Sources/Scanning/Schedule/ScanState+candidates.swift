@@ -51,7 +51,7 @@ extension ScanState {
                 to: endpoint,
                 mayHaveChanged: mayHaveChanged,
                 isAnother: isAnother,
-                waits: hasPlaceToAsk || endpoint.address.isLinkLocal,
+                after: hasPlaceToAsk ? Self.placeDeferral : endpoint.address.isLinkLocal ? Self.deferral : nil,
                 now: now
             )
             if isAdded { present.append(endpoint) }
@@ -75,7 +75,7 @@ extension ScanState {
     ///   - mayHaveChanged: Indicates whether another gateway may be there, or one with other bots, if the candidate led
     ///     there before.
     ///   - isAnother: Indicates whether it advertises another gateway than the one that has answered there.
-    ///   - waits: Indicates whether its first probe waits for a moment: see ``deferral``.
+    ///   - deferral: The time for which its first probe waits: see ``deferral`` and ``placeDeferral``.
     /// - Returns: `false` when too many candidates do.
     @discardableResult
     mutating func add(
@@ -83,7 +83,7 @@ extension ScanState {
         to endpoint: Endpoint,
         mayHaveChanged: Bool,
         isAnother: Bool,
-        waits: Bool = false,
+        after deferral: Duration? = nil,
         now: ContinuousClock.Instant
     ) -> Bool {
         let isNew = endpoints[endpoint] == nil
@@ -96,9 +96,9 @@ extension ScanState {
         let knew = endpoints[endpoint]?.candidates.contains(candidate.key) == true
         guard let hasNewHint = endpoints[endpoint]?.candidates.add(candidate) else { return false }
         knownFromHostOnly.remove(endpoint)
-        if isNew, waits {
+        if isNew, let deferral {
             deferred.insert(endpoint)
-            ask(endpoint, at: now + Self.deferral)
+            ask(endpoint, at: now + deferral)
         } else if isNew {
             enqueueProbe(endpoint, now: now)
         } else if hasNewHint && endpoints[endpoint]?.answer == nil || mayHaveChanged && knew || isAnother && !knew {

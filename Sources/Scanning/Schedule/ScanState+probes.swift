@@ -139,10 +139,12 @@ extension ScanState {
         emit(.probed(endpoint, outcome))
     }
 
-    /// Asks the other addresses that have waited for this one.
+    /// Asks the other addresses that have waited for this one, whose service leads to it without the name that it may have.
     private mutating func askDeferred(besides endpoint: Endpoint, now: ContinuousClock.Instant) {
         guard !deferred.isEmpty else { return }
-        for candidate in endpoints[endpoint]?.candidates.all ?? [] {
+        var candidates = endpoints[endpoint]?.candidates.all ?? []
+        if endpoint.serverName != nil { candidates += endpoints[endpoint.unnamed]?.candidates.all ?? [] }
+        for candidate in candidates {
             guard case .service(let instance) = candidate.key else { continue }
             for other in services.endpoints[instance] ?? [] where deferred.contains(other) {
                 enqueueProbe(other, now: now)

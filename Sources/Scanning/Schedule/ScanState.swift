@@ -21,10 +21,14 @@ struct ScanState {
     /// The time for which an endpoint that nothing points at any more is asked as often as before.
     static let grace = Duration.seconds(10)
 
-    /// The time for which an address of a service waits for the answer of another one: the first endpoint to answer leads.
-    /// That should be where the user has it, since one that answers elsewhere first seems to have moved; else at an address
-    /// that others can use too, which a link-local one is not.
+    /// The time for which a link-local address of a service waits for the answer of another one: the first endpoint to answer
+    /// leads, which should be one that others can use too.
     static let deferral = Duration.milliseconds(200)
+
+    /// The time for which an address of a service waits for the answer of a place that the user has given, or that a pairing
+    /// remembers: one that answers elsewhere first seems to have moved. A busy host may take a while, and to one that is off
+    /// a connection takes longer than this.
+    static let placeDeferral = Duration.seconds(1)
 
     /// The time for which a probe waits before the reason is reported to the map.
     static let explanation = Duration.seconds(1)
@@ -55,8 +59,8 @@ struct ScanState {
     /// The time at which each endpoint that is silent now answered last.
     var silent: [Endpoint: ContinuousClock.Instant] = [:]
 
-    /// The endpoints whose first probe waits until another address of the same candidate was asked, or a short time has
-    /// passed.
+    /// The endpoints whose first probe waits until another address of the same candidate was asked, or ``deferral`` or
+    /// ``placeDeferral`` has passed.
     var deferred: Set<Endpoint> = []
 
     // Probes.
