@@ -50,6 +50,18 @@ import Trust
         #expect(map.gateways.map(\.flags) == [[]])
     }
 
+    /// Whatever answers elsewhere first, as a scan begins, is news only once its own place was asked.
+    @Test mutating func nobodyHasMovedBeforeItsPlaceWasAsked() {
+        pair(.address)
+        map.apply(.endpointAdded(home, .local))
+        map.apply(.serviceFound(Samples.service("Home", at: [2])))
+        map.apply(all: [.probed(elsewhere, Samples.answer("one")), .liveness(elsewhere, .answering)])
+        #expect(map[id]?.flags == [])
+        map.apply(.probed(home, .nothing(.unreachable)))
+        #expect(map[id]?.flags == [.moved])
+        #expect(map.inconsistencies() == [])
+    }
+
     /// Of a gateway whose certificate the system vouches for, only a session finds out which of two is the renewed one: until
     /// then, neither place accuses the other, whichever answered first, and whether or not the first has stopped.
     @Test(arguments: [true, false]) mutating func aRenewedCertificateAccusesNoPlace(hasFirstStopped: Bool) {

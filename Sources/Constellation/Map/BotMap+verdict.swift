@@ -55,6 +55,8 @@ extension BotMap {
         if let home = known.home, let other = otherAnswer(at: home, than: row, known, since: silentSince) {
             return [other]
         }
+        // Who answers elsewhere first has not moved yet.
+        if let home = known.home, isAboutToBeAsked(home) { return [] }
         let foreign = answers.filter { path in
             !accepted.contains { $0.endpoint == path.endpoint } && answeredAt(path.endpoint) ?? 0 > silentSince
                 && !known.isNamedOtherwise(path.endpoint)
@@ -102,13 +104,8 @@ extension BotMap {
         let others = paths.filter { $0.isElsewhere && $0.isAnswer }
         let id = rows[row].key
         guard !others.isEmpty, let place = placeOfPairing(id) else { return false }
-        let home = endpoints.slot(of: place)
-        if let home, endpoints[home].outcome == nil,
-            !endpoints[home].candidates.isEmpty || endpoints[home].waiting != nil
-        {
-            return false
-        }
-        let machine = home.flatMap { endpoints[$0].machine }
+        if isAboutToBeAsked(place) { return false }
+        let machine = endpoints.slot(of: place).flatMap { endpoints[$0].machine }
         return others.contains { path in
             let other = endpoints.slot(of: path.endpoint).flatMap { endpoints[$0].machine }
             if machine != nil, other == machine, path.endpoint.hasPortAndPath(of: place) { return false }
@@ -116,6 +113,12 @@ extension BotMap {
             guard !known.isToBeCompared(path.endpoint) else { return false }
             return verdict(on: path.endpoint, path.outcome, of: id, known).maySeek
         }
+    }
+
+    /// Indicates whether an endpoint is going to be asked, and has not been yet.
+    private func isAboutToBeAsked(_ endpoint: Endpoint) -> Bool {
+        guard let slot = endpoints.slot(of: endpoint), endpoints[slot].outcome == nil else { return false }
+        return !endpoints[slot].candidates.isEmpty || endpoints[slot].waiting != nil
     }
 
     private func answeredAt(_ endpoint: Endpoint) -> UInt64? {
