@@ -370,6 +370,23 @@ import Trust
         }
     }
 
+    /// A gateway that ends the session of a former token, as the user has paired again, and does not say why, is asked with
+    /// the new token at once.
+    @Test(.timeLimit(.minutes(1))) func theNewTokenDoesNotWaitForTheEndOfTheFormerOne() async throws {
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            _ = try await attempt.connect(.leaf(pin))
+            await wait(for: connections) { $0.isConnected }
+            try store.replaceSecret(Secret("n3w"), of: credential, in: pairing.id, at: 3)
+            await connections.readStore()
+            attempt.fail(.refused(SessionRefusal(dialect: .optaplus, reason: .refused, credential: .deviceToken)))
+            let next = try #require(await attempts.next())
+            #expect(try await next.connect(.leaf(pin)) == Secret("n3w"))
+            await wait(for: connections) { $0.isConnected }
+        }
+    }
+
     /// A token that was granted before the user paired again does not replace the new one.
     @Test func aTokenThatComesLateReplacesNoNewerOne() async throws {
         try await running { connections in

@@ -227,6 +227,19 @@ import Trust
         #expect(connects(tell(.start)).isEmpty == isWaiting)
     }
 
+    /// A refusal without a reason may have been about the former credential: a new one is tried at once.
+    @Test mutating func aNewCredentialEndsTheWaitAfterARefusalWithoutAReason() throws {
+        let id = try openOne()
+        let refusal = Self.refusal(.refused)
+        _ = tell(.ended(id, .refused(refusal)))
+        guard case .deferred(refusal, until: _) = machine.state else {
+            Issue.record("expected a wait, found \(machine.state)")
+            return
+        }
+        #expect(connects(tell(.wake(after: .zero))).isEmpty)
+        #expect(!connects(tell(.newCredential)).isEmpty)
+    }
+
     private mutating func openOne() throws -> AttemptID {
         _ = tell(.offer(PathOffer(local: [Self.lan])))
         let id = try #require(connects(tell(.start)).first?.id)

@@ -160,8 +160,7 @@ private struct SessionSequence {
         case .stop, .held, .queue, .fail: ban = nil
         case .start: if ban?.until == nil { ban = nil }
         case .newCredential:
-            let refusal = ban?.refusal
-            if refusal?.rule == .afterNewCredential || refusal?.reason == .hungUp { ban = nil }
+            if ban?.refusal.endsWithNewCredential == true { ban = nil }
         default: break
         }
         switch event {

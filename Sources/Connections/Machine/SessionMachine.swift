@@ -156,9 +156,9 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         // Only the former credential was revoked.
         case .revoked:
             seek()
-        case .refused(let refusal) where refusal.rule == .afterNewCredential:
+        case .refused(let refusal) where refusal.endsWithNewCredential:
             seek()
-        case .waiting(let wait) where wait.refusal?.reason == .hungUp:
+        case .waiting(let wait) where wait.refusal?.endsWithNewCredential == true:
             seek()
         // What it answers is about the former one.
         case .seeking(let round) where round.isAuthenticating:
@@ -167,8 +167,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         case .failed(_, _?):
             seek()
         case .live(var session):
-            guard let refusal = session.ban?.refusal, refusal.rule == .afterNewCredential || refusal.reason == .hungUp
-            else { return }
+            guard session.ban?.refusal.endsWithNewCredential == true else { return }
             lift(&session)
             phase = .live(session)
         default:

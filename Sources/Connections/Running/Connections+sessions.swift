@@ -158,12 +158,11 @@ extension Connections {
         _ endpoint: Endpoint,
         of credential: CredentialID
     ) async -> Bool {
-        guard let path = kept[credential]?.running[id]?.path,
-            let pairing = pairings.pairing(of: credential)
-        else { return false }
+        guard let path = kept[credential]?.running[id]?.path else { return false }
         // Without TLS, the decision depends on the network, of which the kernel may not know enough yet.
         let network = path.policy.isPlain ? await environment.settledNetwork(endpoint.address) : nil
-        guard kept[credential]?.running[id] != nil else { return false }
+        // The user may have chosen another trust meanwhile.
+        guard kept[credential]?.running[id] != nil, let pairing = pairings.pairing(of: credential) else { return false }
         kept[credential]?.running[id]?.endpoint = endpoint
         let decision = Self.decision(path, pairing, shown, endpoint, network)
         handle(.opened(id, decision), of: credential)
@@ -177,7 +176,9 @@ extension Connections {
         else { return }
         kept[credential]?.running[id]?.endpoint = grant.endpoint
         kept[credential]?.latency = grant.roundTrip
-        if let token = grant.deviceToken { keep(token, from: id, of: credential, in: pairing.id) }
+        if let token = grant.deviceToken, let sent = kept[credential]?.running[id]?.sent {
+            keep(token, for: sent, of: credential, in: pairing.id)
+        }
         let session = GatewaySession(credential, dialect: pairing.dialect, path: path, say: grant.say, ask: grant.ask)
         kept[credential]?.running[id]?.session = session
         reportIdentity(grant, of: credential)
@@ -187,8 +188,7 @@ extension Connections {
 
     /// Stores the device token that came with a session, if it is a new one. It replaces the token that was sent, and
     /// no other.
-    private func keep(_ token: Secret, from id: AttemptID, of credential: CredentialID, in pairing: PairingID) {
-        guard let sent = kept[credential]?.running[id]?.sent else { return }
+    private func keep(_ token: Secret, for sent: SentGeneration, of credential: CredentialID, in pairing: PairingID) {
         let time = environment.wallTime()
         // Started here, so that whatever follows from the session is read and written after it.
         let call = store.start { store throws(StoreError) in
@@ -196,13 +196,13 @@ extension Connections {
             sent.value = try store.replaceSecret(token, of: credential, in: pairing, ifGeneration: sent.value, at: time)
             return sent.value
         }
-        work.run { await self.noteKept(call, token, from: id, of: credential, in: pairing) }
+        work.run { await self.noteKept(call, token, for: sent, of: credential, in: pairing) }
     }
 
     private func noteKept(
         _ call: StoreCall<Int>,
         _ token: Secret,
-        from id: AttemptID,
+        for sent: SentGeneration,
         of credential: CredentialID,
         in pairing: PairingID
     ) async {
@@ -212,10 +212,10 @@ extension Connections {
             if let known = kept[credential]?.generation { kept[credential]?.generation = max(known, generation) }
         } catch {
             warn("a new token could not be stored", error)
-            // The gateway may accept no other one from now on.
+            // The gateway may accept no other one from now on, whether or not the session lives.
             guard error.code == .busy else { return }
             await environment.sleep(until: environment.clock.now + Self.retryInterval)
-            if !Task.isCancelled { keep(token, from: id, of: credential, in: pairing) }
+            if !Task.isCancelled { keep(token, for: sent, of: credential, in: pairing) }
         }
     }
 
@@ -255,6 +255,12 @@ extension Connections {
         kept[credential]?.permitted.remove(id)
         kept[credential]?.endedSecret = running.sent
         handle(.ended(id, judged(failure, of: id, running, credential)), of: credential)
+        // It was about a secret that has been replaced since, perhaps by this very gateway as the device was paired again.
+        if case .refused(let refusal) = failure, refusal.endsWithNewCredential, !refusal.endsCredential,
+            let known = kept[credential]?.generation, running.sent.value < known
+        {
+            handle(.newCredential, of: credential)
+        }
         // Once nothing leads to it any more, so that whoever hears of its end finds only the next one.
         running.session?.feed.end(Task.isCancelled ? .ofRun : SessionEnd(failure))
     }

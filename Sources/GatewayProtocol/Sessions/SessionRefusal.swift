@@ -200,6 +200,12 @@ public struct SessionRefusal: Error, Hashable, Sendable {
         }
     }
 
+    /// Indicates whether a new credential is a reason to ask again at once: the former one was refused, or nobody has said
+    /// why.
+    package var endsWithNewCredential: Bool {
+        reason == .hungUp || reason == .refused || rule == .afterNewCredential
+    }
+
     /// Indicates whether somebody has to act at the gateway, or look there, for it to end: what only takes its time, such as
     /// a start, does not. A refusal without a reason is none yet: when the gateway is asked again, in a minute, it may give
     /// one, such as that it has revoked the token.
