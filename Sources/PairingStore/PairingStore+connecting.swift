@@ -1,6 +1,7 @@
 package import DNSSD
 internal import GRDB
 internal import GatewayProtocol
+internal import Trust
 
 /// The latest session with a gateway: when it was established, and where.
 package struct ConnectionNote: Hashable, Sendable {
@@ -56,9 +57,16 @@ extension PairingStore {
 }
 
 extension StoredPairing {
+    /// Indicates whether a session may have been established at an endpoint by the trust that the pairing has now: the user
+    /// may have narrowed it since to one address, and no other becomes a place of the pairing then.
+    private func mayHaveVerified(_ endpoint: Endpoint) -> Bool {
+        guard case .sameAddress = trust else { return true }
+        return endpoints.contains { $0.unscoped == endpoint.unscoped }
+    }
+
     fileprivate mutating func note(_ note: ConnectionNote) {
         lastConnected = note.time
-        if let endpoint = note.endpoint { noteVerified(at: endpoint) }
+        if let endpoint = note.endpoint, mayHaveVerified(endpoint) { noteVerified(at: endpoint) }
         if let url = note.url { connectedURL = url }
     }
 }

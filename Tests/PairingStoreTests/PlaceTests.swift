@@ -30,6 +30,23 @@ import Trust
         try #require(LeafFingerprint(bytes: Array(repeating: 1, count: 32)))
     }
 
+    /// A session that was established before the user narrowed the trust to one address brings no other address back. Those
+    /// that the pairing has may change places.
+    @Test func aNarrowedPairingTakesNoOtherPlace() async throws {
+        try await StoreFolder.with { folder in
+            let stored = try pairing(plain(), [endpoint(1), endpoint(2)])
+            let store = try folder.open()
+            try store.insert(stored, secrets: stored.sampleSecrets)
+            try store.noteConnected([stored.id: ConnectionNote(time: 7, endpoint: endpoint(3))])
+            #expect(try store.pairing(stored.id)?.endpoints == [endpoint(1), endpoint(2)])
+            try store.noteConnected([stored.id: ConnectionNote(time: 8, endpoint: endpoint(2))])
+            #expect(try store.pairing(stored.id)?.endpoints == [endpoint(2), endpoint(1)])
+            try store.update(stored.id) { $0.trust = .lan(home()) }
+            try store.noteConnected([stored.id: ConnectionNote(time: 9, endpoint: endpoint(3))])
+            #expect(try store.pairing(stored.id)?.endpoints.contains(endpoint(3)) == true)
+        }
+    }
+
     /// Each endpoint is stored with a path of its own, and its tokens open.
     @Test func eachEndpointKeepsItsPath() async throws {
         try await StoreFolder.with { folder in

@@ -204,6 +204,14 @@ import Testing
             #expect(await changesHere.next() != nil)
             #expect(await changesElsewhere.next() != nil)
             #expect(other.device.name == "Renamed" && other.keyProblem == nil)
+            // What could not be read after a change is read again, although nothing else changes.
+            #expect(await changesHere.next(ifRead: false, orAfter: .milliseconds(1)) != nil)
+            let unread = Task { [changes = store.changes] in
+                var iterator = changes.makeAsyncIterator()
+                return await iterator.next(ifRead: false, orAfter: .seconds(3_600)) != nil
+            }
+            unread.cancel()
+            #expect(await !unread.value)
         }
     }
 

@@ -41,6 +41,23 @@ public struct StoreChanges: AsyncSequence, Sendable {
             signal.lower()
             return ()
         }
+
+        /// Waits for the next change, or for a moment if the store could not be read after the last one: whoever has kept it
+        /// busy may end without changing anything, and nobody would say so.
+        ///
+        /// - Parameters:
+        ///   - isRead: Indicates whether the store could be read.
+        ///   - pause: The time after which it is to be read again if not.
+        /// - Returns: `nil` when the store is closed, or the task was cancelled.
+        package mutating func next(
+            ifRead isRead: Bool,
+            orAfter pause: Duration = .seconds(5),
+            isolation actor: isolated (any Actor)? = #isolation
+        ) async -> Void? {
+            if isRead { return await next(isolation: actor) }
+            guard (try? await Task.sleep(for: pause)) != nil, reader?.signal.hasEnded == false else { return nil }
+            return ()
+        }
     }
 }
 

@@ -117,6 +117,7 @@ struct AgentCommand: AsyncParsableCommand {
         if port != nil { _ = try AgentTokenCommand.token() }
         let reader = SettingsReader(advertised: try advertised, port: port, metricsFile: metricsFile)
         var unread: String?
+        let stamp = ConfigurationPart.stamp
         do throws(ConfigurationError) {
             configuration.settings = try reader.settings { unread = $0 }
         } catch {
@@ -131,7 +132,7 @@ struct AgentCommand: AsyncParsableCommand {
                 group.addTask { await Signals.waitForEnd() }
                 group.addTask {
                     let server = AgentServer(agent, logger: logger)
-                    let parts = [server.part, ConfigurationPart(reader, agent, trouble: trouble).part]
+                    let parts = [server.part, ConfigurationPart(reader, agent, trouble: trouble, stamp: stamp).part]
                     try await agent.run(with: parts) { Self.part($0, of: agent, server) }
                 }
                 defer { group.cancelAll() }

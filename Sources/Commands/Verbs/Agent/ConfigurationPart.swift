@@ -52,22 +52,33 @@ struct ConfigurationPart: Sendable {
     /// The reason for which the file could not be read when the agent was started.
     private let trouble: String?
 
-    init(_ reader: SettingsReader, _ agent: Agent, trouble: String?) {
+    /// The stamp of the file from before it was read then.
+    private let stamp: ConfigurationFile.Stamp?
+
+    init(_ reader: SettingsReader, _ agent: Agent, trouble: String?, stamp: ConfigurationFile.Stamp?) {
         self.reader = reader
         self.agent = agent
         self.trouble = trouble
+        self.stamp = stamp
+    }
+
+    /// The stamp of the file now; `nil` if there is none.
+    static var stamp: ConfigurationFile.Stamp? { file?.stamp }
+
+    private static var file: ConfigurationFile? {
+        ConfigurationFile(environment: Environment.values(of: ConfigurationFile.variables))
     }
 
     var part: AgentPart { AgentPart("configuration") { await run($0) } }
 
     /// Follows the settings until the task is cancelled.
     private func run(_ reporter: PartReporter) async {
-        let file = ConfigurationFile(environment: Environment.values(of: ConfigurationFile.variables))
         reporter.works(except: trouble)
         await withDiscardingTaskGroup { group in
             group.addTask { for await count in Signals.takeHangUps() where count > 0 { read(reporter) } }
             group.addTask {
-                var known = file?.stamp
+                let file = Self.file
+                var known = stamp
                 while (try? await Task.sleep(for: Self.interval)) != nil {
                     let stamp = file?.stamp
                     guard stamp != known else { continue }

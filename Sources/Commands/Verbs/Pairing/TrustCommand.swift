@@ -103,8 +103,16 @@ struct TrustCommand: AsyncParsableCommand {
                 try await accept(try await newLeaf(pairing), of: pairing, store)
             }
         let result = try CommandFailure.translating { () throws(StoreError) in
-            try store.update(pairing.id) { change.apply(to: &$0) }
+            // The user has answered for the trust that was shown: meanwhile it may have been pinned, say.
+            try store.update(pairing.id) { if $0.trust == pairing.trust { change.apply(to: &$0) } }
             return try store.pairing(pairing.id)
+        }
+        guard result?.trust == change.policy else {
+            throw CommandFailure(
+                .unavailable,
+                "the trust in \(pairing.label) was changed by another process meanwhile. Nothing was changed: look at it with "
+                    + "clawradar pairings, and try again."
+            )
         }
         switch format.format {
         case .table: try StandardOutput().write("\(pairing.label)\(change.text)\n")
