@@ -91,12 +91,14 @@ extension Querier {
                 guard names[key.name] != nil, last.map({ now >= $0 + .seconds(1) }) ?? true else { continue }
                 names[key.name]?.lastAsked = now
                 listings.append(key)
+                // It is the same question: the next one of the schedule would follow within a second (§5.2).
+                if let next = questions[key]?.next, next < now + .seconds(1) { noteSent(key) }
             } else if refreshes.budget.take(now: now) {
                 others.append(key.question)
             }
         }
         refreshes.waiting = []
-        for key in asked {
+        for key in asked where questions[key].map({ $0.next <= now }) == true {
             let isAsked = names[key.name]?.lastAsked == now
             names[key.name]?.lastAsked = now
             if !isAsked { listings.append(key) }

@@ -264,6 +264,23 @@ import Testing
         #expect(try sent(isNoted: true).map(\.time) == sent(isNoted: false).map(\.time))
     }
 
+    /// Whenever an instance is reconfirmed, a second is between two questions for the same name (RFC 6762 §5.2), whether they
+    /// are of the schedule or refresh a record, and no question of the schedule is lost.
+    @Test func reconfirmationKeepsTheSecondBetweenQuestions() throws {
+        for delay in stride(from: 200, to: 10_000, by: 50) {
+            var link = try browsing()
+            link.receive(try Responses.whole("Foo"))
+            link.advance(by: .milliseconds(delay))
+            try link.reconfirm("Foo")
+            link.advance(by: .seconds(60))
+            let times = link.takeSent().filter { $0.questions.contains("_openclaw._tcp.local PTR") }.map(\.time)
+            for (earlier, later) in zip(times, times.dropFirst()) {
+                #expect(later - earlier >= .seconds(1), "reconfirmed after \(delay) ms: \(times)")
+            }
+            #expect(times.count >= 5, "\(times)")
+        }
+    }
+
     /// An instance that answers its reconfirmation stays (RFC 6762 §10.4).
     @Test func reconfirmedInstanceStays() throws {
         var link = try browsing()
