@@ -212,10 +212,12 @@ extension Connections {
             if let known = kept[credential]?.generation { kept[credential]?.generation = max(known, generation) }
         } catch {
             warn("a new token could not be stored", error)
-            // The gateway may accept no other one from now on, whether or not the session lives.
+            // The gateway may accept no other one from now on.
             guard error.code == .busy else { return }
             await environment.sleep(until: environment.clock.now + Self.retryInterval)
-            if !Task.isCancelled { keep(token, for: sent, of: credential, in: pairing) }
+            // A session that has ended since may have been followed by one with a newer token.
+            let isLive = kept[credential]?.running.values.contains { $0.sent === sent } == true
+            if !Task.isCancelled, isLive { keep(token, for: sent, of: credential, in: pairing) }
         }
     }
 
