@@ -154,7 +154,7 @@ import Testing
         #expect(drive.probes.map(\.endpoint) == [place])
         if isSilent {
             _ = drive.advance()
-            #expect(drive.elapsed <= ScanState.placeDeferral)
+            #expect(drive.elapsed == ScanState.placeDeferral)
         } else {
             drive.end(try #require(drive.probes.first), Samples.report(place))
             #expect(drive.elapsed == .zero)

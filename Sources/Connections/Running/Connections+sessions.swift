@@ -176,9 +176,7 @@ extension Connections {
         else { return }
         kept[credential]?.running[id]?.endpoint = grant.endpoint
         kept[credential]?.latency = grant.roundTrip
-        if let token = grant.deviceToken, let sent = kept[credential]?.running[id]?.sent {
-            keep(token, for: sent, of: credential, in: pairing.id)
-        }
+        if let token = grant.deviceToken { keep(token, from: id, of: credential, in: pairing.id) }
         let session = GatewaySession(credential, dialect: pairing.dialect, path: path, say: grant.say, ask: grant.ask)
         kept[credential]?.running[id]?.session = session
         reportIdentity(grant, of: credential)
@@ -188,7 +186,8 @@ extension Connections {
 
     /// Stores the device token that came with a session, if it is a new one. It replaces the token that was sent, and
     /// no other.
-    private func keep(_ token: Secret, for sent: SentGeneration, of credential: CredentialID, in pairing: PairingID) {
+    private func keep(_ token: Secret, from id: AttemptID, of credential: CredentialID, in pairing: PairingID) {
+        guard let sent = kept[credential]?.running[id]?.sent else { return }
         let time = environment.wallTime()
         // Started here, so that whatever follows from the session is read and written after it.
         let call = store.start { store throws(StoreError) in
@@ -196,13 +195,13 @@ extension Connections {
             sent.value = try store.replaceSecret(token, of: credential, in: pairing, ifGeneration: sent.value, at: time)
             return sent.value
         }
-        work.run { await self.noteKept(call, token, for: sent, of: credential, in: pairing) }
+        work.run { await self.noteKept(call, token, from: id, of: credential, in: pairing) }
     }
 
     private func noteKept(
         _ call: StoreCall<Int>,
         _ token: Secret,
-        for sent: SentGeneration,
+        from id: AttemptID,
         of credential: CredentialID,
         in pairing: PairingID
     ) async {
@@ -215,9 +214,7 @@ extension Connections {
             // The gateway may accept no other one from now on.
             guard error.code == .busy else { return }
             await environment.sleep(until: environment.clock.now + Self.retryInterval)
-            // A session that has ended since may have been followed by one with a newer token.
-            let isLive = kept[credential]?.running.values.contains { $0.sent === sent } == true
-            if !Task.isCancelled, isLive { keep(token, for: sent, of: credential, in: pairing) }
+            if !Task.isCancelled { keep(token, from: id, of: credential, in: pairing) }
         }
     }
 
@@ -261,7 +258,7 @@ extension Connections {
         if case .refused(let refusal) = failure, refusal.endsWithNewCredential, !refusal.endsCredential,
             let known = kept[credential]?.generation, running.sent.value < known
         {
-            handle(.newCredential, of: credential)
+            takeNewSecret(of: credential)
         }
         // Once nothing leads to it any more, so that whoever hears of its end finds only the next one.
         running.session?.feed.end(Task.isCancelled ? .ofRun : SessionEnd(failure))

@@ -145,7 +145,7 @@ extension Connections {
     }
 
     /// Handles a new secret: a session that only waited for it has its turn anew.
-    private func takeNewSecret(of credential: CredentialID) {
+    func takeNewSecret(of credential: CredentialID) {
         if case .refused(let refusal)? = kept[credential]?.state, refusal.rule == .afterNewCredential {
             begin(credential, after: .zero)
         } else {
