@@ -41,15 +41,14 @@ package actor PairedFollower {
 
     private func follow(_ store: PairingStore) async {
         var changes = await store.changes.begin()
-        var isRead = false
+        var found: (pairings: [StoredPairing], aliases: [GatewayAlias])?
         repeat {
             // What cannot be read stays as it was.
-            let found = try? await store.perform { store throws(StoreError) in
+            found = try? await store.perform { store throws(StoreError) in
                 (pairings: try store.pairings(), aliases: try store.aliases())
             }
-            isRead = found != nil
             if let found { await report(found.pairings, found.aliases) }
-        } while await changes.next(ifRead: isRead) != nil
+        } while await changes.next(ifRead: found != nil) != nil
     }
 
     /// Reports the sessions that other processes have.

@@ -42,22 +42,22 @@ extension PairingCoordinator {
             throw PairingError(.unknownBots, message)
         }
         let selection = isWhole ? BotSelection.all : .some(given)
-        let others = try await stored { store throws(StoreError) in try store.pairings() }
-        // Tokens that a later pairing has replaced are invalid already, and withdrawing them would end that pairing.
-        let oldest = pairing.credentials.map(\.createdAt).min() ?? pairing.pairedAt
-        let later = others.filter { $0.id != id }.flatMap { $0.credentials(reachedAs: pairing) }
-            .filter { $0.createdAt > oldest }
         // First here, where it is also what is still to be done there: if it cannot be written, the gateway is not told;
         // and if this process ends before the gateway has been told, the next one goes on.
         let time = configuration.now()
-        try await stored { store throws(StoreError) in
+        let others = try await stored { store throws(StoreError) in
             let reason = BinReason.unpaired(withdrawnThere: false)
             if isWhole {
                 try store.moveToBin(id, reason: reason, at: time)
             } else {
                 try store.moveToBin(credentials.map(\.id), of: id, reason: reason, at: time)
             }
+            return try store.pairings()
         }
+        // Tokens that a later pairing has replaced are invalid already, and withdrawing them would end that pairing.
+        let oldest = pairing.credentials.map(\.createdAt).min() ?? pairing.pairedAt
+        let later = others.filter { $0.id != id }.flatMap { $0.credentials(reachedAs: pairing) }
+            .filter { $0.createdAt > oldest }
         await end(isWhole ? pairing.bots.map(\.id) : given, of: pairing)
         if let selection = pairing.botsToWithdraw(selection, beside: later) {
             let result = await withdraw(selection, pairing, credentials)

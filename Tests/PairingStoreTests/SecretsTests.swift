@@ -206,6 +206,9 @@ import Testing
             #expect(other.device.name == "Renamed" && other.keyProblem == nil)
             // What could not be read after a change is read again, although nothing else changes.
             #expect(await changesHere.next(ifRead: false, orAfter: .milliseconds(1)) != nil)
+            // But whatever does change meanwhile is not waited for.
+            try store.updateDevice(name: "Renamed again")
+            #expect(await changesHere.next(ifRead: false, orAfter: .seconds(3_600)) != nil)
             let unread = Task { [changes = store.changes] in
                 var iterator = changes.makeAsyncIterator()
                 return await iterator.next(ifRead: false, orAfter: .seconds(3_600)) != nil

@@ -96,13 +96,14 @@ final class NoticesPart: Sendable {
                 for await store in self.store.stores {
                     guard let store else { continue }
                     var changes = await store.changes.begin()
-                    var isRead = false
+                    var found: StoredAccess?
                     repeat {
-                        let found = try? await store.perform { store throws(StoreError) in try StoredAccess(store) }
-                        isRead = found != nil
-                        if let found { pairings.send(found) }
-                        wake.yield()
-                    } while await changes.next(ifRead: isRead) != nil
+                        found = try? await store.perform { store throws(StoreError) in try StoredAccess(store) }
+                        if let found {
+                            pairings.send(found)
+                            wake.yield()
+                        }
+                    } while await changes.next(ifRead: found != nil) != nil
                 }
             }
             // Without what is paired, all that was remembered would seem to be watched no more.

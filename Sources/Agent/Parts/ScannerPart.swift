@@ -83,14 +83,13 @@ final class ScannerPart: Sendable {
         for await store in store.stores {
             guard let store else { continue }
             var changes = await store.changes.begin()
-            var isRead = false
+            var found: [StoredPairing]?
             repeat {
-                let found = try? await store.perform { store throws(StoreError) in
+                found = try? await store.perform { store throws(StoreError) in
                     try store.pairings() + store.unawarePairings()
                 }
-                isRead = found != nil
                 if let found { await asked.set(Set(found.flatMap(\.manualGateways)), of: .pairings) }
-            } while await changes.next(ifRead: isRead) != nil
+            } while await changes.next(ifRead: found != nil) != nil
         }
     }
 

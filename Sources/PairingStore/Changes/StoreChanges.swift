@@ -55,8 +55,12 @@ public struct StoreChanges: AsyncSequence, Sendable {
             isolation actor: isolated (any Actor)? = #isolation
         ) async -> Void? {
             if isRead { return await next(isolation: actor) }
-            guard (try? await Task.sleep(for: pause)) != nil, reader?.signal.hasEnded == false else { return nil }
-            return ()
+            let alarm = Task { [signal = reader?.signal] in
+                try await Task.sleep(for: pause)
+                signal?.raise()
+            }
+            defer { alarm.cancel() }
+            return await next(isolation: actor)
         }
     }
 }

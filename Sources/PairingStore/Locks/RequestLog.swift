@@ -82,7 +82,7 @@ extension PairingStore {
         do throws(SafeFileError) {
             try PrivateFolder(path: folder).prepare()
             // It is held for the time of one write, which on a busy disk may be long. A process that was stopped meanwhile
-            // stops no other.
+            // holds the others up no longer than this.
             let lock = try FileLock.wait(folder.appending("requests.lock"), seconds: 5)
             defer { lock?.release() }
             let file = SafeFile(path: folder.appending("requests"))
