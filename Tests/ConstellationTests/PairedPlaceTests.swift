@@ -62,6 +62,21 @@ import Trust
         #expect(map.inconsistencies() == [])
     }
 
+    /// Nor does it matter whether the place is known before somebody answers elsewhere, or after.
+    @Test mutating func aPlaceThatIsKnownLateIsWaitedFor() {
+        pair(.address)
+        map.apply(.serviceFound(Samples.service("Home", at: [2])))
+        map.apply(all: [.probed(elsewhere, Samples.answer("one")), .liveness(elsewhere, .answering)])
+        map.apply(.endpointAdded(home, .local))
+        #expect(map[id]?.flags == [])
+        #expect(map.inconsistencies() == [])
+        map.apply(.endpointRemoved(home))
+        #expect(map[id]?.flags == [.moved])
+        map.apply(.waiting(home, .probeLimit))
+        #expect(map[id]?.flags == [])
+        #expect(map.inconsistencies() == [])
+    }
+
     /// Of a gateway whose certificate the system vouches for, only a session finds out which of two is the renewed one: until
     /// then, neither place accuses the other, whichever answered first, and whether or not the first has stopped.
     @Test(arguments: [true, false]) mutating func aRenewedCertificateAccusesNoPlace(hasFirstStopped: Bool) {

@@ -205,6 +205,7 @@ extension BotMap {
             endpoints[endpoint].waiting = reason
             touch(endpoint)
             touchRivals(at: endpoint)
+            touchRowsWaiting(for: endpoint)
             bringBack(endpoint)
         }
         if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }

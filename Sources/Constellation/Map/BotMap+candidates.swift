@@ -119,6 +119,7 @@ extension BotMap {
             guard hasRoom(for: candidate, at: endpoint) else { return nil }
             endpoints[endpoint].candidates.append(candidate)
             touchOthers(at: endpoint, than: candidate)
+            touchRowsWaiting(for: endpoint)
         }
         settleReach(of: endpoint)
         return endpoint
@@ -181,6 +182,7 @@ extension BotMap {
         endpoints[endpoint].isCrowded = false
         settleReach(of: endpoint)
         touchOthers(at: endpoint, than: candidate)
+        touchRowsWaiting(for: endpoint)
         if !leftOut.isEmpty { readmit(at: endpoint) }
         if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
     }

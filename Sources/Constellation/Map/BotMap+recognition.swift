@@ -125,6 +125,11 @@ extension BotMap {
         }
     }
 
+    /// Marks the rows of paired gateways for refreshing of which nothing is said before an endpoint was asked.
+    mutating func touchRowsWaiting(for endpoint: Slot<EndpointFacts>) {
+        if endpoints[endpoint].outcome == nil { touchRows(pairedAt: endpoint) }
+    }
+
     /// Marks the row of the paired gateway that another row claims to be for refreshing.
     mutating func touchRowClaimed(by row: Slot<Row>) {
         guard !marks.isEmpty, let fingerprint = rows[row].fingerprint,

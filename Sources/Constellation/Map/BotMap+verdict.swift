@@ -117,7 +117,7 @@ extension BotMap {
 
     /// Indicates whether an endpoint is going to be asked, and has not been yet.
     private func isAboutToBeAsked(_ endpoint: Endpoint) -> Bool {
-        guard let slot = endpoints.slot(of: endpoint), endpoints[slot].outcome == nil else { return false }
+        guard let slot = slot(ofPlace: endpoint), endpoints[slot].outcome == nil else { return false }
         return !endpoints[slot].candidates.isEmpty || endpoints[slot].waiting != nil
     }
 
