@@ -102,8 +102,13 @@ extension BotMap {
 
     /// Returns the endpoints that answer with a fingerprint, sorted.
     private func endpoints(answeringWith fingerprint: GatewayFingerprint) -> [Slot<EndpointFacts>] {
-        (claims[fingerprint]?.rows ?? []).flatMap { rows[$0].members }
-            .filter { endpoints[$0].outcome?.identity?.fingerprint == fingerprint }
-            .sorted { endpoints[$0].key < endpoints[$1].key }
+        var found: [(key: Endpoint, slot: Slot<EndpointFacts>)] = []
+        for row in claims[fingerprint]?.rows ?? [] {
+            for member in rows[row].members where endpoints[member].outcome?.identity?.fingerprint == fingerprint {
+                found.append((endpoints[member].key, member))
+            }
+        }
+        if found.count > 1 { found.sort { $0.key < $1.key } }
+        return found.map(\.slot)
     }
 }

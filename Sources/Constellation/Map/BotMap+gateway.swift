@@ -22,7 +22,10 @@ extension BotMap {
         if let fingerprint = known.fingerprint, isDisputed(fingerprint, by: candidate) {
             flags.insert(.sameFingerprint)
         }
-        let paths = own.map { path(of: $0) }.sorted { $0.precedes($1) }
+        // A loop, here and below: a closure that calls a method of the map copies all of that.
+        var paths: [GatewayPath] = []
+        for endpoint in own { paths.append(path(of: endpoint)) }
+        if paths.count > 1 { paths.sort { $0.precedes($1) } }
         let others = verdictsOnOtherPlaces(of: row, paths)
         flags.formUnion(pairingFlags(of: row, paths, others))
         return Gateway(
@@ -54,13 +57,15 @@ extension BotMap {
     ///
     /// - Parameter owned: The current candidates that belong to it.
     mutating func makeRow(_ row: Slot<Row>, _ owned: [Slot<Candidate>]) -> Gateway {
+        // Not read within the calls below: a method whose argument reads the map works on a copy of all of that.
+        let id = rows[row].key
         let leader = leader(of: row)
         let answer = leader.flatMap { endpoints[$0].outcome?.identity }
         var paths: [GatewayPath] = []
         for member in rows[row].members where endpoints[member].isVisible {
             var path = path(of: member)
             path.leads = member == leader
-            path.contradicts = leader.map { contradicts(member, $0) } ?? false
+            if let leader { path.contradicts = contradicts(member, leader) }
             paths.append(path)
         }
         let isSilent = paths.isEmpty
@@ -68,11 +73,11 @@ extension BotMap {
         let isHere = !paths.isEmpty
         // The row stays a gateway to its end, even when only endpoints are left that have never answered; and a paired one
         // that has stopped is shown as gone, though nothing leads to it any more.
-        if isSilent, !paths.isEmpty || isPaired(rows[row].key), let leader {
+        if isSilent, !paths.isEmpty || isPaired(id), let leader {
             paths.append(path(of: leader))
             paths[paths.count - 1].leads = true
         }
-        if let place = placeOfPairing(rows[row].key) {
+        if let place = placeOfPairing(id) {
             for index in paths.indices { paths[index].isElsewhere = !paths[index].endpoint.mayBeSamePlace(as: place) }
         }
         if paths.count > 1 { paths.sort { $0.precedes($1) } }
@@ -81,18 +86,19 @@ extension BotMap {
         settleName(of: row, owned)
         let services = owned.compactMap { candidates[$0].advertised }
         let reported = answer?.name.flatMap { $0.isEmpty ? nil : BotMapLimits.capped($0) }
-        let atPairing = records.nameAtPairing(rows[row].key).map(BotMapLimits.capped)
+        let atPairing = records.nameAtPairing(id).map(BotMapLimits.capped)
         // The name of an entry is its address, which says less than what the user has seen at pairing.
         let named = isManual(rows[row].namedBy?.key) ? atPairing ?? rows[row].namedBy?.name : rows[row].namedBy?.name
-        let name = reported ?? named ?? atPairing
+        let name = reported ?? named ?? atPairing ?? rows[row].members.first.map { endpoints[$0].key.description } ?? ""
+        let (fingerprint, flags) = (shownFingerprint(of: row), rows[row].flags)
         return Gateway(
             particulars: particulars(
-                rows[row].key,
-                name: name ?? rows[row].members.first.map { endpoints[$0].key.description } ?? "",
-                fingerprint: shownFingerprint(of: row),
+                id,
+                name: name,
+                fingerprint: fingerprint,
                 services: services,
                 reported: isHere ? answer?.bots ?? [] : [],
-                flags: rows[row].flags,
+                flags: flags,
                 otherPlaces: others,
                 isHere: isHere
             ),
@@ -163,9 +169,9 @@ extension BotMap {
         }
     }
 
-    /// Indicates whether a member contradicts the leader: it shows another certificate, or only one of the two shows any.
-    /// Names, bots and dialects are compared only where each of the two was asked since the other one last reported
-    /// something new.
+    /// Indicates whether a member contradicts the leader: it shows another certificate, or only one of the two shows any;
+    /// but not where a session still has to find which certificates are trusted (see ``mayBothBeCertified(_:_:)``). Names,
+    /// bots and dialects are compared only where each of the two was asked since the other one last reported something new.
     private func contradicts(_ member: Slot<EndpointFacts>, _ leader: Slot<EndpointFacts>) -> Bool {
         let (facts, first) = (endpoints[member], endpoints[leader])
         guard member != leader, let said = facts.outcome?.identity, let expected = first.outcome?.identity else {
@@ -205,23 +211,20 @@ extension BotMap {
             var flags: Set<GatewayFlag> = []
             if let fingerprint = rows[row].fingerprint {
                 if isClaimed(fingerprint, besides: row) { flags.insert(.sameFingerprint) }
-                if owned.contains(where: { advertisesAnother($0, than: fingerprint, of: row) }) {
+                for candidate in owned where advertisesAnother(candidate, than: fingerprint, of: row) {
                     flags.insert(.contradicts)
                 }
             }
-            if paths.contains(where: \.contradicts) || leader.map({ hasLostItsLeaf(row, $0) }) == true {
-                flags.insert(.contradicts)
-            }
+            if paths.contains(where: \.contradicts) { flags.insert(.contradicts) }
+            if let leader, hasLostItsLeaf(row, leader) { flags.insert(.contradicts) }
             rows[row].flags = flags
             rows[row].advertisedFingerprint = owned.compactMap { candidates[$0].fingerprint }.first
         }
-        rows[row].flags.subtract([.moved, .changedLeaf])
-        rows[row].flags.formUnion(pairingFlags(of: row, paths, others))
-        if answersElsewhere(row, paths) {
-            rows[row].flags.insert(.elsewhere)
-        } else {
-            rows[row].flags.remove(.elsewhere)
-        }
+        // Not in one expression with the change, which would work on a copy of everything.
+        var found = pairingFlags(of: row, paths, others)
+        if answersElsewhere(row, paths) { found.insert(.elsewhere) }
+        rows[row].flags.subtract([.moved, .changedLeaf, .elsewhere])
+        rows[row].flags.formUnion(found)
     }
 
     /// Indicates whether a row that has shown a certificate is now led by an endpoint without one, which proves nothing:

@@ -43,7 +43,8 @@ extension BotMap {
             return
         }
         touch(owner)
-        hideOwnRow(of: candidate, into: rows[owner].key)
+        let id = rows[owner].key
+        hideOwnRow(of: candidate, into: id)
     }
 
     /// Returns the row of a gateway that has answered to which a candidate belongs: while that is alive, the row to
@@ -82,11 +83,16 @@ extension BotMap {
             hideOwnRow(of: candidate, into: group.first.map { .candidate(candidates[$0].key) })
             return
         }
-        let known = group.flatMap { candidates[$0].endpoints }
-        let own = known.filter { endpoint in
-            endpoints[endpoint].row == nil && firstWithoutRow(at: endpoint).map(group.contains) == true
+        var leadsSomewhere = false
+        var own: [Slot<EndpointFacts>] = []
+        for member in group {
+            for endpoint in candidates[member].endpoints {
+                leadsSomewhere = true
+                guard endpoints[endpoint].row == nil, let first = firstWithoutRow(at: endpoint) else { continue }
+                if group.contains(first) { own.append(endpoint) }
+            }
         }
-        guard known.isEmpty || !own.isEmpty else {
+        guard !leadsSomewhere || !own.isEmpty else {
             hideOwnRow(of: candidate, into: nil)
             return
         }
@@ -117,10 +123,11 @@ extension BotMap {
             return
         }
         rows[row].candidate = nil
-        if isPaired(rows[row].key) {
+        let key = rows[row].key
+        if isPaired(key) {
             touch(row)
         } else {
-            hide(row, into: id == rows[row].key ? nil : id)
+            hide(row, into: id == key ? nil : id)
             rows[row].isDissolved = true
             rows.remove(row)
         }
