@@ -70,10 +70,29 @@ import Trust
         map.apply(.endpointAdded(home, .local))
         #expect(map[id]?.flags == [])
         #expect(map.inconsistencies() == [])
-        map.apply(.endpointRemoved(home))
-        #expect(map[id]?.flags == [.moved])
+        // What is not asked any more is not waited for, even if it was to wait.
         map.apply(.waiting(home, .probeLimit))
         #expect(map[id]?.flags == [])
+        map.apply(.endpointRemoved(home))
+        #expect(map[id]?.flags == [.moved])
+        #expect(map.inconsistencies() == [])
+    }
+
+    /// Whether the place of a pairing that the user named by a host name is known by that name, or without it.
+    @Test(arguments: [true, false]) mutating func aPlaceWithANameIsWaitedFor(isKnownByName: Bool) {
+        let named = Samples.endpoint(1, named: "box.example")
+        let marks = PairedMarks(dialect: .optaplus, proof: .address, home: named, places: [named])
+        map.apply(.paired(PairedBot(id: Samples.key("one", "b"), name: "B", marks: marks)))
+        map.apply(.endpointAdded(elsewhere, .local))
+        map.apply(all: [.probed(elsewhere, Samples.answer("one")), .liveness(elsewhere, .answering)])
+        #expect(map[id]?.flags == [.moved])
+        let known = isKnownByName ? named : home
+        map.apply(.endpointAdded(known, .local))
+        // What a session says of the other one is no answer.
+        if !isKnownByName { map.apply(.sessionLiveness(named, .suspect)) }
+        #expect(map[id]?.flags == [])
+        map.apply(.probed(known, .nothing(.unreachable)))
+        #expect(map[id]?.flags == [.moved])
         #expect(map.inconsistencies() == [])
     }
 

@@ -124,6 +124,7 @@ extension BotMap {
             // Nothing leads there and nothing else checks it: it would be shown unchanged for ever.
             guard !endpoints[endpoint].candidates.isEmpty || endpoints[endpoint].isChecked else {
                 leave(endpoint)
+                touchRows(pairedAt: endpoint)
                 endpoints.remove(endpoint)
                 return
             }
@@ -205,7 +206,6 @@ extension BotMap {
             endpoints[endpoint].waiting = reason
             touch(endpoint)
             touchRivals(at: endpoint)
-            touchRowsWaiting(for: endpoint)
             bringBack(endpoint)
         }
         if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
@@ -216,6 +216,7 @@ extension BotMap {
         guard let endpoint = endpoints.slot(of: key), endpoints[endpoint].machine != machine else { return }
         endpoints[endpoint].machine = machine
         if !marks.isEmpty, let row = endpoints[endpoint].row { touch(row) }
+        touchRows(pairedAt: endpoint)
         mergeOneMachine(at: endpoint)
     }
 

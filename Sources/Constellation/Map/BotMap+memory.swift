@@ -28,6 +28,7 @@ extension BotMap {
             endpoints[oldest].isRemembered = false
             guard endpoints[oldest].candidates.isEmpty else { continue }
             leave(oldest)
+            touchRows(pairedAt: oldest)
             endpoints.remove(oldest)
         }
     }

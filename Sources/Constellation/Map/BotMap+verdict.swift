@@ -105,7 +105,7 @@ extension BotMap {
         let id = rows[row].key
         guard !others.isEmpty, let place = placeOfPairing(id) else { return false }
         if isAboutToBeAsked(place) { return false }
-        let machine = endpoints.slot(of: place).flatMap { endpoints[$0].machine }
+        let machine = slot(ofPlace: place).flatMap { endpoints[$0].machine }
         return others.contains { path in
             let other = endpoints.slot(of: path.endpoint).flatMap { endpoints[$0].machine }
             if machine != nil, other == machine, path.endpoint.hasPortAndPath(of: place) { return false }
@@ -115,10 +115,15 @@ extension BotMap {
         }
     }
 
-    /// Indicates whether an endpoint is going to be asked, and has not been yet.
-    private func isAboutToBeAsked(_ endpoint: Endpoint) -> Bool {
-        guard let slot = slot(ofPlace: endpoint), endpoints[slot].outcome == nil else { return false }
-        return !endpoints[slot].candidates.isEmpty || endpoints[slot].waiting != nil
+    /// Indicates whether a place of a pairing is going to be asked, by its name or without, and has not been yet. Where
+    /// nothing leads, nobody asks.
+    private func isAboutToBeAsked(_ place: Endpoint) -> Bool {
+        for endpoint in [place, place.unnamed] {
+            guard let slot = endpoints.slot(of: endpoint) else { continue }
+            if endpoints[slot].outcome != nil { return false }
+            if !endpoints[slot].candidates.isEmpty { return true }
+        }
+        return false
     }
 
     private func answeredAt(_ endpoint: Endpoint) -> UInt64? {
