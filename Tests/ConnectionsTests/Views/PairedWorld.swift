@@ -152,10 +152,14 @@ struct PairedWorld {
         known.union(advertised).union(map.gateways.flatMap(\.paths).map(\.endpoint))
     }
 
+    /// The endpoints that were asked at any time.
+    private(set) var probed: Set<Endpoint> = []
+
     /// Asks an endpoint, as the scanner does.
     mutating func probe(_ endpoint: Endpoint) {
         // Nothing is asked where a session is alive.
         if isInSession(endpoint) { return }
+        probed.insert(endpoint)
         guard let thing = things[endpoint] else { return apply([.probed(endpoint, .nothing(.refused))]) }
         apply([.probed(endpoint, thing.outcome(pin: pin(demandedAt: endpoint)))])
     }

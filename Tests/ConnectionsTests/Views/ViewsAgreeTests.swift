@@ -61,11 +61,8 @@ import Testing
             let word = PairedState(row)
             let offer = world.offer(chosen)
             let sought = offer.word(row)
-            // Until its own place was asked, nobody knows whether what answers elsewhere is another one. A row that claims
-            // the fingerprint there is not shown before that.
-            let isToBeTried = !world.map.gateways.lazy.flatMap(\.paths).contains {
-                $0.endpoint == chosen.places[0] && $0.outcome != nil
-            }
+            // Until its own place was asked, nobody knows whether what answers elsewhere is another one.
+            let isToBeTried = !world.probed.contains(chosen.places[0])
             if sought != word, !(isToBeTried && ofMap.isSuperset(of: [sought, word])) {
                 return "\(chosen.places) is \(word) in the map, and \(sought) in connect: \(offer)"
             }
