@@ -47,12 +47,13 @@ extension PairingCoordinator {
         let time = configuration.now()
         let others = try await stored { store throws(StoreError) in
             let reason = BinReason.unpaired(withdrawnThere: false)
+            let all = try store.pairings()
             if isWhole {
                 try store.moveToBin(id, reason: reason, at: time)
             } else {
                 try store.moveToBin(credentials.map(\.id), of: id, reason: reason, at: time)
             }
-            return try store.pairings()
+            return all
         }
         // Tokens that a later pairing has replaced are invalid already, and withdrawing them would end that pairing.
         let oldest = pairing.credentials.map(\.createdAt).min() ?? pairing.pairedAt
