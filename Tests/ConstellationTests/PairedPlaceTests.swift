@@ -62,7 +62,7 @@ import Trust
         #expect(map.inconsistencies() == [])
     }
 
-    /// Nor does it matter whether the place is known before somebody answers elsewhere, or after.
+    /// A place that becomes known only after somebody has answered elsewhere is waited for as well.
     @Test mutating func aPlaceThatIsKnownLateIsWaitedFor() {
         pair(.address)
         map.apply(.serviceFound(Samples.service("Home", at: [2])))
@@ -78,7 +78,7 @@ import Trust
         #expect(map.inconsistencies() == [])
     }
 
-    /// Whether the place of a pairing that the user named by a host name is known by that name, or without it.
+    /// A place of a pairing that the user named by a host name is waited for, known by that name or without it.
     @Test(arguments: [true, false]) mutating func aPlaceWithANameIsWaitedFor(isKnownByName: Bool) {
         let named = Samples.endpoint(1, named: "box.example")
         let marks = PairedMarks(dialect: .optaplus, proof: .address, home: named, places: [named])

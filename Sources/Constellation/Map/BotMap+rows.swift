@@ -43,6 +43,7 @@ extension BotMap {
             return
         }
         touch(owner)
+        // Not in one expression: see `showOwnRow(of:)`.
         let id = rows[owner].key
         hideOwnRow(of: candidate, into: id)
     }
