@@ -20,16 +20,20 @@ enum MailText {
             "Content-Transfer-Encoding: base64",
             "",
         ]
-        let body = Base64.standard.encode(Array("\(message.title)\r\n\r\n\(message.text)\r\n".utf8))
+        let body = Base64.standard.encode(
+            Array(
+                "\(SinkText.plain(message.title))\r\n\r\n\(SinkText.plain(message.text))\r\n".utf8
+            )
+        )
         return Array((lines + split(body)).map { $0 + "\n" }.joined().utf8)
     }
 
     /// Returns a text as encoded words.
     private static func subject(_ text: String) -> String {
         var words: [[UInt8]] = [[]]
-        // No character is divided between two words.
-        for character in text {
-            let bytes = Array(character.utf8)
+        // No scalar is divided between two words (RFC 2047 §5).
+        for scalar in text.unicodeScalars {
+            let bytes = Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             if (words.last?.count ?? 0) + bytes.count > wordBytes { words.append([]) }
             words[words.count - 1] += bytes
         }

@@ -20,9 +20,9 @@ struct WebhookBody: Hashable, Sendable {
             let path = target.prefix { $0 != "?" }
             let topic = path.split(separator: "/").last.map(String.init) ?? ""
             let fields: [String: JSONValue] = [
-                "topic": .string(topic), "title": .string(message.title),
+                "topic": .string(topic), "title": .string(SinkText.plain(message.title)),
                 // A longer one becomes an attachment.
-                "message": .string(Notice.cut(message.text, toBytes: 3_900)),
+                "message": .string(Notice.cut(SinkText.plain(message.text), toBytes: 3_900)),
                 "priority": .number(JSONNumber(message.isUrgent ? 4 : 3)),
             ]
             // The query says who sends it, where there is no header field for that.
@@ -30,10 +30,10 @@ struct WebhookBody: Hashable, Sendable {
             target = String(root) + target.dropFirst(path.count)
             bytes = JSONValue.object(fields).encoded
         case .slack:
-            let text = "*\(Self.slack(message.title))*\n\(Self.slack(message.text))"
+            let text = "*\(SinkText.slack(message.title))*\n\(SinkText.slack(message.text))"
             bytes = JSONValue.object(["text": .string(text)]).encoded
         case .discord:
-            let text = "**\(Self.discord(message.title))**\n\(Self.discord(message.text))"
+            let text = "**\(SinkText.discord(message.title))**\n\(SinkText.discord(message.text))"
             bytes =
                 JSONValue.object([
                     "content": .string(DisplayText.cut(text, to: 1_900)),
@@ -43,7 +43,8 @@ struct WebhookBody: Hashable, Sendable {
         case .homeAssistant:
             bytes =
                 JSONValue.object([
-                    "title": .string(message.title), "message": .string(message.text),
+                    "title": .string(SinkText.homeAssistant(message.title)),
+                    "message": .string(SinkText.homeAssistant(message.text)),
                     "kind": JSONValue(message.kind?.rawValue), "id": .string(message.id),
                 ]).encoded
         case .template(let template):
@@ -68,35 +69,6 @@ struct WebhookBody: Hashable, Sendable {
             } else {
                 result.append(next)
                 rest = rest.dropFirst()
-            }
-        }
-        return result
-    }
-
-    /// Escapes what Slack gives a meaning to: its three characters, and marks of emphasis by a zero-width space, since they
-    /// cannot be escaped. An address is torn apart, so that it does not become a link.
-    private static func slack(_ text: String) -> String {
-        var result = ""
-        for character in text.replacing("://", with: ":\u{200B}//") {
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "*", "_", "~", "`", "@", "#": result += "\(character)\u{200B}"
-            default: result.append(character)
-            }
-        }
-        return result
-    }
-
-    /// Escapes what Discord's Markdown gives a meaning to.
-    private static func discord(_ text: String) -> String {
-        var result = ""
-        for character in text {
-            switch character {
-            case "\\", "*", "_", "~", "`", "|", ">", "<", "[", "]", "(", ")", "#", "-", ":", "@":
-                result += "\\\(character)"
-            default: result.append(character)
             }
         }
         return result
