@@ -193,7 +193,7 @@ private struct SinkEntry {
     private func command() throws(ConfigurationProblem) -> [String] {
         let expected = "exec: expected a list of a program and at most \(Self.mostArguments) arguments"
         guard case .sequence(let nodes)? = values["exec"], !nodes.isEmpty, nodes.count <= Self.mostArguments + 1,
-            nodes.allSatisfy({ $0.scalar.map { !$0.string.contains("\0") } == true })
+            nodes.allSatisfy({ $0.scalar.map { !$0.string.utf8.contains(0) } == true })
         else { throw ConfigurationProblem("\(expected), found something else") }
         let command = nodes.compactMap { $0.scalar?.string }
         guard command[0].hasPrefix("/") else {

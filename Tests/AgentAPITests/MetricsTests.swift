@@ -5,6 +5,7 @@ import GatewayProtocol
 import Notices
 import PairingStore
 import Reports
+import TestSupport
 import Testing
 import Trust
 
@@ -45,6 +46,27 @@ import Trust
         #expect(
             MetricSample.text([MetricSample(key, .gauge, 1)]) == "# TYPE up gauge\nup{part=\"a\\\"b\\\\c\\nd\"} 1\n"
         )
+    }
+
+    /// A scalar beside a mark does not hide it, whatever it is: the value that is read back has the same bytes.
+    @Test func noScalarHidesTheEndOfALabel() {
+        for scalar in HostileScalars.joining + HostileScalars.all.prefix(0x300) {
+            let value = HostileScalars.text(scalar) + "\r\n\(scalar)\r\n"
+            let text = MetricSample.text([MetricSample(MetricKey("up", [("part", value)]), .gauge, 1)])
+            let start = "# TYPE up gauge\nup{part=\"".utf8.count
+            let inside = Array(text.utf8.dropFirst(start).dropLast("\"} 1\n".utf8.count))
+            var found: [UInt8] = []
+            var bytes = inside.makeIterator()
+            while let byte = bytes.next() {
+                guard byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\n") else { break }
+                guard byte == UInt8(ascii: "\\") else {
+                    found.append(byte)
+                    continue
+                }
+                found.append(bytes.next().map { $0 == UInt8(ascii: "n") ? UInt8(ascii: "\n") : $0 } ?? 0)
+            }
+            #expect(found == Array(value.utf8), "U+\(String(scalar.value, radix: 16))")
+        }
     }
 
     /// Whatever a label is, each line is one of the exposition format, and its value can be read back.

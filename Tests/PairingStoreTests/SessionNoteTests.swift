@@ -39,6 +39,15 @@ import Testing
     ])
     func aNoteIsReadAsItWasWritten(_ note: SessionNote) { #expect(Self.read(note) == note) }
 
+    /// A reason is one line, whatever is in it: a line feed hidden in another character neither ends it nor hides the line
+    /// after it.
+    @Test(arguments: ["a\r\nb", "a\r", "a\n\u{301}b", "\r\n", "a\r\n"])
+    func aReasonIsOneLine(reason: String) {
+        let note = SessionNote(state: "waiting", since: 3, reason: reason, refusal: Self.refusal)
+        #expect(note.lines.utf8.count { $0 == 0x0A } == 3 && !note.lines.utf8.contains(0x0D))
+        #expect(Self.read(note)?.refusal == Self.refusal)
+    }
+
     @Test func aRefusalGivesTheCommandThatApproves() {
         let refusal = Self.refusal.refusal(of: .openClaw)
         #expect(refusal.approvingCommand == "clawdbot devices approve 5b0e-1" && refusal.expectedProtocol == 5)

@@ -37,8 +37,18 @@ struct MetricSample: Hashable, Sendable {
         return "\(key.name)\(suffix)\(labels.isEmpty ? "" : "{\(labels)}") \(Self.number(value))"
     }
 
+    /// Returns the value of a label as it stands between quotation marks. Each scalar is judged by itself: with the combining
+    /// mark after it, a quotation mark is another character, and still ends the value.
     private static func escaped(_ value: String) -> String {
-        value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+        var result = String.UnicodeScalarView()
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\\", "\"": result.append(contentsOf: ["\\", scalar])
+            case "\n": result.append(contentsOf: "\\n".unicodeScalars)
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
     }
 
     private static func number(_ value: Double) -> String {

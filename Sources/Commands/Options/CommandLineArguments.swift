@@ -54,7 +54,7 @@ struct CommandLineArguments {
             message = (["Error: There is no verb “\(verb)”. \(advice)"] + rest).joined(separator: "\n")
         }
         // Redacted as whole arguments, because a password can contain spaces.
-        for argument in typed where argument.contains("@") {
+        for argument in typed where argument.utf8.contains(UInt8(ascii: "@")) {
             let value = argument.hasPrefix("--") ? argument.drop { $0 != "=" }.dropFirst() : argument[...]
             guard !value.isEmpty else { continue }
             message = message.replacing(value, with: ProbeAddress.redacted(address: String(value)))

@@ -118,8 +118,9 @@ public struct PairingLink: Hashable, Sendable {
     /// Returns the parts of the query by their names. Callers ignore unknown names.
     private static func fields(_ query: Substring) throws(Problem) -> [String: String] {
         var fields: [String: String] = [:]
-        for part in query.prefix(while: { $0 != "#" }).split(separator: "&") {
-            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        // A mark that combines with one of these does not hide it from another parser.
+        for part in query.unicodeScalars.prefix(while: { $0 != "#" }).split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Substring.init)
             guard let name = decoded(pair[0]), let value = decoded(pair.count > 1 ? pair[1] : "") else {
                 throw .malformed
             }

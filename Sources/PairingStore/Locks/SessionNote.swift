@@ -58,7 +58,9 @@ public struct SessionNote: Hashable, Sendable {
 
     private static func line(_ text: String?) -> String? {
         guard let text, !text.isEmpty else { return nil }
-        return text.replacing("\n", with: " ").cut(toBytes: textLimit)
+        // Line feed and carriage return are one character.
+        let scalars = text.unicodeScalars.map { $0 == "\n" || $0 == "\r" ? " " : $0 }
+        return String(String.UnicodeScalarView(scalars)).cut(toBytes: textLimit)
     }
 }
 

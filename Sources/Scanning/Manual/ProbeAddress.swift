@@ -41,7 +41,7 @@ package struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
         let tail = rest[slash...].prefix { $0 != "#" }
         var authority = rest[..<slash]
         // The part before an `@` is a secret.
-        guard !authority.contains("@") else {
+        guard !authority.unicodeScalars.contains("@") else {
             throw problem("nothing secret is sent, so that no user name and no password belong into it")
         }
         let equals = authority.firstIndex(of: "=")
@@ -106,7 +106,9 @@ package struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Returns a text that may quote addresses, with or without a scheme, without the user names and passwords in them.
     package static func redacted(_ text: String) -> String {
-        text.replacing(/(^|\s)(["'“(\[]*)([A-Za-z][A-Za-z0-9+.\-]*:\/\/)?\S*@/) { match in
+        // A mark that combines with the @ does not hide it.
+        let secret = /(^|\s)(["'“(\[]*)([A-Za-z][A-Za-z0-9+.\-]*:\/\/)?\S*@/.matchingSemantics(.unicodeScalar)
+        return text.replacing(secret) { match in
             "\(match.1)\(match.2)\(match.3 ?? "")…@"
         }
     }
@@ -114,7 +116,7 @@ package struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
     /// Returns a text that was typed as one address without the user name and the password in it, even if these contain
     /// spaces.
     package static func redacted(address text: String) -> String {
-        guard let at = text.lastIndex(of: "@") else { return text }
+        guard let at = text.unicodeScalars.lastIndex(of: "@") else { return text }
         let scheme = text[..<at].prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//)
         return "\(scheme?.output ?? "")…\(text[at...])"
     }

@@ -12,6 +12,16 @@ import Testing
         #expect(text.contains("ExecStart=\"/opt/my %%h $$HOME \\\"x\\\"/clawradar\" agent\n"))
     }
 
+    /// systemd reads bytes: no scalar beside a mark hides it, and no path makes another line.
+    @Test func noScalarHidesTheEndOfThePath() {
+        for scalar in ["\u{301}", "\u{D4E}", "\u{20E3}", "\u{200D}"] {
+            let text = AgentUnit(program: "/opt/\(scalar)\"\(scalar)\r\n\(scalar)$\(scalar)%\(scalar)\\\(scalar)").text
+            let wanted =
+                "ExecStart=\"/opt/\(scalar)\\\"\(scalar)\\r\\n\(scalar)$$\(scalar)%%\(scalar)\\\\\(scalar)\" agent"
+            #expect(text.utf8.split(separator: 0x0A).contains { Array($0) == Array(wanted.utf8) })
+        }
+    }
+
     /// The options with which the agent is installed stay in the unit; and only the agent of the system is open to a
     /// group.
     @Test func theUnitHasTheOptions() throws {

@@ -138,12 +138,17 @@ struct AgentUnit: Hashable, Sendable {
 
     /// Returns a path as one word of a command line, in which nothing is replaced.
     private static func quoted(_ path: String) -> String {
-        let escaped = path.flatMap { character -> [Character] in
-            switch character {
-            case "\\", "\"": ["\\", character]
+        var escaped = String.UnicodeScalarView()
+        // systemd reads bytes: a mark that combines with a quotation mark does not hide it.
+        for scalar in path.unicodeScalars {
+            switch scalar {
+            case "\\", "\"": escaped.append(contentsOf: ["\\", scalar])
             // Specifiers and variables of systemd.
-            case "%", "$": [character, character]
-            default: [character]
+            case "%", "$": escaped.append(contentsOf: [scalar, scalar])
+            // Its lines end with the first of these.
+            case "\n": escaped.append(contentsOf: "\\n".unicodeScalars)
+            case "\r": escaped.append(contentsOf: "\\r".unicodeScalars)
+            default: escaped.append(scalar)
             }
         }
         return "\"\(String(escaped))\""
