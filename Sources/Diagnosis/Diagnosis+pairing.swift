@@ -16,7 +16,7 @@ extension Diagnosis {
         case .connected, .connecting: return nil
         case .revoked:
             let sentence = "The gateway has ended this pairing, which is in the bin now."
-            return Finding(.revoked, sentence, "clawradar pair \(facts.word)")
+            return Finding(.revoked, sentence, facts.pair)
         case .changedLeaf:
             let sentence =
                 "Another certificate than the pinned one is shown where it was: nothing is sent to it. Compare the digits "
@@ -53,7 +53,8 @@ extension Diagnosis {
         let sentence =
             "No certificate that this system trusts proves that it is \(host): it has expired, or something else answers. "
             + "Nothing is sent to it."
-        let connect = "openssl s_client -connect \(ShellWord("\(host):\(port)", limit: 260))"
+        let place = ShellWord("\(host):\(port)")?.description ?? "HOST:\(port)"
+        let connect = "openssl s_client -connect \(place)"
         return Finding(.uncertified, sentence, "\(connect) </dev/null | openssl x509 -noout -subject -issuer -dates")
     }
 
@@ -68,7 +69,7 @@ extension Diagnosis {
         guard let place = places.first else { return Finding(.moved, sentence, "clawradar scan --format json") }
         let list = places.prefix(4).map(\.endpoint.description).joined(separator: ", ")
         let choice = places.count == 1 ? "pair with it there" : "pair with the one that is yours"
-        return Finding(.moved, "\(sentence) It answers at \(list): \(choice).", "clawradar pair \(place.word)")
+        return Finding(.moved, "\(sentence) It answers at \(list): \(choice).", place.pair())
     }
 
     /// Returns the sentence that the session has said for itself.
@@ -81,7 +82,7 @@ extension Diagnosis {
     private static func refusal(_ noted: NotedRefusal, _ status: PairedStatus, _ facts: DiagnosisFacts) -> Finding {
         let word = status.pairing.word
         let refusal = noted.refusal(of: status.pairing.dialect)
-        let (pair, connect) = ("clawradar pair \(facts.word)", "clawradar connect \(word)")
+        let (pair, connect) = (facts.pair, "clawradar connect \(word)")
         func finding(_ cause: Cause, _ command: String, on host: Finding.Host = .here) -> Finding {
             Finding(cause, "\(refusal.finding.prefix(1).uppercased())\(refusal.finding.dropFirst())", command, on: host)
         }

@@ -6,8 +6,8 @@ internal import Reports
 extension Diagnosis {
     /// Returns the cause why the gateway does not answer at a place; `nil` if it does.
     static func finding(_ place: PlaceFacts) -> Finding? {
-        let (where_, port, word) = (place.endpoint.description, place.endpoint.port, place.word)
-        let probe = "clawradar probe \(word) --timeout 30"
+        let (where_, port) = (place.endpoint.description, place.endpoint.port)
+        let probe = "\(place.probe) --timeout 30"
         if place.isOfContainers, !place.sources.contains(.typed), place.answer.isOfNobody {
             let interface = place.containerInterface.map { " (\(DisplayText($0, limit: 16)))" } ?? ""
             let sentence =
@@ -18,10 +18,10 @@ extension Diagnosis {
         switch place.answer {
         case .gateway: return nil
         case .anotherGateway:
-            return Finding(.anotherGateway, "Another gateway answers at \(where_).", "clawradar probe \(word)")
+            return Finding(.anotherGateway, "Another gateway answers at \(where_).", place.probe)
         case .somethingElse(let what):
             let sentence = "At \(where_) is \(DisplayText(what, limit: 80)), and no gateway."
-            return Finding(.notAGateway, sentence, "clawradar probe \(word)")
+            return Finding(.notAGateway, sentence, place.probe)
         case .front(let status):
             let sentence =
                 "At \(where_) only a web server answers (HTTP \(status)), and the gateway behind it does not run."
@@ -60,7 +60,7 @@ extension Diagnosis {
         let address = place.endpoint.address
         guard place.neighbour != .noRoute else {
             let sentence = "No way leads from this host to \(address): it is not connected to that network."
-            return Finding(.noRoute, sentence, "ip route get \(address)")
+            return Finding(.noRoute, sentence, "ip route get \(place.bareAddress)")
         }
         let sentence = "Nobody has the address \(address) now: its host is off, asleep, or has another address."
         return Finding(.hostDown, sentence, "clawradar scan")
@@ -86,9 +86,8 @@ extension Diagnosis {
     /// Returns the command by which avahi-daemon, on the host of a gateway, leaves out the interface of a network of
     /// containers, beside those that it leaves out already. Its name is looked up there where it is not known here.
     private static func containerCommand(_ place: PlaceFacts) -> String {
-        let address = "\(place.endpoint.address)".prefix { $0 != "%" }
-        let found = "$(ip -o address show to \(address) | awk '{print $2; exit}')"
-        let name = place.containerInterface.map { "\(ShellWord($0, limit: 16))" } ?? found
+        let found = "$(ip -o address show to \(place.bareAddress) | awk '{print $2; exit}')"
+        let name = place.containerInterface.flatMap { ShellWord($0, limit: 16)?.description } ?? found
         let edit = #"s/\ndeny-interfaces *= */&${i:?},/;t;s/\[server\]/&\ndeny-interfaces=$i/"#
         return
             "i=\(name); sudo sed -zi \"\(edit)\" /etc/avahi/avahi-daemon.conf && sudo systemctl restart avahi-daemon"
@@ -96,11 +95,25 @@ extension Diagnosis {
 }
 
 extension PlaceFacts {
-    /// The word for a shell that means the place.
-    var word: String { "\(ShellWord(endpoint.description, limit: 255))" }
+    /// The command that asks the place, or shows all places where this one could not be copied.
+    var probe: String { command("probe", endpoint.description) }
 
-    /// Returns the word for a shell that means the place, as a URL of a scheme.
-    func url(_ scheme: String) -> String { "\(ShellWord("\(scheme)://\(endpoint)", limit: 300))" }
+    /// Returns the command that pairs with what answers there.
+    ///
+    /// - Parameter scheme: The scheme of the URL that stands for the place; `nil` for none.
+    func pair(by scheme: String? = nil) -> String {
+        command("pair", (scheme.map { "\($0)://" } ?? "") + endpoint.description)
+    }
+
+    private func command(_ verb: String, _ place: String) -> String {
+        ShellWord(place).map { "clawradar \(verb) \($0)" } ?? "clawradar scan"
+    }
+
+    /// The address without its interface, whose name can have any character.
+    fileprivate var bareAddress: Substring {
+        let text = endpoint.address.description
+        return text[..<(text.utf8.firstIndex(of: UInt8(ascii: "%")) ?? text.endIndex)]
+    }
 }
 
 extension PlaceAnswer {

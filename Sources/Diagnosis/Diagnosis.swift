@@ -35,7 +35,7 @@ package struct Diagnosis: Hashable, Sendable {
     /// The command that comes next for a gateway that can be used; `nil` if it is paired already.
     package var next: String? {
         guard isHealthy, facts.pairing == nil else { return nil }
-        return "clawradar pair \(facts.word)"
+        return facts.pair
     }
 
     private static func findings(_ facts: DiagnosisFacts) -> [Finding] {
@@ -83,7 +83,7 @@ package struct Diagnosis: Hashable, Sendable {
         if facts.isClaimedByOthers {
             let sentence =
                 "Another one on this network claims the same fingerprint: know which is yours before you pair."
-            return Finding(.claimed, sentence, "clawradar probe \(way.word)")
+            return Finding(.claimed, sentence, way.probe)
         }
         guard case .gateway(let dialect, let isTLS, _) = way.answer, !dialect.isPairedWith(overTLS: isTLS) else {
             return nil
@@ -91,7 +91,7 @@ package struct Diagnosis: Hashable, Sendable {
         let sentence =
             "It answers as \(dialect.rawValue) without TLS, and has one token for all devices, which everybody on the way "
             + "could read: it can be paired with behind a TLS front, such as nginx."
-        return Finding(.dialect, sentence, "clawradar probe \(way.word)")
+        return Finding(.dialect, sentence, way.probe)
     }
 
     /// Returns the cause if the user has demanded another transport than the one that answers.
@@ -101,10 +101,10 @@ package struct Diagnosis: Hashable, Sendable {
             switch (way.demand, isTLS) {
             case (.tls, false):
                 let sentence = "It has no TLS at \(way.endpoint), and wss:// was given: it answers to ws://."
-                return Finding(.noTLS, sentence, "clawradar pair \(way.url("ws"))")
+                return Finding(.noTLS, sentence, way.pair(by: "ws"))
             case (.plain, true):
                 let sentence = "It speaks only TLS at \(way.endpoint), and ws:// was given: it answers to wss://."
-                return Finding(.onlyTLS, sentence, "clawradar pair \(way.url("wss"))")
+                return Finding(.onlyTLS, sentence, way.pair(by: "wss"))
             case (.tls, true), (.plain, false), (nil, _): continue
             }
         }
@@ -121,13 +121,13 @@ package struct Diagnosis: Hashable, Sendable {
         if !outside.contains(where: \.isAlive), let place = outside.first {
             let sentence =
                 "It answers in this network, and not at its address outside of it, \(place.endpoint): \(place.answer.text)."
-            return Finding(.wayDead, sentence, "clawradar probe \(place.word)")
+            return Finding(.wayDead, sentence, place.probe)
         }
         if !inside.contains(where: \.isAlive), let place = inside.first {
             let sentence =
                 "It answers at its address outside of this network, and not inside, at \(place.endpoint): "
                 + "\(place.answer.text)."
-            return Finding(.wayDead, sentence, "clawradar probe \(place.word)")
+            return Finding(.wayDead, sentence, place.probe)
         }
         return nil
     }

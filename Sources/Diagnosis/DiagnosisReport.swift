@@ -8,7 +8,7 @@ internal import Reports
 extension Diagnosis: JSONReport {
     package var fields: [String: JSONValue] {
         [
-            "gateway": .string(facts.word),
+            "gateway": JSONValue(facts.word),
             "healthy": .bool(isHealthy),
             "findings": .array(findings.map(\.json)),
             "state": JSONValue(facts.pairing?.state.rawValue),

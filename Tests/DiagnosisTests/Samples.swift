@@ -20,10 +20,10 @@ enum Samples {
         PlaceFacts(endpoint("203.0.113.9", port: 443), sources: [.outside], answer: answer)
     }
 
-    private static func pairing(_ trust: TrustPolicy, connects: Bool = true) -> StoredPairing {
+    private static func pairing(_ trust: TrustPolicy, connects: Bool = true, name: String = "Home") -> StoredPairing {
         StoredPairing(
             gatewayID: "fingerprint:home",
-            name: "Home",
+            name: name,
             dialect: .openClaw,
             trust: trust,
             endpoints: [home],
@@ -53,7 +53,8 @@ enum Samples {
         refusal: SessionRefusal.Reason? = nil,
         expectedProtocol: Int? = nil,
         dialect: GatewayDialect = .openClaw,
-        deviceID: String? = nil
+        deviceID: String? = nil,
+        name: String = "Home"
     ) -> PairedStatus {
         let noted = refusal.map { reason in
             NotedRefusal(
@@ -70,7 +71,7 @@ enum Samples {
         }
         let note = SessionNote(state: state.rawValue, since: 5, reason: reason, refusal: noted)
         let session = HeldSession(holder: LockHolder(process: 1, program: "clawradar"), note: note)
-        var pairing = pairing(trust ?? plain, connects: connects)
+        var pairing = pairing(trust ?? plain, connects: connects, name: name)
         pairing.dialect = dialect
         if let deviceID {
             pairing.credentials = [StoredCredential(id: CredentialID(), bots: [], createdAt: 1, deviceID: deviceID)]

@@ -97,7 +97,7 @@ package struct PairingReply: Hashable, Sendable {
             guard found.count == 1 else {
                 throw Problem(
                     description: "bots: expected bots of this gateway, found \(found.isEmpty ? "none" : "several") "
-                        + "called “\(DisplayText(text, limit: 64))”"
+                        + "called \(DisplayText(text, limit: 64).quoted)"
                 )
             }
             chosen += found

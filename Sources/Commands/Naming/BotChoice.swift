@@ -38,7 +38,8 @@ struct BotChoice: Hashable, Sendable {
             let id = try NameSearch.one(
                 name,
                 among: things,
-                absence: "it has no bot “\(DisplayText(name, limit: 64))”; it has \(Self.list(things.map(\.label)))."
+                absence:
+                    "it has no bot \(DisplayText(name, limit: 64).quoted); it has \(Self.list(things.map(\.label)))."
             )
             if !found.contains(id) { found.append(id) }
         }
@@ -57,10 +58,17 @@ struct BotChoice: Hashable, Sendable {
                 subject: bot.id,
                 // A gateway tells its bots apart by their identifiers.
                 names: NameKeys(facts: [bot.id.text], names: [bot.name]),
-                label: "“\(DisplayText(bot.name, limit: 64))”",
-                word: "\(ShellWord(bot.id.text, limit: 128))"
+                label: DisplayText(bot.name, limit: 64).quoted,
+                word: word(for: bot.id)
             )
         }
+    }
+
+    /// Returns the word for a shell by which a bot alone is chosen; `nil` if its identifier could not be copied, or would be
+    /// read as something else.
+    static func word(for id: BotID) -> String? {
+        guard (try? BotChoice(id.text))?.names == [id.text] else { return nil }
+        return ShellWord(id.text)?.description
     }
 
     private static func list(_ labels: [String]) -> String {

@@ -136,6 +136,6 @@ enum NameSearch {
         }
         .joined(separator: "; ")
         let advice = found.contains { $0.word != nil } ? "Give what stands behind the arrow." : "Give an address."
-        return CommandFailure(.usage, "“\(DisplayText(text, limit: 64))” can be \(list)\(rest). \(advice)")
+        return CommandFailure(.usage, "\(DisplayText(text, limit: 64).quoted) can be \(list)\(rest). \(advice)")
     }
 }

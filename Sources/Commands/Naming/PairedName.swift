@@ -66,7 +66,7 @@ struct PairedName: Hashable, Sendable {
         let subject = try NameSearch.one(
             text,
             among: Self.bots(pairings),
-            absence: "no paired bot is called “\(DisplayText(text, limit: 64))”. `clawradar pairings` shows them."
+            absence: "no paired bot is called \(DisplayText(text, limit: 64).quoted). `clawradar pairings` shows them."
         )
         guard case .bot(let id, let botID) = subject, let pairing = pairings.first(where: { $0.id == id }),
             let bot = pairing.bots.first(where: { $0.id == botID })
@@ -75,7 +75,7 @@ struct PairedName: Hashable, Sendable {
     }
 
     private var absence: String {
-        "nothing paired is called “\(DisplayText(text, limit: 64))”. `clawradar pairings` shows what there is."
+        "nothing paired is called \(DisplayText(text, limit: 64).quoted). `clawradar pairings` shows what there is."
     }
 
     // MARK: The names of paired gateways and bots
@@ -111,7 +111,7 @@ struct PairedName: Hashable, Sendable {
                     names: NameKeys(facts: [bot.id.text], names: [bot.name, bot.id.text]),
                     of: owner,
                     label: "bot \(bot.label) of \(pairing.label)",
-                    word: "\(ShellWord("\(pairing.shortID)/\(bot.id.text)", limit: 140))"
+                    word: ShellWord("\(pairing.shortID)/\(bot.id.text)")?.description
                 )
             }
         }
@@ -120,13 +120,13 @@ struct PairedName: Hashable, Sendable {
 
 extension StoredPairing {
     /// A description for people: the name of the gateway, and the beginning of the identifier.
-    var label: String { "“\(DisplayText(name, limit: 64))” (\(shortID))" }
+    var label: String { "\(DisplayText(name, limit: 64).quoted) (\(shortID))" }
 }
 
 extension StoredBot {
     /// A description for people: the name of the bot, and its identifier if that is different.
     var label: String {
-        let shown = "“\(DisplayText(name, limit: 64))”"
+        let shown = DisplayText(name, limit: 64).quoted
         return name == id.text ? shown : "\(shown) (\(DisplayText(id.text, limit: 64)))"
     }
 }

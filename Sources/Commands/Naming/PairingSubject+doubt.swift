@@ -27,7 +27,7 @@ extension PairingSubject {
     ///   - rows: All that was found.
     ///   - lookTime: The time for which was looked.
     static func doubt(_ name: String, _ row: Gateway, among rows: [Gateway], within lookTime: TimeLimit) -> String? {
-        let shown = "“\(DisplayText(name, limit: 64))”"
+        let shown = DisplayText(name, limit: 64).quoted
         let contradicting = row.paths.filter { $0.contradicts && $0.outcome?.identity != nil }
         if !contradicting.isEmpty {
             return

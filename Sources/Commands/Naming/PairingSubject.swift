@@ -81,8 +81,10 @@ enum PairingSubject: Hashable, Sendable {
                     subject: Match(gateway: row.id, bot: bot.id.bot),
                     names: NameKeys(facts: [bot.id.bot.text], names: [bot.name, bot.id.bot.text]),
                     of: owner,
-                    label: "bot “\(DisplayText(bot.name, limit: 64))” of \(place(row))",
-                    word: row.word.map { "\($0) --bots=\(ShellWord(bot.id.bot.text, limit: 128))" }
+                    label: "bot \(DisplayText(bot.name, limit: 64).quoted) of \(place(row))",
+                    word: row.word.flatMap { word in
+                        BotChoice.word(for: bot.id.bot).map { "\(word) --bots=\($0)" }
+                    }
                 )
             }
         }
@@ -101,7 +103,7 @@ enum PairingSubject: Hashable, Sendable {
         among things: [Nameable<Match>],
         isConfirmed: Bool
     ) throws(CommandFailure) -> Match {
-        let shown = "“\(DisplayText(name, limit: 64))”"
+        let shown = DisplayText(name, limit: 64).quoted
         let match = try NameSearch.one(name, among: things, absence: "nothing is called \(shown).")
         guard isConfirmed, NameSearch.wholeMatches(name, among: things).isEmpty else { return match }
         let label = things.first { $0.subject == match }?.label ?? shown
@@ -128,7 +130,7 @@ enum PairingSubject: Hashable, Sendable {
     }
 
     private static func place(_ row: Gateway) -> String {
-        "“\(DisplayText(row.name, limit: 64))”" + (row.paths.first.map { " at \($0.endpoint)" } ?? "")
+        DisplayText(row.name, limit: 64).quoted + (row.paths.first.map { " at \($0.endpoint)" } ?? "")
     }
 }
 
@@ -142,5 +144,5 @@ extension Gateway {
     }
 
     /// The address to type, which nobody else has.
-    var word: String? { paths.first.map { "\(ShellWord("\($0.endpoint)"))" } }
+    var word: String? { paths.lazy.compactMap { ShellWord($0.endpoint.description)?.description }.first }
 }

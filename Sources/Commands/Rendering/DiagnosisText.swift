@@ -43,7 +43,7 @@ enum DiagnosisText {
             ]
         }
         let state = facts.pairing.map { "it is \($0.state == .connected ? "connected" : "paired") and answers" }
-        var lines = ["\(facts.word) can be used: \(state ?? "it answers")."]
+        var lines = ["\(facts.word ?? "It") can be used: \(state ?? "it answers")."]
         if !rows.isEmpty { lines += TextTable(columns: columns, rows: rows).lines(width: width) }
         lines += diagnosis.notes.map { "note: \($0)" }
         if let next = diagnosis.next { lines.append("It is not paired yet: \(next)") }

@@ -14,14 +14,16 @@ enum NextStep {
             return row.liveness == .answering && !row.isPaired && row.flags.isEmpty && speaks
         }
         guard let row = candidates.first else { return nil }
-        // `pair` refuses a name that several gateways or bots have, and a name that is cut or changed by cleaning means
-        // nothing, so the address is given instead.
-        let isUnique =
-            ShellWord.keeps(row.name)
-            && NameSearch.wholeMatches(row.name, among: PairingSubject.nameables(rows)).map(\.subject.gateway) == [
-                row.id
-            ]
-        let word = isUnique ? ShellWord(row.name).lastArgument : row.word
-        return word.map { "next: clawradar pair \($0)" }
+        return (name(row, among: rows) ?? row.word).map { "next: clawradar pair \($0)" }
+    }
+
+    /// Returns the word for the name of a gateway; `nil` if `pair` would take it for something else, such as an address or a
+    /// setup code, or refuse it because several gateways or bots have it.
+    private static func name(_ row: Gateway, among rows: [Gateway]) -> String? {
+        guard let word = ShellWord(name: row.name), (try? PairingSubject(row.name)) == .name(row.name) else {
+            return nil
+        }
+        let found = NameSearch.wholeMatches(row.name, among: PairingSubject.nameables(rows))
+        return found.map(\.subject.gateway) == [row.id] ? word.description : nil
     }
 }

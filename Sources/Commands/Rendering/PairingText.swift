@@ -15,7 +15,7 @@ enum PairingText {
         case .resolving: "looking up where it is"
         case .asking: "asking it what it is"
         case .confirming, .secretNeeded: nil
-        case .pairing(let offer): "asking “\(DisplayText(offer.name, limit: 64))” to pair"
+        case .pairing(let offer): "asking \(DisplayText(offer.name, limit: 64).quoted) to pair"
         case .approvalNeeded(let approval): line(approval)
         case .notReady(let delay):
             if delay.refusal.reason == .rateLimited, let time = delay.refusal.retryAfter {

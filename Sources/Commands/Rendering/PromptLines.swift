@@ -48,8 +48,8 @@ struct PromptLines {
 
     /// Returns a text that a gateway chose, cleaned, between quotation marks that it cannot contain, and cut.
     static func quoted(_ text: String, in cells: Int?) -> String {
-        let shown = DisplayText(text, limit: 128).text.replacing("“", with: "\"").replacing("”", with: "\"")
-        return "“\(cells.map { DisplayWidth.fit(shown, in: max($0 - 2, 1)) } ?? shown)”"
+        let shown = DisplayText(text, limit: 128).text
+        return DisplayText.quoted(cells.map { DisplayWidth.fit(shown, in: max($0 - 2, 1)) } ?? shown)
     }
 
     /// A line that fills the last cell makes some terminals wrap.

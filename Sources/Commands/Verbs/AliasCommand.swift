@@ -89,7 +89,7 @@ struct AliasCommand: AsyncParsableCommand {
         let match = try NameSearch.one(
             text,
             among: PairingSubject.nameables(rows).filter { $0.subject.bot == nil },
-            absence: "no gateway is called “\(DisplayText(text, limit: 64))”, or it does not answer. "
+            absence: "no gateway is called \(DisplayText(text, limit: 64).quoted), or it does not answer. "
                 + "`clawradar scan` shows what there is."
         )
         guard let row = rows.first(where: { $0.id == match.gateway }) else {
@@ -161,12 +161,12 @@ struct AliasCommand: AsyncParsableCommand {
         Nameable(
             subject: alias,
             names: NameKeys(facts: [alias.gatewayID], names: [alias.name]),
-            label: "“\(DisplayText(alias.name, limit: 64))”"
+            label: DisplayText(alias.name, limit: 64).quoted
         )
     }
 
     private static func absence(_ name: String) -> String {
-        "no gateway has the name “\(DisplayText(name, limit: 64))” from you. `clawradar alias` shows those that have one."
+        "no gateway has the name \(DisplayText(name, limit: 64).quoted) from you. `clawradar alias` shows those that have one."
     }
 
     private func list() throws {

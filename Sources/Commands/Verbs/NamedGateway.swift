@@ -18,7 +18,7 @@ enum NamedGateway {
         guard let row = found.first else {
             throw CommandFailure(
                 .nothingFound,
-                "nothing of the name “\(shown)” was found. `clawradar scan` shows the names; a host needs its whole name."
+                "nothing of the name \(shown.quoted) was found. `clawradar scan` shows the names; a host needs its whole name."
             )
         }
         // No guess is made, because anybody can use any name.
@@ -34,7 +34,7 @@ enum NamedGateway {
         }
         guard !paths.isEmpty else {
             let reason = row.reasonForNoGateway
-            throw CommandFailure(.nothingFound, "“\(shown)” was not asked: \(reason)")
+            throw CommandFailure(.nothingFound, "\(shown.quoted) was not asked: \(reason)")
         }
         let identity = row.outcome?.identity
         return GatewayProbeTarget(

@@ -125,7 +125,8 @@ struct ProbeCommand: AsyncParsableCommand {
             throw CommandFailure(.nothingFound, "\(host) has no gateway at the usual ports \(list). Give its port.")
         }
         for other in gateways where other.0 != index {
-            Notes.note("another gateway is there: clawradar probe \(ShellWord("\(host):\(ports[other.0])"))")
+            let command = ShellWord("\(host):\(ports[other.0])").map { "clawradar probe \($0)" }
+            Notes.note("another gateway is there: \(command ?? "at port \(ports[other.0])")")
         }
         try show(report, isCancelled: isCancelled)
     }

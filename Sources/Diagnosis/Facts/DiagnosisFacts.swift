@@ -3,8 +3,9 @@ package import PairedFacts
 
 /// Everything that is known of one gateway at one moment, from which a ``Diagnosis`` is made. A value.
 package struct DiagnosisFacts: Hashable, Sendable {
-    /// The word for a shell that means the gateway, such as `"Home Gateway"`.
-    package var word: String
+    /// The word for a shell that means the gateway, such as `"Home Gateway"`; `nil` if neither its name nor an address of it
+    /// could be copied.
+    package var word: String?
 
     /// The places at which the gateway is, was, or is said to be.
     package var places: [PlaceFacts]
@@ -41,7 +42,7 @@ package struct DiagnosisFacts: Hashable, Sendable {
 
     /// Creates facts; by default those of a gateway that is not paired and not known at any place.
     package init(
-        word: String,
+        word: String?,
         places: [PlaceFacts] = [],
         obstacles: [String] = [],
         absence: String? = nil,
@@ -67,6 +68,9 @@ package struct DiagnosisFacts: Hashable, Sendable {
         self.readiness = readiness
         self.now = now
     }
+
+    /// The command that pairs with it, or shows by which names and addresses it is known.
+    var pair: String { word.map { "clawradar pair \($0)" } ?? "clawradar scan" }
 
     /// The places at which the gateway answers.
     package var ways: [PlaceFacts] { places.filter(\.isAlive) }

@@ -132,7 +132,6 @@ extension DeviceRequest {
     /// The name, cleaned for people, between quotation marks that it cannot contain.
     var shownName: String {
         guard let name else { return "A device without a name" }
-        let text = Notice.cut(DisplayText(name, limit: 40).text, toBytes: 160)
-        return "“\(text.replacing("“", with: "\"").replacing("”", with: "\"").replacing("`", with: "'"))”"
+        return DisplayText.quoted(Notice.cut(DisplayText(name, limit: 40).text, toBytes: 160))
     }
 }

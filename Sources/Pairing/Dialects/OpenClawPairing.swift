@@ -53,7 +53,7 @@ struct OpenClawPairing: PairingDialect {
     ) -> PairingError {
         let command = (attempt.operatorTool ?? .openClaw).removingCommand(device: device.openClawID)
         let names = bots.prefix(8).map {
-            "“\(DisplayText($0.name, limit: 64))” (\(DisplayText($0.id.text, limit: 64)))"
+            "\(DisplayText($0.name, limit: 64).quoted) (\(DisplayText($0.id.text, limit: 64)))"
         }
         let rest = bots.count > 8 ? " and \(bots.count - 8) more" : ""
         let list = names.isEmpty ? "no bots there" : "none of them; it has \(names.joined(separator: ", "))\(rest)"

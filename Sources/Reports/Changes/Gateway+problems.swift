@@ -46,7 +46,7 @@ extension Gateway {
         // A path on which something answered explains more than one on which nothing did.
         let answers = paths.compactMap(\.outcome)
         for case .somethingElse(let answer) in answers {
-            let quote = answer.firstLine.map { ": “\(DisplayText($0.text, limit: 48))”" } ?? ""
+            let quote = answer.firstLine.map { ": \(DisplayText($0.text, limit: 48).quoted)" } ?? ""
             return "\(DisplayText(answer.summary, limit: 80))\(quote)"
         }
         for case .nothing(let reason) in answers { return "\(reason)" }

@@ -82,9 +82,8 @@ extension DeviceRequest {
             default: "._:-*/".utf8.contains(byte)
             }
         }
-        let text = DisplayText(word, limit: 48).text
-        guard !isPlain || text.isEmpty else { return text }
-        return "“\(text.replacing("“", with: "\"").replacing("”", with: "\"").replacing("`", with: "'"))”"
+        let text = DisplayText(word, limit: 48)
+        return isPlain && !text.text.isEmpty ? text.text : text.quoted
     }
 
     /// The command that approves it. The identifier has only characters that no shell expands.

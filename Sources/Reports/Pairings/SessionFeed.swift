@@ -59,20 +59,21 @@ extension ShownSession {
     /// explain.
     public var text: String? {
         switch remedy {
-        case .connect: return "it is connected to when asked: clawradar connect \(word)"
-        case .acceptLeaf: return accepting("clawradar trust \(shortID) --leaf DIGITS, as its host shows them")
-        case .acceptAddress: return accepting("clawradar trust \(shortID) --trust address")
+        case .connect:
+            let word = ShellWord(name: name)?.description ?? shortID
+            return "it is connected to when asked" + (word.map { ": clawradar connect \($0)" } ?? "")
+        case .acceptLeaf: return accepting("--leaf DIGITS, as its host shows them")
+        case .acceptAddress: return accepting("--trust address")
         case nil: return reason
         }
     }
 
-    private func accepting(_ command: String) -> String {
-        "\(reason.map { "\($0). " } ?? "")To accept it: \(command)"
+    private func accepting(_ options: String) -> String? {
+        guard let shortID else { return reason }
+        return "\(reason.map { "\($0). " } ?? "")To accept it: clawradar trust \(shortID) \(options)"
     }
 
-    /// The beginning of the identifier of its pairing, by which the user can name that.
-    private var shortID: String { String(pairing.prefix(8)) }
-
-    /// The word for a shell that means its pairing: the name, or the identifier if the name could not be copied.
-    private var word: String { ShellWord.keeps(name) ? ShellWord(name).lastArgument : shortID }
+    /// The beginning of the identifier of its pairing, by which the user can name that; `nil` in a recording that somebody
+    /// has made up.
+    private var shortID: String? { ShellWord.shortID(pairing) }
 }

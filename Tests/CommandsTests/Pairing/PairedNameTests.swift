@@ -176,12 +176,4 @@ import Testing
         let failure = #expect(throws: CommandFailure.self) { try BotChoice("Edith").resolved(among: bots) }
         #expect(failure?.message.contains("Jarvis") == true)
     }
-
-    /// A name from the network is quoted, so that it stays one word when it is copied into a shell.
-    @Test(arguments: [
-        ("Home Gateway", "\"Home Gateway\""), ("$(reboot)", "'$(reboot)'"), ("it's", "'it'\\''s'"), ("a`b`", "'a`b`'"),
-    ])
-    func wordsForAShellAreQuoted(name: String, word: String) {
-        #expect(ShellWord(name).description == word)
-    }
 }

@@ -47,7 +47,7 @@ struct HostileText: Encodable, Sendable {
     /// Ten gateways.
     static let all = [
         ("G0 $(touch canary)", ""),
-        ("G1 `touch canary`", ""),
+        ("G1 '\u{301};touch canary;'\u{301} \u{D4E}`touch canary\u{D4E}`", ""),
         ("G2; touch canary & touch canary | touch canary || touch canary", ""),
         ("G3\nFORGED a\r\nFORGED b\u{85}FORGED c\u{2028}FORGED d\u{0B}FORGED", ""),
         ("G4 \u{1B}[2J\u{1B}[31;45m\u{1B}]0;FORGED\u{07}\u{9B}31m\u{1B}P\u{08}\u{7F}", ""),

@@ -170,11 +170,16 @@ struct DoctorInquiry: Sendable {
         return nil
     }
 
-    /// Returns the word for a shell that means the gateway.
-    private func word(_ pairing: StoredPairing?, _ row: Gateway?) -> String {
+    /// Returns the word for a shell that means the gateway; `nil` if there is none.
+    private func word(_ pairing: StoredPairing?, _ row: Gateway?) -> String? {
         if let pairing { return pairing.word }
-        if case .name = subject, let row, !ShellWord.keeps(row.name) { return row.word ?? "\(ShellWord(text))" }
-        return ShellWord(text, limit: 255).lastArgument
+        switch subject {
+        case .address, .host: return ShellWord(text)?.description ?? row?.word
+        case .name:
+            // What was typed can be the beginning of a name, or means a name that could not be copied.
+            let isCopied = row.map { ShellWord(name: $0.name) != nil } ?? true
+            return isCopied ? ShellWord(name: text)?.description ?? row?.word : row?.word
+        }
     }
 
     // MARK: Asking

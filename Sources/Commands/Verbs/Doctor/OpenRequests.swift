@@ -43,11 +43,16 @@ struct OpenRequests: Sendable {
                 request: WaitingRequest(
                     dialect: dialect,
                     since: since.milliseconds,
-                    id: approval["request"]?.string,
-                    command: approval["command"]?.string
+                    id: approval["request"]?.string.flatMap { SessionRefusal.isRequestID($0) ? $0 : nil },
+                    command: approval["command"]?.string.flatMap { Self.isCommand($0) ? $0 : nil }
                 )
             )
         }
+    }
+
+    /// Indicates whether a command consists of words and spaces alone, as those of operators do, whoever has answered.
+    private static func isCommand(_ text: String) -> Bool {
+        text.split(separator: " ").allSatisfy { SessionRefusal.isRequestID(String($0)) }
     }
 
     /// Returns the request that waits at a gateway longest; `nil` if none does.

@@ -36,7 +36,7 @@ struct MuteCommand: ParsableCommand {
 
     func run() throws {
         let store = try NoticeStoreAccess.open(
-            expecting: "expected “\(DisplayText(name, limit: 64))” to be a gateway that the agent watches"
+            expecting: "expected \(DisplayText(name, limit: 64).quoted) to be a gateway that the agent watches"
         )
         let now = Timestamp.now
         let gateway = try NoticeStoreAccess.translating { () throws(NoticeStoreError) in

@@ -42,8 +42,8 @@ extension GatewayHistory {
         guard of(name).gateways.isEmpty, let first = former.first else { return try gateway(name).key }
         guard former.count == 1 else {
             let keys = former.map { DisplayText($0, limit: 64).text }.joined(separator: ", ")
-            let shown = DisplayText(name, limit: 64)
-            throw CommandFailure(.usage, "“\(shown)” was the name of \(former.count) gateways. Give one of \(keys).")
+            let shown = DisplayText(name, limit: 64).quoted
+            throw CommandFailure(.usage, "\(shown) was the name of \(former.count) gateways. Give one of \(keys).")
         }
         return first
     }
@@ -53,16 +53,16 @@ extension GatewayHistory {
     /// - Throws: A failure with the exit status 1 if none is meant, or 64 if several are.
     func gateway(_ name: String) throws(CommandFailure) -> Gateway {
         let found = of(name).gateways
-        let shown = DisplayText(name, limit: 64)
+        let shown = DisplayText(name, limit: 64).quoted
         guard let first = found.first else {
             throw CommandFailure(
                 .nothingFound,
-                "no gateway that the agent watches is called “\(shown)”. `clawradar history` lists those that it watches."
+                "no gateway that the agent watches is called \(shown). `clawradar history` lists those that it watches."
             )
         }
         guard found.count == 1 else {
             let keys = found.map { DisplayText($0.key, limit: 64).text }.joined(separator: ", ")
-            throw CommandFailure(.usage, "“\(shown)” can be one of \(found.count) gateways. Give one of \(keys).")
+            throw CommandFailure(.usage, "\(shown) can be one of \(found.count) gateways. Give one of \(keys).")
         }
         return first
     }

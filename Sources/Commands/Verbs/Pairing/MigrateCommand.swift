@@ -110,8 +110,9 @@ struct MigrateCommand: AsyncParsableCommand {
         guard let content else { throw CommandFailure(.unavailable, "\(shown): expected a file, found none.") }
         defer { content.bytes.wipe() }
         if content.isOpenToOthers {
+            let command = ShellWord(path: file).map { "Run: chmod 600 \($0)" }
             Notes.warning(
-                "\(shown) has tokens, and other users may read it. Run: chmod 600 \(ShellWord(file, limit: 256))"
+                "\(shown) has tokens, and other users may read it. \(command ?? "Make it readable by you alone.")"
             )
         }
         do throws(OlderBot.Problem) {

@@ -109,7 +109,7 @@ extension PairCommand {
                 target.demand(leaf.leaf)
             }
             if let leftOut, remote == nil {
-                let word = ShellWord("\(leftOut)", limit: GatewayURL.maximumLength)
+                let word = ShellWord("\(leftOut)", limit: GatewayURL.maximumLength)?.description ?? "URL"
                 Notes.warning(
                     "the link names \(leftOut) for outside of this network. Tokens would go there, too: it is left out, since "
                         + "--yes does not agree to it; --remote \(word) does."
@@ -199,7 +199,7 @@ extension PairCommand {
     }
 
     private func target(called name: String, _ constellation: Constellation) async throws -> Found {
-        let shown = "“\(DisplayText(name, limit: 64))”"
+        let shown = DisplayText(name, limit: 64).quoted
         let lookTime = timeout.map { $0.duration < Self.lookTime.duration ? $0 : Self.lookTime } ?? Self.lookTime
         let leaf = leaf?.leaf
         let isThere: @Sendable ([Gateway]) -> Bool = { rows in

@@ -205,7 +205,7 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
         let pairing = try CommandFailure.translating { () throws(StoreError) in try store.pairing(id) }
         guard let pairing else { throw CommandFailure(.ourFault, "what was paired is not in the store") }
         for name in (bots ?? bot)?.missing(among: pairing.bots.map { ($0.id, $0.name) }) ?? [] {
-            Notes.warning("it has no bot “\(DisplayText(name, limit: 64))”.")
+            Notes.warning("it has no bot \(DisplayText(name, limit: 64).quoted).")
         }
         switch rights {
         case .member: break

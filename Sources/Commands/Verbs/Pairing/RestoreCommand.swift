@@ -34,11 +34,11 @@ struct RestoreCommand: AsyncParsableCommand {
     func run() async throws {
         let store = try StoreAccess.open()
         let items = try CommandFailure.translating { () throws(StoreError) in try store.bin() }
-        let shown = DisplayText(name.text, limit: 64)
+        let shown = DisplayText(name.text, limit: 64).quoted
         let subject = try NameSearch.one(
             name.text,
             among: PairedName.gateways(items.map(\.pairing)),
-            absence: "nothing in the bin is called “\(shown)”. `clawradar pairings --bin` shows what is there."
+            absence: "nothing in the bin is called \(shown). `clawradar pairings --bin` shows what is there."
         )
         let revoked = items.first { $0.pairing.id == subject.pairing && $0.reason.endsTokens }
         if let revoked {
