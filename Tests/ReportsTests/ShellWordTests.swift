@@ -44,7 +44,9 @@ import Testing
 
     /// The path of a file that the user has typed is that path in every shell, whatever is in it.
     @Test func pathsArePathsInEveryShell() throws {
-        let joining = HostileScalars.joining.enumerated().filter { TestCases.areAll || $0.offset % 5 == 0 }.map(\.element)
+        let joining = HostileScalars.joining.enumerated().filter { TestCases.areAll || $0.offset % 5 == 0 }.map(
+            \.element
+        )
         let scalars = joining + HostileScalars.all.prefix(0x300)
         let words = scalars.compactMap { scalar in
             // Line feeds and exclamation marks are in no printed path.
