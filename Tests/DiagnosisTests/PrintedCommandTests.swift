@@ -61,8 +61,13 @@ import Trust
         )
         #expect(commands.count > 20)
         #expect(commands.allSatisfy { $0.utf8.allSatisfy { (0x20...0x7E).contains($0) } })
-        #expect(!commands.contains { $0.contains("canary") })
         let place = "[a-z0-9.:-]+"
+        // Some of these names are words: they are harmless between quotation marks.
+        let meant = Set(
+            HostileScalars.names.flatMap { name in
+                [name] + ["", "ws://", "wss://"].map { "\($0)10.0.0.2:3000/\(name)" }
+            }
+        )
         let words = try Regex("(\(place)|DIGITS|--[a-z-]+|wss?://\(place))")
         // fish runs nothing at all of a text with such an assignment in it.
         for lines in [
@@ -73,7 +78,9 @@ import Trust
                     let pasted = try PastedLines(lines, into: shell, isTyping: isTyping)
                     #expect(pasted.files.isEmpty, "\(shell) has run something")
                     #expect(pasted.calls.count == lines.count { $0.hasPrefix("clawradar ") }, "\(shell)")
-                    for word in pasted.calls.joined() { #expect(try words.wholeMatch(in: word) != nil, "\(word)") }
+                    for word in pasted.calls.joined() {
+                        #expect(try meant.contains(word) || words.wholeMatch(in: word) != nil, "\(word)")
+                    }
                 }
             }
         }

@@ -22,6 +22,7 @@ enum Samples {
 
     private static func pairing(_ trust: TrustPolicy, connects: Bool = true, name: String = "Home") -> StoredPairing {
         StoredPairing(
+            id: PairingID(String(repeating: "a", count: 32)) ?? PairingID(),
             gatewayID: "fingerprint:home",
             name: name,
             dialect: .openClaw,

@@ -37,7 +37,7 @@ import Testing
     }
 
     /// Returns the commands that lead to a gateway of a name.
-    private static func printed(_ name: String, isWord: Bool) throws -> [Printed] {
+    private static func printed(_ name: String) throws -> [Printed] {
         let next = try command(NextStep.line([try row(name)]), after: "next: ")
         let pairing = try Pairings.pairing(name, id: "a", bots: [("bot-1", name), (name, name)])
         let session = ShownSession(
@@ -52,6 +52,7 @@ import Testing
             since: .now
         )
         let asked = try command(session.text, after: "when asked: ")
+        let isWord = ShellWord(name: name) != nil
         let (place, id) = (isWord ? name : "10.0.0.2:3000", isWord ? name : "aaaaaaaa")
         return [
             Printed(line: next, arguments: ["pair", place]),
@@ -61,8 +62,8 @@ import Testing
     }
 
     @Test func namesOfGatewaysRunNothing() throws {
-        let hostile = try HostileScalars.names.flatMap { try Self.printed($0, isWord: false) }
-        let printed = try Set(hostile + Self.harmless.flatMap { try Self.printed($0, isWord: true) })
+        let hostile = try HostileScalars.names.flatMap { try Self.printed($0) }
+        let printed = try Set(hostile + Self.harmless.flatMap { try Self.printed($0) })
         let lines = printed.sorted { $0.line < $1.line }
         #expect(lines.count >= 3 + 3 * Self.harmless.count - 1)
         #expect(try PastedLines.problem(lines.map(\.line), lines.map(\.arguments)) == nil)
@@ -90,13 +91,12 @@ import Testing
         #expect(BotChoice.word(for: try #require(BotID("all"))) == nil)
         let lines = printed.sorted { $0.line < $1.line }
         #expect(lines.count > 8)
-        #expect(!lines.contains { $0.line.contains("canary") })
         #expect(try PastedLines.problem(lines.map(\.line), lines.map(\.arguments)) == nil)
     }
 
     /// A name that `pair` would take for something else than a name, or that leads to another gateway, is not printed.
     @Test(arguments: [
-        "10.0.0.9:3000", "ws://10.0.0.9:1", "kitchen.local", "aaaaaaaa", "fe80::1", "x=10.0.0.9:1", "[::1]",
+        "10.0.0.9:3000", "ws://10.0.0.9:1", "aaaaaaaa", "fe80::1", "x=10.0.0.9:1", "[::1]",
     ])
     func aNameThatMeansSomethingElseIsNotPrinted(name: String) throws {
         #expect(NextStep.line([try Self.row(name)]) == "next: clawradar pair \"10.0.0.2:3000\"")
