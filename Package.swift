@@ -70,6 +70,7 @@ let unitTests: [String: [Target.Dependency]] = [
     "AgentAPITests": [
         "Agent", "AgentAPI", "AgentClient", "Constellation", "DNSSD", "GatewayProtocol", "GatewaySamples", "Notices",
         "Pairing", "PairingStore", "Reports", "TestSupport", "Trust", coreMetrics, httpTypes,
+        hummingbirdCore, nioCore,
     ],
     "AgentClientTests": ["AgentClient"],
     "AgentTests": [

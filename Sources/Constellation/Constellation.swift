@@ -23,7 +23,7 @@ public import GatewayProtocol
 /// }
 /// ```
 public actor Constellation {
-    private var map: BotMap
+    private(set) var map: BotMap
     private var isFinished = false
     private let metrics = ConstellationMetrics()
 
@@ -49,6 +49,9 @@ public actor Constellation {
     private var reports = EndpointReports()
 
     private var readers = WeakReaders<UpdateReader>()
+
+    /// The readers of ``crowdSizes()``.
+    private var crowdReaders: [AsyncStream<Int>.Continuation] = []
 
     /// Creates an empty constellation.
     ///
@@ -154,6 +157,9 @@ public actor Constellation {
     /// nothing after the handshake if it shows another leaf.
     public func pin(_ leaf: LeafFingerprint?, at endpoint: Endpoint) { reports.pin(leaf, at: endpoint) }
 
+    /// The revision of the last change.
+    var revision: UInt64 { log.revision }
+
     /// The gateways, sorted by their identifiers.
     public var gateways: [Gateway] { map.gateways }
 
@@ -198,6 +204,9 @@ public actor Constellation {
     private func report() {
         guard !pending.isEmpty else { return }
         metrics.note(pending, rows: map.rows.count)
+        crowdReaders.removeAll {
+            if case .terminated = $0.yield(map.candidates.count) { true } else { false }
+        }
         let topics = log.append(pending)
         pending = []
         for reader in readers.present where !reader.topics.isDisjoint(with: topics) { reader.signal.raise() }
@@ -209,12 +218,13 @@ public actor Constellation {
     func fill(_ reader: UpdateReader) {
         if reader.begin(), !isFinished { readers.add(reader) }
         reader.signal.lower()
-        let known = reader.revision.flatMap { log.updates(after: $0, of: reader.topics) }
         let missed = reader.revision.map { log.problems(after: $0) } ?? []
+        let known = reader.revision.flatMap { log.updates(after: $0, of: reader.topics) }
+        let revision = known?.revision ?? log.revision
         reader.append(
-            known ?? [.snapshot(snapshot(of: reader.topics, missedProblems: missed))],
-            upTo: log.revision,
-            isLast: isFinished
+            known?.updates ?? [.snapshot(snapshot(of: reader.topics, missedProblems: missed))],
+            upTo: revision,
+            isLast: isFinished && revision == log.revision
         )
     }
 
@@ -252,6 +262,15 @@ public actor Constellation {
             pin: reports.pins[endpoint],
             demands: demands
         )
+    }
+
+    /// Returns the number of services and entries, now and whenever something has changed; the latest one, if the reader is
+    /// slow.
+    package func crowdSizes() -> AsyncStream<Int> {
+        let (sizes, reader) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
+        reader.yield(map.candidates.count)
+        crowdReaders.append(reader)
+        return sizes
     }
 
     /// The number of readers.

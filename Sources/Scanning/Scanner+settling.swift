@@ -1,5 +1,5 @@
 public import Constellation
-internal import DNSSD
+package import DNSSD
 public import Discovery
 
 /// Waiting for the end of a scan.
@@ -46,6 +46,12 @@ extension Scanner {
     public func findings() async -> ConstellationSnapshot {
         await report(browser.condition)
         return await constellation.snapshot.adding(services: browser.services)
+    }
+
+    /// Returns the services that the browser has only just seen, or has not resolved yet, so that the map does not have them.
+    package func unreportedServices() async -> [DiscoveredService] {
+        await report(browser.condition)
+        return await constellation.unknown(among: browser.services)
     }
 
     /// Reports a condition of the browser to the constellation, with its losses so far.

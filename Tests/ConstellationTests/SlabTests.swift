@@ -62,4 +62,26 @@ import Testing
         #expect(slab[first].text == nil)
         #expect(slab.insert(Value(key: Value.Key(number: 3), text: "c")) == first)
     }
+
+    /// What a flood has filled is given back once it is gone, and what stays is found where it was.
+    @Test func theMemoryOfAFloodIsGivenBack() {
+        struct Numbered: SlabValue {
+            let key: Int
+
+            mutating func vacate() {}
+        }
+        var slab = Slab<Numbered>()
+        let slots = (0..<20_000).map { slab.insert(Numbered(key: $0)) }
+        let staying = slots.prefix(10)
+        for slot in slots.dropFirst(10) {
+            slab.remove(slot)
+            slab.reclaim()
+        }
+        #expect(slab.slotCount < 1_000)
+        #expect(!slab.holds(slots[19_999]) && slab.holds(slots[9]))
+        for (number, slot) in staying.enumerated() { #expect(slab.slot(of: number) == slot) }
+        let more = (100..<3_000).map { slab.insert(Numbered(key: $0)) }
+        #expect(Set(more + staying).count == 2_910)
+        #expect(more.allSatisfy { slab.slot(of: slab[$0].key) == $0 })
+    }
 }

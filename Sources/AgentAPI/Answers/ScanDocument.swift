@@ -29,7 +29,7 @@ extension Agent {
     private static let longestTimeout = 60_000
 
     /// Checks anew which gateways answer; for the first time, once it is known which there are.
-    func scan(_ query: APIQuery) async throws(APIProblem) -> ScanDocument {
+    func scan(_ query: APIQuery) async throws(APIProblem) -> APIAnswer {
         var timeout = Self.defaultTimeout
         if let text = query.parameters["timeoutMs"] {
             guard let milliseconds = Int(text), (1...Self.longestTimeout).contains(milliseconds)
@@ -48,7 +48,22 @@ extension Agent {
         }
         await waitForFirstLook(until: start + timeout)
         await scanner.checkAnew(until: start + timeout)
-        let found = await scanner.findings()
+        if await constellation.isCrowd {
+            let more = await scanner.unreportedServices()
+            let outline = await constellation.outline(by: NetworkSnapshot.areInOrder)
+            let report = document(await constellation.snapshot(of: .backends), scanner, since: start)
+            var lists = constellation.rowLists(outline)
+            lists["services"] = constellation.serviceList(outline, and: more)
+            return .paged(PagedDocument(report, lists))
+        }
+        return .document(.ok, document(await scanner.findings(), scanner, since: start).line)
+    }
+
+    private func document(
+        _ found: ConstellationSnapshot,
+        _ scanner: Scanner,
+        since start: ContinuousClock.Instant
+    ) -> ScanDocument {
         let condition = found.backends.first { $0.source == scanner.browser.source }
         let trouble: BackendError? = if case .unavailable(let error) = condition?.status { error } else { nil }
         return ScanDocument(

@@ -3,6 +3,7 @@ internal import Constellation
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import NIOCore
+internal import Reports
 
 /// Everything that an agent shows, and then every change, as server-sent events: one `snapshot`, then events that each are
 /// one change.
@@ -19,6 +20,9 @@ struct EventStream: Sendable {
     /// The part that is written next.
     private enum Item: Sendable {
         case update(ConstellationUpdate)
+
+        /// A snapshot with a crowd, which is apart: whatever is in that is read when it is written.
+        case crowd(ConstellationSnapshot, ConstellationOutline)
         case pairings(OpenPairings.Snapshot)
         case heartbeat
 
@@ -75,6 +79,14 @@ struct EventStream: Sendable {
             written = OpenPairings.Snapshot()
             group.addTask { [agent] in await Self.nextPairings(agent, after: 0) }
         }
+        /// Waits for whatever comes after an update.
+        func followUp(_ group: inout ThrowingTaskGroup<Item, any Error>) {
+            group.addTask { [agent, form] in await Self.next(updates, of: agent, form) }
+            showPairings(&group)
+            // After what was there before: a gateway that is not shown yet cannot be away.
+            if tellsLook { group.addTask { [agent] in await Self.look(agent, .looked) } }
+            tellsLook = false
+        }
         try await withThrowingTaskGroup(of: Item.self) { group in
             defer { group.cancelAll() }
             group.addTask { await Self.nextHeartbeat() }
@@ -83,20 +95,21 @@ struct EventStream: Sendable {
             if waits {
                 group.addTask { [agent] in await Self.look(agent, .awaited) }
             } else {
-                group.addTask { await Self.next(updates) }
+                group.addTask { [agent, form] in await Self.next(updates, of: agent, form) }
             }
             while let item = try await group.next() {
                 // Whatever ends together with the agent is no loss to tell.
                 guard !Task.isCancelled else { return }
                 switch item {
                 case .update(let update):
-                    let text = EventText.text(update, at: EventPosition(agent, update.revision), form)
-                    if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
-                    group.addTask { await Self.next(updates) }
-                    showPairings(&group)
-                    // After what was there before: a gateway that is not shown yet cannot be away.
-                    if tellsLook { group.addTask { [agent] in await Self.look(agent, .looked) } }
-                    tellsLook = false
+                    let position = EventPosition(agent, update.revision)
+                    try await EventText.write(update, at: position, form, to: &writer)
+                    followUp(&group)
+                case .crowd(let snapshot, let outline):
+                    let position = EventPosition(agent, snapshot.revision)
+                    let constellation = agent.constellation
+                    try await EventText.write(snapshot, outline, of: constellation, at: position, form, to: &writer)
+                    followUp(&group)
                 case .pairings(let pairings):
                     let text = EventText.text(pairings, since: written)
                     if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
@@ -105,7 +118,7 @@ struct EventStream: Sendable {
                 case .heartbeat:
                     try await writer.write(ByteBuffer(string: EventText.comment))
                     group.addTask { await Self.nextHeartbeat() }
-                case .awaited: group.addTask { await Self.next(updates) }
+                case .awaited: group.addTask { [agent, form] in await Self.next(updates, of: agent, form) }
                 case .looked: try await writer.write(ByteBuffer(string: EventText.looked))
                 case .end: return
                 }
@@ -113,10 +126,25 @@ struct EventStream: Sendable {
         }
     }
 
-    private static func next(_ updates: ConstellationUpdates.AsyncIterator) async -> Item {
+    private static func next(
+        _ updates: ConstellationUpdates.AsyncIterator,
+        of agent: Agent,
+        _ form: EventForm
+    ) async -> Item {
         // Its copies share their position.
         var updates = updates
-        return await updates.next().map(Item.update) ?? .end
+        switch await updates.next() {
+        case nil: return .end
+        case .snapshot(let snapshot) where snapshot.isCrowd:
+            // The changes that the reader gets next are those after the snapshot, which is not younger than the outline.
+            let outline =
+                switch form {
+                case .report: await agent.constellation.outline(by: NetworkSnapshot.areInOrder)
+                case .recording: await agent.constellation.outline()
+                }
+            return .crowd(snapshot.withoutCrowd, outline)
+        case let update?: return .update(update)
+        }
     }
 
     /// Waits until the first look of an agent is over, or has taken too long.

@@ -2,6 +2,8 @@ internal import Agent
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
+internal import HummingbirdCore
+internal import NIOCore
 internal import Reports
 
 /// The updates of a constellation as server-sent events.
@@ -12,24 +14,68 @@ enum EventText {
     /// The event that tells the views of this program that the first look of the agent is over.
     static let looked = "event: looked\ndata: {}\n\n"
 
-    /// Returns the events of an update; an empty text if nothing in it is worth an event, such as a new round-trip time.
-    static func text(_ update: ConstellationUpdate, at position: EventPosition, _ form: EventForm) -> String {
+    /// The number of bytes from which on a piece is written.
+    private static let pieceSize = 32_768
+
+    /// Writes the events of an update, piece by piece; nothing if nothing in it is worth an event, such as a new round-trip
+    /// time.
+    @concurrent
+    static func write(
+        _ update: ConstellationUpdate,
+        at position: EventPosition,
+        _ form: EventForm,
+        to writer: inout any ResponseBodyWriter
+    ) async throws {
         if form == .recording {
-            let data = String(decoding: update.recording.encoded, as: UTF8.self)
-            return "event: update\nid: \(position)\ndata: \(data)\n\n"
+            let document = PagedDocument(recording: update)
+            return try await document.write(after: head("update", position), before: "\n\n", to: &writer)
         }
         let events: [(name: String, data: any JSONReport)] =
             switch update {
             case .snapshot(let snapshot): [("snapshot", SnapshotEvent(snapshot))]
             case .changes(let changes, _): changes.compactMap(event)
             }
-        return events.enumerated().map { index, event in
+        var piece = ByteBuffer()
+        for (index, event) in events.enumerated() {
             // Whoever resumes after it must have all that changed together with it.
-            let identifier = index == events.count - 1 ? "id: \(position)\n" : ""
+            piece.writeString(head(event.name, index == events.count - 1 ? position : nil))
             // A document is one line, with its line feed.
-            return "event: \(event.name)\n\(identifier)data: \(event.data.line)\n"
+            piece.writeString("\(event.data.line)\n")
+            guard piece.readableBytes >= pieceSize else { continue }
+            try await writer.write(piece)
+            piece = ByteBuffer()
         }
-        .joined()
+        if piece.readableBytes > 0 { try await writer.write(piece) }
+    }
+
+    /// Writes the event of a snapshot with a crowd in it.
+    ///
+    /// - Parameter snapshot: The snapshot without the crowd.
+    @concurrent
+    static func write(
+        _ snapshot: ConstellationSnapshot,
+        _ outline: ConstellationOutline,
+        of constellation: Constellation,
+        at position: EventPosition,
+        _ form: EventForm,
+        to writer: inout any ResponseBodyWriter
+    ) async throws {
+        switch form {
+        case .recording:
+            let fields = ConstellationUpdate.snapshot(snapshot).recording.object ?? [:]
+            let members = fields.mapValues(PagedDocument.Member.value)
+            let document = PagedDocument(members.merging(constellation.recordedLists(outline)) { $1 })
+            try await document.write(after: head("update", position), before: "\n\n", to: &writer)
+        case .report:
+            var lists = constellation.rowLists(outline)
+            lists["services"] = constellation.serviceList(outline)
+            let document = PagedDocument(SnapshotEvent(snapshot), lists)
+            try await document.write(after: head("snapshot", position), before: "\n\n", to: &writer)
+        }
+    }
+
+    private static func head(_ name: String, _ position: EventPosition?) -> String {
+        "event: \(name)\n\(position.map { "id: \($0)\n" } ?? "")data: "
     }
 
     /// Returns an event for each pairing that is not as it was. It has no identifier: whoever resumes gets all of them.
@@ -49,6 +95,20 @@ enum EventText {
         case .session(.found(let session)), .session(.changed(let session)):
             ("session", SessionReport(session, at: .now))
         case .session(.lost(let session, let loss)): ("session", LostSessionEvent(session: session, loss: loss))
+        }
+    }
+}
+
+extension PagedDocument {
+    /// Makes the recording of an update.
+    fileprivate init(recording update: ConstellationUpdate) {
+        switch update {
+        case .snapshot: self.init((update.recording.object ?? [:]).mapValues(Member.value))
+        case .changes(let changes, let revision):
+            self.init([
+                "revision": .value(JSONValue(revision)),
+                "changes": .list(pages: changes.count) { [changes[$0].recording] },
+            ])
         }
     }
 }

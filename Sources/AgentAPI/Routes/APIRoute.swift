@@ -44,6 +44,9 @@ enum APIAnswer: Sendable {
     /// A document, with the status of the answer.
     case document(HTTPResponse.Status, String)
 
+    /// A document with a crowd in it.
+    case paged(PagedDocument)
+
     /// A document of what was made, and its path.
     case created(String, at: String)
 

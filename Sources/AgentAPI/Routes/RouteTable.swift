@@ -16,12 +16,8 @@ enum RouteTable {
             APIRoute(.get, "/metrics", .read) { agent, _ in
                 .metrics(await MetricsDocument(agent, MetricsSystem.factory as? MetricsRegistry).text)
             },
-            APIRoute(.get, "/api/v1/gateways", .read) { agent, _ in
-                .document(.ok, GatewaysDocument(await agent.present).line)
-            },
-            APIRoute(.get, "/api/v1/services", .read) { agent, _ in
-                .document(.ok, ServicesDocument(await agent.present).line)
-            },
+            APIRoute(.get, "/api/v1/gateways", .read) { agent, _ in await agent.gatewaysAnswer },
+            APIRoute(.get, "/api/v1/services", .read) { agent, _ in await agent.servicesAnswer },
             APIRoute(.get, "/api/v1/sessions", .read) { agent, _ in
                 .document(.ok, SessionsDocument(await agent.present).line)
             },
@@ -35,9 +31,7 @@ enum RouteTable {
             APIRoute(.get, "/api/v1/events", .read) { agent, query in
                 .events(try EventStream(agent, query))
             },
-            APIRoute(.post, "/api/v1/scan", .change) { agent, query in
-                .document(.ok, try await agent.scan(query).line)
-            },
+            APIRoute(.post, "/api/v1/scan", .change) { agent, query in try await agent.scan(query) },
         ] + changes + pairing
 
     /// The routes that change a pairing, or decide about a device that waits at its gateway, each with its number in the

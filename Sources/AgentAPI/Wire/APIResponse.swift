@@ -19,6 +19,12 @@ enum APIResponse {
         switch answer {
         case .document(let status, let text):
             return make(status, "application/json", [:], ResponseBody(byteBuffer: ByteBuffer(string: text)), version)
+        case .paged(let document):
+            let body = ResponseBody { writer in
+                try await document.write(to: &writer)
+                try await writer.finish(nil)
+            }
+            return make(.ok, "application/json", [:], body, version)
         case .created(let text, let path):
             let body = ResponseBody(byteBuffer: ByteBuffer(string: text))
             return make(.created, "application/json", [.location: path], body, version)

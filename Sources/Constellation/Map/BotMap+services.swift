@@ -3,8 +3,17 @@ public import DNSSD
 /// The services among the candidates, as they are shown whether they lead to a gateway or not.
 extension BotMap {
     /// The services that are present, sorted by type and name.
-    public var services: [DiscoveredService] {
-        candidates.slots.compactMap { candidates[$0].service }.sorted { $0.instance < $1.instance }
+    public var services: [DiscoveredService] { listedServices.compactMap { candidates[$0].service } }
+
+    /// The candidates that are services, in the same order.
+    var listedServices: [Slot<Candidate>] {
+        candidates.slots.compactMap { slot in candidates[slot].service.map { (slot, $0.instance) } }
+            .sorted { $0.1 < $1.1 }.map(\.0)
+    }
+
+    /// Returns the service in a slot that was read before; `nil` if none is there any more.
+    func service(in slot: Slot<Candidate>) -> DiscoveredService? {
+        candidates.holds(slot) ? candidates[slot].service : nil
     }
 
     /// The changes of services that the last event has caused.

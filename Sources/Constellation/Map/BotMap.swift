@@ -141,12 +141,21 @@ public struct BotMap: Sendable {
         candidates.reclaim()
         endpoints.reclaim()
         rows.reclaim()
+        claims.giveBackRoom()
+        homes.giveBackRoom()
+        leftOut.giveBackRoom()
         return news.take()
     }
 
     /// The rows, sorted by their identifiers.
-    public var gateways: [Gateway] {
-        rows.slots.compactMap { rows[$0].isShown ? rows[$0].gateway : nil }.sorted { $0.id < $1.id }
+    public var gateways: [Gateway] { shownRows.map { rows[$0].gateway }.sorted { $0.id < $1.id } }
+
+    /// The rows that are shown, in no particular order.
+    var shownRows: [Slot<Row>] { rows.slots.filter { rows[$0].isShown } }
+
+    /// Returns the row in a slot that was read before; `nil` if none is shown there any more.
+    func gateway(in slot: Slot<Row>) -> Gateway? {
+        rows.holds(slot) && rows[slot].isShown ? rows[slot].gateway : nil
     }
 
     /// The bots of all gateways, sorted by their keys.

@@ -12,6 +12,9 @@ struct Slab<Value: SlabValue>: Sendable {
     /// The slots whose values were removed, but can still be read.
     private var removed: [Slot<Value>] = []
 
+    /// The number of values below which it is worth the while to look for memory to give back.
+    private var sparse = 0
+
     init() {}
 
     /// The number of values.
@@ -38,10 +41,14 @@ struct Slab<Value: SlabValue>: Sendable {
         } else {
             slot = Slot(number: UInt32(values.count))
             values.append(value)
+            sparse = values.count / 4
         }
         index.insert(Self.hash(value.key), slot.number)
         return slot
     }
+
+    /// The number of slots, in use or not.
+    var slotCount: Int { values.count }
 
     /// Removes a value, so that its key is no longer found. It can be read in its slot until ``reclaim()``.
     mutating func remove(_ slot: Slot<Value>) {
@@ -55,7 +62,27 @@ struct Slab<Value: SlabValue>: Sendable {
         for slot in removed { values[slot.index].vacate() }
         free += removed
         removed.removeAll(keepingCapacity: true)
+        if index.count < sparse, values.count > Self.small { shrink() }
     }
+
+    /// The number of slots that are always kept.
+    private static var small: Int { 1_024 }
+
+    /// Gives back the memory of the slots behind the last one that is in use: what a flood has filled would otherwise stay
+    /// for as long as the slab does.
+    private mutating func shrink() {
+        // Where one that stays is in the way, this is tried again only a few times.
+        sparse = index.count / 2
+        let end = index.numbers.max().map { Int($0) + 1 } ?? 0
+        guard end <= values.count / 2 else { return }
+        values = ContiguousArray(values[..<end])
+        free = free.filter { $0.index < end }
+        removed = []
+        index.shrink()
+    }
+
+    /// Indicates whether a slot exists, whatever is in it now.
+    func holds(_ slot: Slot<Value>) -> Bool { slot.index < values.count }
 
     /// All slots that are in use, in no particular order.
     var slots: [Slot<Value>] { index.numbers.map { Slot(number: $0) } }

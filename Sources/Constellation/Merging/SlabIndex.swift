@@ -65,9 +65,18 @@ struct SlabIndex: Sendable {
         entries[place] = entry
     }
 
-    private mutating func grow() {
+    private mutating func grow() { rebuild(max(16, entries.count * 2)) }
+
+    /// Gives back the memory of empty entries, if these are nearly all.
+    mutating func shrink() {
+        var size = 16
+        while size < count * 4 { size *= 2 }
+        if size < entries.count { rebuild(size) }
+    }
+
+    private mutating func rebuild(_ size: Int) {
         let old = entries
-        entries = ContiguousArray(repeating: Entry(), count: max(16, old.count * 2))
+        entries = ContiguousArray(repeating: Entry(), count: size)
         for entry in old where entry.mark != 0 { put(entry) }
     }
 }

@@ -14,6 +14,9 @@ struct ChangeLog {
     /// The maximum number of problems that are kept when their changes are dropped.
     private static let problemsKept = 64
 
+    /// The number of changes from which on a reader gets no more at once.
+    private static let changesHeld = 32
+
     private let limit: Int
     private var entries: Deque<Entry> = []
 
@@ -57,20 +60,27 @@ struct ChangeLog {
         return topics
     }
 
-    /// Returns the updates that follow a revision; `nil` if changes since then are not kept any more, or if it is not one
-    /// of this log.
-    func updates(after revision: UInt64, of topics: ConstellationTopics) -> [ConstellationUpdate]? {
+    /// Returns the updates that follow a revision, as many as one reader may hold, and the revision up to which these are
+    /// all; `nil` if changes since then are not kept any more, or if it is not one of this log.
+    ///
+    /// A reader that stops holds what it was given, even after the log has let go of it: so it gets little at a time.
+    func updates(
+        after revision: UInt64,
+        of topics: ConstellationTopics
+    ) -> (updates: [ConstellationUpdate], revision: UInt64)? {
         guard revision >= start, revision <= self.revision else { return nil }
         // Most readers are near the end.
         let first = entries.lastIndex { $0.revision <= revision }.map { $0 + 1 } ?? entries.startIndex
-        return entries[first...].compactMap { entry in
-            guard !entry.topics.isDisjoint(with: topics) else { return nil }
+        var updates: [ConstellationUpdate] = []
+        var given = 0
+        for entry in entries[first...] where !entry.topics.isDisjoint(with: topics) {
+            guard given < Self.changesHeld else { return (updates, updates.last?.revision ?? revision) }
             let isAll = entry.topics.isSubset(of: topics)
-            return .changes(
-                isAll ? entry.changes : entry.changes.filter { !$0.topic.isDisjoint(with: topics) },
-                revision: entry.revision
-            )
+            let changes = isAll ? entry.changes : entry.changes.filter { !$0.topic.isDisjoint(with: topics) }
+            given += changes.count
+            updates.append(.changes(changes, revision: entry.revision))
         }
+        return (updates, self.revision)
     }
 
     /// Returns the last problems that came after a revision.

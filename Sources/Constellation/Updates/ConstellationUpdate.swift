@@ -98,11 +98,11 @@ public struct ConstellationSnapshot: Hashable, Sendable {
 
     package init(
         revision: UInt64,
-        gateways: [Gateway],
-        services: [DiscoveredService],
-        backends: [BackendCondition],
-        sessions: [ShownSession],
-        missedProblems: [BotMapProblem]
+        gateways: [Gateway] = [],
+        services: [DiscoveredService] = [],
+        backends: [BackendCondition] = [],
+        sessions: [ShownSession] = [],
+        missedProblems: [BotMapProblem] = []
     ) {
         self.revision = revision
         self.gateways = gateways

@@ -18,12 +18,15 @@ public struct NetworkSnapshot: Hashable, Sendable {
     ///   - rows: The rows of the map, in any order.
     ///   - services: The services, sorted.
     public init(rows: [Gateway], services: [DiscoveredService]) {
-        let sorted = rows.sorted { left, right in
-            left.name == right.name ? left.id < right.id : left.name < right.name
-        }
+        let sorted = rows.sorted(by: Self.areInOrder)
         self.gateways = sorted.filter(\.isGateway)
         self.others = sorted.filter { !$0.isGateway }
         self.services = services
+    }
+
+    /// Returns whether the first of two rows comes before the second: by name, and rows of one name by identifier.
+    package static func areInOrder(_ left: Gateway, _ right: Gateway) -> Bool {
+        left.name == right.name ? left.id < right.id : left.name < right.name
     }
 
     /// The number of gateways that answer.

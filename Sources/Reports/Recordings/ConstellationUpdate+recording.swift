@@ -50,7 +50,7 @@ extension ConstellationUpdate {
 }
 
 extension ConstellationChange {
-    var recording: JSONValue {
+    package var recording: JSONValue {
         switch self {
         case .gateway(.found(let row)): .object(["gatewayFound": row.recording])
         case .gateway(.changed(let row, let aspects)):

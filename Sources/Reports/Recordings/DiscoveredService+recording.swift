@@ -1,6 +1,6 @@
 internal import Constellation
-internal import DNSSD
-internal import GatewayProtocol
+package import DNSSD
+package import GatewayProtocol
 
 extension NetworkInterface {
     var recording: JSONValue { .object(["index": JSONValue(index), "name": JSONValue(recording: name)]) }
@@ -93,7 +93,7 @@ extension ServiceInstance {
 }
 
 extension DiscoveredService {
-    var recording: JSONValue {
+    package var recording: JSONValue {
         // The order of the sightings decides which of them leads when they are read: the last resolved one does.
         let others = paths.filter { $0 != leadingPath }
         let ordered = others + [leadingPath].compactMap(\.self)

@@ -1,11 +1,11 @@
-internal import Constellation
+package import Constellation
 internal import DNSSD
-internal import GatewayProtocol
+package import GatewayProtocol
 
 /// Rows as they are shown: what an agent tells the views of this program, from which they show the same as from a map.
 extension Gateway {
     /// The row, without what only sessions need to know of it.
-    var recording: JSONValue {
+    package var recording: JSONValue {
         var fields: [String: JSONValue] = [
             "id": id.recording,
             "name": JSONValue(recording: name),
