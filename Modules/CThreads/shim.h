@@ -19,6 +19,13 @@ int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions
 // prctl(2) with PR_SET_DUMPABLE: Swift cannot call C functions with a variable number of arguments.
 static inline int clawradar_set_dumpable(int value) { return prctl(PR_SET_DUMPABLE, value, 0, 0, 0); }
 
+// malloc_trim(3), which musl lacks.
+static inline void clawradar_return_freed(void) {
+#ifdef M_TRIM_THRESHOLD
+    malloc_trim(0);
+#endif
+}
+
 // mallopt(3) with M_MMAP_THRESHOLD; musl has no such setting, and always gives large blocks back.
 static inline void clawradar_return_blocks_from(int bytes) {
 #ifdef M_MMAP_THRESHOLD

@@ -56,7 +56,7 @@ struct ChangeQueue {
         while let instance = order.popFirst() {
             if let waiting = changes.removeValue(forKey: instance) { return waiting.change }
         }
-        order = []
+        self = ChangeQueue()
         return nil
     }
 

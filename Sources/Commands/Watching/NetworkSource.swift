@@ -55,6 +55,7 @@ struct NetworkSource: WatchSource {
             if let recorder {
                 group.addTask { for await failure in recorder.failures { throw failure } }
             }
+            group.addTask { await CrowdTide.follow(scanner.constellation) }
             group.addTask { try await scanner.run() }
             defer { group.cancelAll() }
             _ = try await group.next()

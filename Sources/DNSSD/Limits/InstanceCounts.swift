@@ -19,5 +19,6 @@ package struct InstanceCounts {
     package mutating func remove(_ name: DomainName) {
         guard let count = links[name] else { return }
         links[name] = count > 1 ? count - 1 : nil
+        links.giveBackRoom()
     }
 }

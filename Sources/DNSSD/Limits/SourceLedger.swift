@@ -56,6 +56,7 @@ package struct SourceLedger<Instance: Hashable & Sendable, Source: Hashable & Se
     /// Removes an instance.
     @inlinable package mutating func remove(_ instance: Instance) {
         guard let entry = entries.removeValue(forKey: instance), var account = accounts[entry.source] else { return }
+        entries.giveBackRoom()
         if let older = entry.older { entries[older]?.newer = entry.newer }
         if let newer = entry.newer {
             entries[newer]?.older = entry.older

@@ -247,6 +247,8 @@ struct BrowseMerge {
         let after = best.flatMap { $0.sighting.path == key.path ? $0 : nil }
         if merged.reports.isEmpty {
             instances[key] = nil
+            instances.giveBackRoom()
+            pending.giveBackRoom()
         } else {
             instances[key]?.shown = after?.source
         }

@@ -21,4 +21,11 @@ package enum ProcessMemory {
     package static func returnLargeBlocks() {
         clawradar_return_blocks_from(1 << 20)
     }
+
+    /// Gives the memory that was freed back to the system, as far as whole pages of it are free.
+    ///
+    /// By itself, glibc does so only at the end of each of its heaps, where some small block is always in the way.
+    package static func returnFreed() {
+        clawradar_return_freed()
+    }
 }

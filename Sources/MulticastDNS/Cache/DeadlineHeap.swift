@@ -23,6 +23,9 @@ struct DeadlineHeap<Element> {
     private var entries = Heap<Entry>()
     private var lastNumber: UInt32 = 0
 
+    /// The largest number of entries since memory was last given back.
+    private var most = 0
+
     /// The number of entries, including those that are obsolete.
     var count: Int { entries.count }
 
@@ -32,12 +35,18 @@ struct DeadlineHeap<Element> {
     mutating func insert(_ element: Element, at time: ContinuousClock.Instant) {
         lastNumber &+= 1
         entries.insert(Entry(time: time, number: lastNumber, element: element))
+        most = max(most, entries.count)
     }
 
     /// Removes and returns the next element if it is due.
     mutating func take(until now: ContinuousClock.Instant) -> (time: ContinuousClock.Instant, element: Element)? {
         guard let first = entries.min, first.time <= now else { return nil }
         entries.removeMin()
+        if most > 4_096, entries.count < most / 8 {
+            // A heap that shrinks keeps its memory.
+            most = entries.count
+            entries = Heap(entries.unordered)
+        }
         return (first.time, first.element)
     }
 

@@ -200,7 +200,9 @@ struct RecordCache {
         while let (time, element) = heap.take(until: now) {
             let slot = Int(element)
             // The record may have a newer entry by now, or another record may be in its slot.
-            guard let record = records[slot], record.scheduled?.wrappedValue == time else { continue }
+            guard slot < records.count, let record = records[slot], record.scheduled?.wrappedValue == time else {
+                continue
+            }
             records[slot]?.scheduled = nil
             if record.lifetime.expiry <= now {
                 remove(slot)
@@ -247,10 +249,14 @@ struct RecordCache {
         if let moved = sets[key]?.remove(record.data, at: Int(record.position)) {
             records[moved]?.position = record.position
         }
-        if sets[key]?.count == 0 { sets[key] = nil }
+        if sets[key]?.count == 0 {
+            sets[key] = nil
+            sets.giveBackRoom()
+        }
         bytes -= record.size
         records[slot] = nil
         freeSlots.append(slot)
+        records.giveBackRoom(used: count, free: &freeSlots) { $0 == nil }
     }
 
     /// Ensures that the heap has an entry for a record, no later than the record is due.

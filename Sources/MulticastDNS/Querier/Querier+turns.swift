@@ -33,6 +33,7 @@ extension Querier {
         for name in reviews.instances.takeAll() { review(name, using: &random) }
         ask(asked)
         tidyQueue()
+        giveBackRoom()
         defer { reports.events = [] }
         return QuerierActions(packets: outbox.take(until: now), events: reports.events)
     }
@@ -159,6 +160,15 @@ extension Querier {
         }
         questions[key] = QuestionSchedule(first: inquiries.next, limit: limit)
         queue.insert(.question(key), at: inquiries.next)
+    }
+
+    /// Gives back the memory of what a flood has filled, and what is gone.
+    private mutating func giveBackRoom() {
+        instances.giveBackRoom()
+        hosts.giveBackRoom()
+        questions.giveBackRoom()
+        observations.giveBackRoom()
+        if inquiries.waiting.isEmpty { inquiries.waiting = [] }
     }
 
     /// Discards obsolete entries when there are many of them.

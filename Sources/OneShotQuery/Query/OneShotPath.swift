@@ -85,6 +85,12 @@ struct OneShotPath {
         return name.wire.count
     }
 
+    /// Gives back the memory of instances and hosts that are gone.
+    mutating func giveBackRoom() {
+        rows.giveBackRoom()
+        hosts.giveBackRoom()
+    }
+
     /// Begins a check of the hosts: records from now on which of their addresses come.
     mutating func beginCheckOfHosts() {
         for host in hosts.keys { hosts[host]?.beginCheck() }

@@ -254,6 +254,7 @@ package struct OneShotQuery {
         tally(bytes: -(name.wire.count + (row.text?.count ?? 0)) - host, on: path)
         paths[path]?.followUp.missing.remove(name)
         paths[path]?.ledger.remove(name)
+        paths[path]?.giveBackRoom()
         instanceCounts.remove(name)
     }
 }

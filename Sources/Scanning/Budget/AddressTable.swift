@@ -1,3 +1,5 @@
+internal import DNSSD
+
 /// A dictionary by ``AddressGroup`` whose values are large.
 ///
 /// The table of a dictionary is between a quarter and a half empty, and each empty place takes the room of a value.
@@ -23,6 +25,8 @@ struct AddressTable<Value> {
                 if values[Int(number)] == nil {
                     numbers[group] = nil
                     free.append(number)
+                    numbers.giveBackRoom()
+                    values.giveBackRoom(used: numbers.count, free: &free) { $0 == nil }
                 }
             } else {
                 var value: Value?

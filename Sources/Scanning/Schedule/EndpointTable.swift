@@ -93,7 +93,9 @@ struct EndpointTable {
 
     private mutating func vacate(_ place: Int, of endpoint: Endpoint) {
         places[endpoint] = nil
+        places.giveBackRoom()
         vacant.append(place)
+        endpoints.giveBackRoom(used: places.count, free: &vacant) { $0 == nil }
     }
 
     private mutating func count(_ place: Int, _ step: Int) {

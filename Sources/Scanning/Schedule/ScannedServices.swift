@@ -35,7 +35,16 @@ struct ScannedServices {
         refused.remove(instance)
         reconfirms.clear(instance)
         forgetForeign(instance)
+        defer { giveBackRoom() }
         return endpoints.removeValue(forKey: instance) ?? []
+    }
+
+    private mutating func giveBackRoom() {
+        present.giveBackRoom()
+        endpoints.giveBackRoom()
+        refusals.giveBackRoom()
+        refused.giveBackRoom()
+        foreign.giveBackRoom()
     }
 
     /// Forgets that a service leads to an address of this host.

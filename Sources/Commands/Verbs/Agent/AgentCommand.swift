@@ -130,6 +130,7 @@ struct AgentCommand: AsyncParsableCommand {
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await Signals.waitForEnd() }
+                group.addTask { await CrowdTide.follow(agent.constellation) }
                 group.addTask {
                     let server = AgentServer(agent, logger: logger)
                     let parts = [server.part, ConfigurationPart(reader, agent, trouble: trouble, stamp: stamp).part]
