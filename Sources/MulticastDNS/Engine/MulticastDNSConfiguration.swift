@@ -4,6 +4,10 @@ public struct MulticastDNSConfiguration: Sendable {
     /// source that has the most are left out, which is reported once.
     public var maximumInstances: Int
 
+    /// The largest number of bytes that the records of all instances count for, on all interfaces together. Past it, instances
+    /// are left out in the same way. It is enough for ``maximumInstances`` with a few hundred bytes each on one interface.
+    public var maximumBytes: Int
+
     /// The largest number of interfaces that are used.
     public var maximumInterfaces: Int
 
@@ -14,11 +18,21 @@ public struct MulticastDNSConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - maximumInstances: See ``maximumInstances``.
+    ///   - maximumBytes: See ``maximumBytes``.
     ///   - maximumInterfaces: See ``maximumInterfaces``.
     ///   - receiveBuffer: See ``receiveBuffer``.
-    public init(maximumInstances: Int = 16_384, maximumInterfaces: Int = 64, receiveBuffer: Int = 4 << 20) {
+    public init(
+        maximumInstances: Int = 16_384,
+        maximumBytes: Int = 24 << 20,
+        maximumInterfaces: Int = 64,
+        receiveBuffer: Int = 4 << 20
+    ) {
         self.maximumInstances = maximumInstances
+        self.maximumBytes = maximumBytes
         self.maximumInterfaces = maximumInterfaces
         self.receiveBuffer = receiveBuffer
     }
+
+    /// Indicates whether so much may be known on all interfaces together.
+    func allows(instances: Int, bytes: Int) -> Bool { instances <= maximumInstances && bytes <= maximumBytes }
 }

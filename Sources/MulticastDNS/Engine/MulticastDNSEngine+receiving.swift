@@ -54,11 +54,14 @@ extension MulticastDNSEngine {
         limitInstances(port)
     }
 
-    /// Counts the instances that have come and gone on a link. While there are too many on all links together, the
-    /// source that has brought the most on one link loses its newest instance.
+    /// The number of bytes that the records of all links count for.
+    private var heldBytes: Int { ports.values.reduce(0) { $0 + $1.querier.cache.bytes } }
+
+    /// Counts the instances that have come and gone on a link. While there are too many on all links together, or too much
+    /// is known of them, the source that has brought the most on one link loses its newest instance.
     func limitInstances(_ port: EnginePort) {
         instanceCounts.apply(port.querier.takeTurnover())
-        while instanceCounts.count > configuration.maximumInstances {
+        while !configuration.allows(instances: instanceCounts.count, bytes: heldBytes) {
             let crowded = ports.values.max { $0.querier.ledger.highestCount < $1.querier.ledger.highestCount }
             guard let crowded, crowded.querier.giveUpOne(using: &random) else { return }
             instanceCounts.apply(crowded.querier.takeTurnover())

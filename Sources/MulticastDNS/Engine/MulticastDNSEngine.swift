@@ -236,7 +236,7 @@ actor MulticastDNSEngine {
         )
         let querier = Querier(
             path: path,
-            limits: QuerierLimits(instances: configuration.maximumInstances),
+            limits: QuerierLimits(instances: configuration.maximumInstances, bytes: configuration.maximumBytes),
             payload: MulticastGroup.payload(path.family),
             now: clock.now
         )
