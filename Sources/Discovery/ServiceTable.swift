@@ -17,15 +17,17 @@ struct ServiceTable {
     /// The services that are present.
     private(set) var services: [ServiceInstance: DiscoveredService] = [:]
 
-    /// The services that have been announced, as last reported. The others are still being resolved, and have not been
-    /// reported.
-    private var announced: [ServiceInstance: DiscoveredService] = [:]
+    /// The services that have not been reported, since they are still being resolved.
+    private var unannounced: Set<ServiceInstance> = []
+
+    /// The other services as they were last reported, where they are no longer the same: nearly always they are.
+    private var former: [ServiceInstance: DiscoveredService] = [:]
 
     /// The maximum number of services.
     private let maximum: Int
 
     /// The services that may be dropped, by host; those without a known host count as one host's.
-    private var ledger = SourceLedger<ServiceInstance, DomainName>()
+    private var ledger = SourceLedger<Boxed<ServiceInstance>, DomainName>()
 
     /// The instances that are known to be alive by other means, including those that are not present.
     private(set) var protected: Set<ServiceInstance>
@@ -51,10 +53,11 @@ struct ServiceTable {
         leftOut += 1
         let isWorthMore = protected.contains(sighting.instance) || sighting.isOurs
         guard isWorthMore || ledger.count(of: sighting.host ?? .root) < ledger.highestCount,
-            let victim = ledger.newestOfHighest(using: &random), let service = services[victim]
+            let victim = ledger.newestOfHighest(using: &random)?.value, let service = services[victim]
         else { return .refused }
+        let reported = lastReported(victim)
         replace(service, by: nil)
-        return .inPlaceOf(announced.removeValue(forKey: victim).map { .lost($0, .withdrawn) })
+        return .inPlaceOf(reported.map { .lost($0, .withdrawn) })
     }
 
     /// Records whether an instance is known to be alive by other means: while it is, it is not dropped for lack of
@@ -65,9 +68,10 @@ struct ServiceTable {
     }
 
     private mutating func enter(_ service: DiscoveredService) {
-        ledger.remove(service.instance)
+        let instance = Boxed(service.instance)
+        ledger.remove(instance)
         guard !service.isOurs, !protected.contains(service.instance) else { return }
-        ledger.insert(service.instance, from: service.host ?? .root)
+        ledger.insert(instance, from: service.host ?? .root)
     }
 
     // MARK: Events
@@ -107,18 +111,27 @@ struct ServiceTable {
         guard service.forget(path) else { return nil }
         guard service.sightings.isEmpty else {
             replace(before, by: service)
-            return announced[instance] != nil || service.resolution.isSettled ? report(service) : nil
+            return !unannounced.contains(instance) || service.resolution.isSettled ? report(service) : nil
         }
-        replace(before, by: nil)
         // As last reported: the loss of a path that was still being resolved concerns nobody.
-        return announced.removeValue(forKey: instance).map { .lost($0, reason) }
+        let reported = lastReported(instance)
+        replace(before, by: nil)
+        return reported.map { .lost($0, reason) }
     }
 
     /// Returns the change of a service since it was last reported, and records that it is reported now.
     private mutating func report(_ service: DiscoveredService) -> ServiceChange? {
-        guard let reported = announced.updateValue(service, forKey: service.instance) else { return .found(service) }
+        let reported = lastReported(service.instance)
+        unannounced.remove(service.instance)
+        former[service.instance] = nil
+        guard let reported else { return .found(service) }
         let aspects = service.aspects(changedSince: reported)
         return aspects.isEmpty ? nil : .changed(service, aspects)
+    }
+
+    /// Returns a service that is present as it was last reported; `nil` if it has not been.
+    private func lastReported(_ instance: ServiceInstance) -> DiscoveredService? {
+        unannounced.contains(instance) ? nil : former[instance] ?? services[instance]
     }
 
     private mutating func replace(_ before: DiscoveredService?, by service: DiscoveredService?) {
@@ -126,13 +139,26 @@ struct ServiceTable {
         if let service, !service.resolution.isSettled { unsettled += 1 }
         guard let instance = service?.instance ?? before?.instance else { return }
         services[instance] = service
-        guard let service else { return ledger.remove(instance) }
+        guard let service else {
+            unannounced.remove(instance)
+            former[instance] = nil
+            services.giveBackRoom()
+            unannounced.giveBackRoom()
+            former.giveBackRoom()
+            return ledger.remove(Boxed(instance))
+        }
+        if let before {
+            if !unannounced.contains(instance), former[instance] == nil { former[instance] = before }
+        } else {
+            unannounced.insert(instance)
+        }
         // Only when one of these has changed: entering it makes it the newest of its host.
         if service.host != before?.host || service.isOurs != before?.isOurs { enter(service) }
     }
 
     /// The announced services, in the order in which a new reader gets them.
     var announcedServices: [DiscoveredService] {
-        announced.values.sorted { $0.instance < $1.instance }
+        services.values.filter { !unannounced.contains($0.instance) }.map { former[$0.instance] ?? $0 }
+            .sorted { $0.instance < $1.instance }
     }
 }

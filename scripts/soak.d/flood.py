@@ -41,7 +41,8 @@ def parse_arguments() -> argparse.Namespace:
     )
     parser.add_argument("--cases", type=lambda text: text.split(","), metavar="CASE,…", default=CASES)
     parser.add_argument("--backends", type=lambda text: text.split(","), metavar="own,avahi", default=["own", "avahi"])
-    parser.add_argument("--packets", type=int, default=25_000)
+    parser.add_argument("--packets", type=int, metavar="N", default=25_000, help="(default 25000)")
+    parser.add_argument("--seconds", type=float, metavar="N", default=10, help="the time in which they come (default 10)")
     parser.add_argument("--ttl", type=int, default=40, help="seconds after which the services are gone (default 40)")
     parser.add_argument("--clawradar", type=Path, metavar="PATH", default=RELEASE / "clawradar")
     options = parser.parse_args()
@@ -89,7 +90,7 @@ class Peak:
 
 def flood(options: argparse.Namespace, text: int) -> subprocess.Popen[str]:
     tool = ROOT / "Tests/LabTests/Tools/mdns-strangers"
-    rate = options.packets / 10
+    rate = options.packets / options.seconds
     return subprocess.Popen(
         [LAB, "exec", "h2", tool, TARGET, "--hosts", "--count", str(options.packets), "--rate", str(rate),
          "--ttl", str(options.ttl), "--txt", str(text)], stdout=subprocess.PIPE, text=True)
@@ -134,7 +135,7 @@ def run(case: str, options: argparse.Namespace) -> dict[str, float]:
         held, most = [], 0
         if case == "readers":
             for number in range(50):
-                time.sleep(max(0, begun + number * 0.4 - time.monotonic()))
+                time.sleep(max(0, begun + number * options.seconds / 25 - time.monotonic()))
                 held.append(agent.connect(EVENTS))
         forger.wait()
         sent = time.monotonic() - begun
