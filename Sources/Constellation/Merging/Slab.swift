@@ -12,9 +12,6 @@ struct Slab<Value: SlabValue>: Sendable {
     /// The slots whose values were removed, but can still be read.
     private var removed: [Slot<Value>] = []
 
-    /// The number of values below which it is worth the while to look for memory to give back.
-    private var sparse = 0
-
     init() {}
 
     /// The number of values.
@@ -41,7 +38,6 @@ struct Slab<Value: SlabValue>: Sendable {
         } else {
             slot = Slot(number: UInt32(values.count))
             values.append(value)
-            sparse = values.count / 4
         }
         index.insert(Self.hash(value.key), slot.number)
         return slot
@@ -62,7 +58,7 @@ struct Slab<Value: SlabValue>: Sendable {
         for slot in removed { values[slot.index].vacate() }
         free += removed
         removed.removeAll(keepingCapacity: true)
-        if index.count < sparse, values.count > Self.small { shrink() }
+        if values.count > Self.small, index.count < values.count / 8 { shrink() }
     }
 
     /// The number of slots that are always kept.
@@ -71,8 +67,9 @@ struct Slab<Value: SlabValue>: Sendable {
     /// Gives back the memory of the slots behind the last one that is in use: what a flood has filled would otherwise stay
     /// for as long as the slab does.
     private mutating func shrink() {
-        // Where one that stays is in the way, this is tried again only a few times.
-        sparse = index.count / 2
+        // While one that stays is at the end, each further try costs a look at that one.
+        let last = Slot<Value>(number: UInt32(values.count - 1))
+        guard slot(of: values[last.index].key) != last else { return }
         let end = index.numbers.max().map { Int($0) + 1 } ?? 0
         guard end <= values.count / 2 else { return }
         values = ContiguousArray(values[..<end])
