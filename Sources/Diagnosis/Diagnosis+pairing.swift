@@ -21,7 +21,7 @@ extension Diagnosis {
             let sentence =
                 "Another certificate than the pinned one is shown where it was: nothing is sent to it. Compare the digits "
                 + "with those that its own host shows."
-            return Finding(.changedLeaf, sentence, "clawradar trust \(word) --leaf DIGITS")
+            return Finding(.changedLeaf, sentence, "clawradar trust \(word)")
         case .uncertified: return uncertified(status)
         case .awaitsTrust:
             let sentence = "Its tokens were imported, and nobody has trusted it yet: nothing is sent to it."

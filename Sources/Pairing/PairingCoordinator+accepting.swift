@@ -1,5 +1,5 @@
 internal import Constellation
-internal import DNSSD
+public import DNSSD
 internal import GatewayClient
 public import GatewayProtocol
 public import PairingStore
@@ -12,7 +12,7 @@ public enum AcceptedIdentity: Hashable, Sendable {
     /// The gateway tells no fingerprint there: its certificate is all that tells it from others.
     case untold
 
-    /// Nobody shows the certificate there now, or what does is no gateway of this kind.
+    /// What shows the certificate is no gateway of this kind, or is not where the gateway was last.
     case unknown
 
     /// Another gateway answers there that is paired, too: the certificate is that of their front.
@@ -34,52 +34,50 @@ extension PairingCoordinator {
     /// The maximum number of places that are asked.
     private static let mostPlaces = 16
 
-    /// Asks who shows a certificate where a paired gateway was verified: over TLS with this very certificate. Nothing secret
-    /// is sent.
-    ///
-    /// A certificate proves no more than a front, behind which there may be others: the gateway keeps its fingerprint if
-    /// anyone tells it, and another one is only taken from the place where the gateway was last.
+    /// Asks which certificates are shown where a paired gateway was verified. Nothing secret is sent.
     ///
     /// - Parameters:
     ///   - pairing: The pairing with the gateway.
-    ///   - leaf: The certificate, which the user accepts.
-    public func identity(of pairing: StoredPairing, showing leaf: LeafFingerprint) async -> AcceptedIdentity {
-        guard pairing.dialect.tellsFingerprint else { return .untold }
-        let found = await ask(Array(pairing.endpoints.prefix(Self.mostPlaces)), pairing.dialect, leaf)
-        if let own = pairing.fingerprint, found.values.contains(where: { $0.fingerprint == own }) { return .told(own) }
-        guard let identity = found[0] else { return .unknown }
-        guard let fingerprint = identity.fingerprint else { return .untold }
-        guard let all = try? await stored({ store throws(StoreError) in try store.pairings() }) else { return .unknown }
-        let other = all.first { $0.id != pairing.id && $0.fingerprintToTell == fingerprint }
-        return other.map(AcceptedIdentity.anotherPaired) ?? .told(fingerprint)
+    ///   - place: Where the gateway is now by the user's word; `nil` for where it was.
+    public func certificates(of pairing: StoredPairing, at place: Endpoint? = nil) async -> ShownCertificates {
+        let known = pairing.endpoints.filter { $0 != place }
+        let places = Array(((place.map { [$0] } ?? []) + known).prefix(Self.mostPlaces))
+        let answers = await ask(places, pairing.dialect)
+        return ShownCertificates(
+            pairing: pairing,
+            places: places,
+            answers: places.indices.compactMap { answers[$0] },
+            others: try? await stored({ store throws(StoreError) in try store.pairings() })
+        )
     }
 
     /// Asks places at once.
     ///
-    /// - Returns: What the gateways tell that have shown the certificate, by the numbers of their places.
-    private func ask(
-        _ places: [Endpoint],
-        _ dialect: GatewayDialect,
-        _ leaf: LeafFingerprint
-    ) async -> [Int: DiscoverPayload] {
-        await withTaskGroup(of: (Int, DiscoverPayload?).self) { group in
+    /// - Returns: The answers over TLS, by the numbers of their places.
+    private func ask(_ places: [Endpoint], _ dialect: GatewayDialect) async -> [Int: ShownCertificates.Answer] {
+        await withTaskGroup(of: (Int, ShownCertificates.Answer?).self) { group in
             for (number, place) in places.enumerated() {
                 let target = GatewayProbeTarget(
                     endpoints: [place],
                     rules: TargetRules(origin: .user),
-                    hints: [ProbeHint(expected: dialect, transports: .tlsOnly)],
-                    pin: leaf
+                    hints: [ProbeHint(expected: dialect, transports: .tlsOnly)]
                 )
                 group.addTask { [configuration] in
                     let report = await GatewayProbe(configuration.probe).run(target)
-                    guard case .optaplus(let payload) = report.verdict, report.path?.leaf == leaf else {
-                        return (number, nil)
-                    }
-                    return (number, payload)
+                    guard let leaf = report.path?.leaf else { return (number, nil) }
+                    let payload: DiscoverPayload? =
+                        if case .optaplus(let payload) = report.verdict { payload } else { nil }
+                    let answer = ShownCertificates.Answer(
+                        place: place,
+                        leaf: leaf,
+                        isGateway: payload != nil,
+                        fingerprint: payload?.fingerprint
+                    )
+                    return (number, answer)
                 }
             }
-            var found: [Int: DiscoverPayload] = [:]
-            for await (number, payload) in group { found[number] = payload }
+            var found: [Int: ShownCertificates.Answer] = [:]
+            for await (number, answer) in group { found[number] = answer }
             return found
         }
     }

@@ -89,10 +89,9 @@ import Trust
             try await expect(200, agent, "archive", ofBot + "false}")
             #expect(try stored()?.bots.first?.isArchived == false)
 
-            let trust = #"{"pairing":"\#(pairing.id)","leaf":"\#(digits)"}"#
-            try await expect(200, agent, "trust", trust)
-            let leaf = try #require(LeafFingerprint(digits))
-            #expect(try stored()?.trust == .pinned(leaf))
+            // Those that it is trusted by already are no change.
+            let pinned = String(repeating: "01", count: 32)
+            try await expect(200, agent, "trust", #"{"pairing":"\#(pairing.id)","leaf":"\#(pinned)"}"#)
 
             try await expect(200, agent, "forget", body)
             #expect(try stored() == nil)
@@ -117,6 +116,18 @@ import Trust
             let before = try store.pairings()
             let answer = try await Self.ask(agent, name, body.replacing("ID", with: "\(pairing.id)"))
             #expect(answer.status == status, "\(answer.text)")
+            #expect(try store.pairings() == before)
+        }
+    }
+
+    /// Digits that nobody shows are not accepted: the gateway could never prove itself by them.
+    @Test func digitsThatNobodyShowsAreRefused() async throws {
+        try await withAgent { agent, store in
+            let address = try #require(IPAddress("127.0.0.1", interfaces: []))
+            try store.update(pairing.id) { $0.endpoints = [Endpoint(address: address, port: 1)] }
+            let before = try store.pairings()
+            let answer = try await Self.ask(agent, "trust", #"{"pairing":"\#(pairing.id)","leaf":"\#(digits)"}"#)
+            #expect(answer.status == 409 && answer.text.contains("nobody shows"), "\(answer)")
             #expect(try store.pairings() == before)
         }
     }

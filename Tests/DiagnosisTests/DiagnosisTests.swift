@@ -290,7 +290,7 @@ import Trust
             without: facts(Samples.status(.moved)),
             other: .moved,
             sentence: "Another certificate than the pinned one",
-            command: "clawradar trust \"Home\" --leaf DIGITS"
+            command: "clawradar trust \"Home\""
         ),
         Case(
             cause: .uncertified,

@@ -33,15 +33,32 @@ import Trust
     @Test func itIsWhatTheGatewayTellsWithTheCertificate() async throws {
         try await with { house, pairing in
             let leaf = try #require(house.certificate?.fingerprint)
-            #expect(await house.coordinator.identity(of: pairing, showing: leaf) == .told(try #require(told)))
+            #expect(await house.coordinator.certificates(of: pairing).identity(with: leaf) == .told(try #require(told)))
         }
     }
 
-    /// Nobody is asked who shows another certificate.
-    @Test func whoShowsAnotherCertificateIsNotAsked() async throws {
+    /// Digits that nobody shows have no identity, and the doubt about them says which are shown.
+    @Test func digitsThatNobodyShowsHaveNoIdentity() async throws {
         try await with { house, pairing in
             let other = try PairingSamples.leaf(3)
-            #expect(await house.coordinator.identity(of: pairing, showing: other) == .unknown)
+            let leaf = try #require(house.certificate?.fingerprint)
+            let shown = await house.coordinator.certificates(of: pairing)
+            #expect(shown.identity(with: other) == nil && shown.leaves == [leaf])
+            let doubt = shown.doubt(about: other)
+            #expect(doubt.contains("\(leaf)") && doubt.contains("\(other)"), "\(doubt)")
+        }
+    }
+
+    /// A gateway that is elsewhere by now is asked where the user says it is, and that counts as its place.
+    @Test func whereTheUserSaysItIsIsItsPlace() async throws {
+        try await with { house, pairing in
+            let leaf = try #require(house.certificate?.fingerprint)
+            var moved = pairing
+            moved.endpoints = [Endpoint(address: house.server.endpoint.address, port: 1)]
+            let before = await house.coordinator.certificates(of: moved)
+            #expect(before.identity(with: leaf) == nil && before.doubt(about: leaf).contains("nobody shows"))
+            let shown = await house.coordinator.certificates(of: moved, at: house.server.endpoint)
+            #expect(shown.identity(with: leaf) == .told(try #require(told)))
         }
     }
 
@@ -52,16 +69,16 @@ import Trust
             let leaf = try #require(house.certificate?.fingerprint)
             var moved = pairing
             moved.endpoints = [Endpoint(address: house.server.endpoint.address, port: 1), house.server.endpoint]
-            #expect(await house.coordinator.identity(of: moved, showing: leaf) == .unknown)
+            #expect(await house.coordinator.certificates(of: moved).identity(with: leaf) == .unknown)
             moved.fingerprint = told
-            #expect(await house.coordinator.identity(of: moved, showing: leaf) == .told(try #require(told)))
+            #expect(await house.coordinator.certificates(of: moved).identity(with: leaf) == .told(try #require(told)))
             // Nor is it taken where the map has seen the certificate.
             let identity = GatewayIdentity(fingerprint: told, dialect: .optaplus, leaf: leaf)
             await house.constellation.apply(.endpointAdded(house.server.endpoint, .local))
             await house.constellation.apply(.probed(house.server.endpoint, .gateway(identity)))
             moved.fingerprint = GatewayFingerprint("of before")
             moved.endpoints = []
-            #expect(await house.coordinator.identity(of: moved, showing: leaf) == .unknown)
+            #expect(await house.coordinator.certificates(of: moved).identity(with: leaf) == nil)
         }
     }
 
@@ -79,8 +96,8 @@ import Trust
                 pairedAt: 1
             )
             try house.store.insert(other, secrets: [:])
-            let identity = await house.coordinator.identity(of: pairing, showing: leaf)
-            #expect(identity == .anotherPaired(other) && identity.fingerprint(of: pairing) == pairing.fingerprint)
+            let identity = await house.coordinator.certificates(of: pairing).identity(with: leaf)
+            #expect(identity == .anotherPaired(other) && identity?.fingerprint(of: pairing) == pairing.fingerprint)
         }
     }
 
@@ -90,7 +107,7 @@ import Trust
             var openClaw = pairing
             openClaw.dialect = .openClaw
             let leaf = try #require(house.certificate?.fingerprint)
-            #expect(await house.coordinator.identity(of: openClaw, showing: leaf) == .untold)
+            #expect(await house.coordinator.certificates(of: openClaw).identity(with: leaf) == .untold)
         }
     }
 }

@@ -105,14 +105,19 @@ extension Agent {
         }
         guard let store else { throw APIProblem(.serviceUnavailable, "the store of pairings is not open") }
         let coordinator = store.pairingCoordinator(constellation, version: configuration.version, nil)
-        let told =
-            pairing.trust == .pinned(leaf)
-            ? nil : await coordinator.identity(of: pairing, showing: leaf).fingerprint(of: pairing)
+        var told: GatewayFingerprint?
+        if pairing.trust != .pinned(leaf) {
+            let shown = await coordinator.certificates(of: pairing)
+            guard let identity = shown.identity(with: leaf) else {
+                throw APIProblem(.conflict, "\(shown.doubt(about: leaf)). Nothing was changed")
+            }
+            told = identity.fingerprint(of: pairing)
+        }
         // That took a while.
         guard try await self.pairing(request).trust == pairing.trust else {
             throw APIProblem(.conflict, "somebody else has decided about its certificate meanwhile")
         }
-        return try await update(request) { $0.accept(.pinned(leaf), telling: told) }
+        return try await update(request) { [told] in $0.accept(.pinned(leaf), telling: told) }
     }
 
     /// Decides about a device that waits at a gateway where this device is an admin.

@@ -59,11 +59,9 @@ extension ShownSession {
     /// explain.
     public var text: String? {
         switch remedy {
-        case .connect:
-            let word = ShellWord(name: name)?.description ?? shortID
-            return "it is connected to when asked" + (word.map { ": clawradar connect \($0)" } ?? "")
-        case .acceptLeaf: return accepting("--leaf DIGITS, as its host shows them")
-        case .acceptAddress: return accepting("--trust address")
+        case .connect: return "it is connected to when asked: clawradar connect \(word)"
+        case .acceptLeaf: return accepting("clawradar trust \(shortID)")
+        case .acceptAddress: return accepting("clawradar trust \(shortID) --trust address")
         case nil: return reason
         }
     }

@@ -120,13 +120,17 @@ import Testing
     @Test func aChangedGatewayIsRefusedWithTheCommandThatAcceptsIt() throws {
         let pairing = try Pairings.home()[0]
         let new = try #require(LeafFingerprint(String(repeating: "0a", count: 32)))
-        func failure(leaf: LeafFingerprint?, fingerprint: String?) throws -> CommandFailure {
+        func failure(
+            leaf: LeafFingerprint?,
+            fingerprint: String?,
+            at endpoint: Endpoint? = nil
+        ) throws -> CommandFailure {
             let offer = PairingOffer(
                 gatewayID: .candidate(.endpoint(Rows.endpoint())),
                 name: "Home Gateway",
                 dialect: .optaplus,
                 fingerprint: fingerprint.flatMap { GatewayFingerprint($0) },
-                endpoint: pairing.endpoints[0],
+                endpoint: endpoint ?? pairing.endpoints[0],
                 leaf: leaf
             )
             let conflict = try #require(PairingConflict(offer, [pairing]))
@@ -135,6 +139,10 @@ import Testing
         let changed = try failure(leaf: new, fingerprint: "fp-home").message
         #expect(changed.contains("clawradar trust \(pairing.shortID) --leaf \(new)"))
         #expect(changed.contains(String(repeating: "5f", count: 32)))
+        // The command says where the digits are shown, if that is elsewhere.
+        #expect(!changed.contains("--address"))
+        let moved = Endpoint(address: try #require(IPAddress("10.0.0.77")), port: 3_000)
+        #expect(try failure(leaf: new, fingerprint: "fp-home", at: moved).message.hasSuffix("--address 10.0.0.77:3000"))
         #expect(try failure(leaf: nil, fingerprint: "fp-home").message.contains("without TLS"))
         #expect(try failure(leaf: new, fingerprint: "own").message.contains("clawradar forget \(pairing.shortID)"))
     }

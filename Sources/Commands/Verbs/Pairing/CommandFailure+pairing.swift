@@ -20,7 +20,10 @@ extension CommandFailure {
         case .cancelled: self.init(.cancelled, "cancelled; nothing was paired.")
         case .unproved: self.init(.usage, "not paired: \(error.message). \(Self.proof(of: offer))")
         case .changedLeaf:
-            self.init(.nothingFound, "not paired: \(error.message). \(error.conflict.map(Self.end) ?? "")")
+            self.init(
+                .nothingFound,
+                "not paired: \(error.message). \(error.conflict.map { Self.end($0, offer) } ?? "")"
+            )
         default: self.init(.nothingFound, "not paired: \(error.message)")
         }
     }
@@ -36,7 +39,7 @@ extension CommandFailure {
     }
 
     /// Returns the advice how a conflict with a pairing ends.
-    private static func end(_ conflict: PairingConflict) -> String {
+    private static func end(_ conflict: PairingConflict, _ offer: PairingOffer?) -> String {
         let paired = conflict.pairing.label
         let forget = "clawradar forget \(conflict.pairing.shortID)"
         guard !conflict.isAnother else {
@@ -58,7 +61,10 @@ extension CommandFailure {
             return "Nothing was asked of it. \(paired) was paired with TLS, and gets nothing without; to pair without, "
                 + "forget it first: \(forget)"
         }
+        // Only where they are shown are the digits accepted: it may be elsewhere by now.
+        let elsewhere = offer.map(\.endpoint).flatMap { conflict.pairing.endpoints.contains($0) ? nil : $0 }
         return "Nothing was asked of it. If the host of \(paired) shows the new digits: "
             + "clawradar trust \(conflict.pairing.shortID) --leaf \(found)"
+            + (elsewhere.map { " --address \($0)" } ?? "")
     }
 }

@@ -18,6 +18,9 @@ struct TrustChange: Hashable, Sendable {
     /// The only endpoint of a gateway without TLS; `nil` with TLS, where the address proves nothing.
     var endpoint: Endpoint?
 
+    /// Where a gateway with TLS shows the certificate by the user's word; `nil` where it was.
+    var place: Endpoint?
+
     /// A description of the change for people, which continues after the name of the gateway.
     var text: String {
         let told = isRenewed ? fingerprint : nil
@@ -30,6 +33,7 @@ struct TrustChange: Hashable, Sendable {
     func apply(to pairing: inout StoredPairing) {
         pairing.accept(policy, telling: fingerprint)
         if let endpoint { pairing.endpoints = [endpoint] }
+        if let place { pairing.noteVerified(at: place) }
     }
 }
 

@@ -15,9 +15,10 @@ struct TrustCommand: AsyncParsableCommand {
         abstract: "Accepts the new certificate of a paired gateway, or the new address of one without TLS.",
         usage: "clawradar trust <name> [<options>]",
         discussion: """
-            A paired gateway that shows another certificate is sent no token, because it may be another host. Compare \
-            the 64 digits with those that the gateway's own host shows, and give them with --leaf, or type them when \
-            asked. It is then asked for its fingerprint where it was, and goes by that from now on.
+            A paired gateway that shows another certificate is sent no token, because it may be another host. The \
+            digits of both are shown: compare the new ones with those that the gateway's own host shows, and confirm, \
+            or give them with --leaf. Digits that nobody shows where it was, or at --address, are not accepted without \
+            a question. It goes by the fingerprint that it tells with them from now on.
 
             A gateway without TLS proves nothing. If it has another address, or the network is another one, --trust \
             address accepts its present address and network, and --trust lan any address on this network. It is \
@@ -54,7 +55,7 @@ struct TrustCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The numeric address to trust, if several claim to be this gateway or there is no terminal to ask on.",
+            "The numeric address to trust, if several claim to be this gateway or there is no terminal to ask on; or where it shows its new certificate.",
             valueName: "ip:port"
         )
     )
@@ -75,13 +76,16 @@ struct TrustCommand: AsyncParsableCommand {
             throw ValidationError("--backend is for --trust: for a certificate, nothing is looked for.")
         }
         guard let address else { return }
-        guard trust != nil else { throw ValidationError("--address is for --trust.") }
+        guard trust != nil || leaf != nil else { throw ValidationError("--address is for --trust and --leaf.") }
         guard Self.isPlace(address) else {
             throw ValidationError(
                 "--address is a numeric address, with its port: 192.168.1.60:3000 or [fe80::1%eth0]:3000."
             )
         }
     }
+
+    /// The place that the user gave; `nil` without one.
+    var place: Endpoint? { address.flatMap(Self.endpoint) }
 
     func run() async throws {
         let store = try StoreAccess.open()
@@ -100,7 +104,7 @@ struct TrustCommand: AsyncParsableCommand {
             if let trust {
                 try await consent(pairing, trust)
             } else {
-                try await accept(try await newLeaf(pairing), of: pairing, store)
+                try await accept(leaf?.leaf, of: pairing, store)
             }
         let result = try CommandFailure.translating { () throws(StoreError) in
             // The user has answered for the trust that was shown: meanwhile it may have been pinned, say.
@@ -169,62 +173,6 @@ struct TrustCommand: AsyncParsableCommand {
         }
     }
 
-    // MARK: With TLS
-
-    /// Returns the change to a certificate, and to the fingerprint that the gateway tells with it: it is asked for that.
-    private func accept(
-        _ leaf: LeafFingerprint,
-        of pairing: StoredPairing,
-        _ store: PairingStore
-    ) async throws -> TrustChange {
-        var change = TrustChange(policy: .pinned(leaf))
-        guard change.policy != pairing.trust else { return change }
-        let coordinator = store.pairingCoordinator(Constellation(), common.logger)
-        let identity = await coordinator.identity(of: pairing, showing: leaf)
-        change.fingerprint = identity.fingerprint(of: pairing)
-        change.isRenewed = change.fingerprint != nil && change.fingerprint != pairing.fingerprint
-        switch identity {
-        case .told, .untold: break
-        case .unknown:
-            Notes.note(
-                "nobody shows this certificate where it was: if the gateway tells another fingerprint with it, pair anew."
-            )
-        case .anotherPaired(let other):
-            Notes.note(
-                "where it was, \(other.label) answers with this certificate: it is that of a front, and the fingerprint "
-                    + "stays as it was."
-            )
-        }
-        return change
-    }
-
-    private func newLeaf(_ pairing: StoredPairing) async throws -> LeafFingerprint {
-        if case .certified(let host) = pairing.trust {
-            throw CommandFailure(
-                .usage,
-                "it is trusted by its host name \(DisplayText(host)), whatever its certificate."
-            )
-        }
-        if let leaf { return leaf.leaf }
-        if pairing.trust.isPlain {
-            let message =
-                "it was paired without TLS. Give --trust address or --trust lan; or --leaf, if it has TLS by now."
-            throw CommandFailure(.usage, message)
-        }
-        guard TerminalDialogue.isPossible else {
-            throw CommandFailure(.usage, "there is no terminal to ask on. Give --leaf with the 64 digits.")
-        }
-        // The new digits are not shown here, so that the user has to look at the gateway's own host instead of copying
-        // the digits that the network presents.
-        let typed = try await TerminalDialogue.answer(
-            "The SHA-256 of the certificate, as the host of \(pairing.label) shows it: "
-        )
-        guard let leaf = LeafFingerprint(typed.filter { $0 != ":" && $0 != " " }) else {
-            throw CommandFailure(.usage, "expected 64 hexadecimal digits. Nothing was changed.")
-        }
-        return leaf
-    }
-
     // MARK: Without TLS
 
     private func consent(_ pairing: StoredPairing, _ extent: PlainTrust) async throws -> TrustChange {
@@ -264,10 +212,12 @@ struct TrustCommand: AsyncParsableCommand {
 
     /// Looks for the one endpoint at which something without TLS claims to be this gateway.
     private func place(of pairing: StoredPairing) async throws -> Endpoint {
-        let given = pairing.fingerprint == nil ? address.flatMap(Self.endpoint) : nil
-        let manual = (pairing.endpoints + (given.map { [$0] } ?? [])).map {
-            ManualGateway(endpoints: [$0], expected: pairing.dialect)
-        }
+        // Nothing else may lead to where it is now.
+        let configured = await ManualGateways(try GatewayOption.configured(), within: timeout.duration / 2)
+        let manual =
+            (pairing.endpoints + (place.map { [$0] } ?? [])).map {
+                ManualGateway(endpoints: [$0], expected: pairing.dialect)
+            } + configured.gateways
         let scanner = try common.makeScanner(
             ScannerConfiguration(manualGateways: manual, watches: false),
             logger: common.logger

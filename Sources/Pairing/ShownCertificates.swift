@@ -1,0 +1,73 @@
+public import DNSSD
+public import GatewayProtocol
+public import PairingStore
+internal import Trust
+
+/// The certificates that are shown now where a paired gateway was verified: the one rule for which other certificate is
+/// taken for its own, and which identity comes with that. A value, which asks nobody.
+///
+/// Digits that somebody gives are accepted only where they are shown: one that is mistyped would end the pairing, since
+/// nobody could ever prove itself by it.
+public struct ShownCertificates: Hashable, Sendable {
+    /// What answers at one place.
+    struct Answer: Hashable, Sendable {
+        let place: Endpoint
+
+        /// The certificate.
+        let leaf: LeafFingerprint
+
+        /// Indicates whether it is a gateway that says who it is, as those of the pairing's dialect may.
+        let isGateway: Bool
+
+        /// The fingerprint that it tells.
+        let fingerprint: GatewayFingerprint?
+    }
+
+    /// The pairing with the gateway.
+    public let pairing: StoredPairing
+
+    /// The places that were asked, the one that counts first.
+    let places: [Endpoint]
+
+    /// What answers there over TLS, in the order of the places.
+    let answers: [Answer]
+
+    /// The other pairings; `nil` if they could not be read.
+    let others: [StoredPairing]?
+
+    /// The certificates, each once.
+    public var leaves: [LeafFingerprint] {
+        answers.reduce(into: []) { if !$0.contains($1.leaf) { $0.append($1.leaf) } }
+    }
+
+    /// Returns the place that shows a certificate.
+    public func place(of leaf: LeafFingerprint) -> Endpoint? { answers.first { $0.leaf == leaf }?.place }
+
+    /// Returns the identity that is shown with a certificate.
+    ///
+    /// A certificate proves no more than a front, behind which there may be others: the gateway keeps its fingerprint if
+    /// anyone tells it, and another one is only taken from the place where the gateway was last.
+    ///
+    /// - Returns: The identity; `nil` if nobody shows the certificate.
+    public func identity(with leaf: LeafFingerprint) -> AcceptedIdentity? {
+        let showing = answers.filter { $0.leaf == leaf }
+        guard !showing.isEmpty else { return nil }
+        guard pairing.dialect.tellsFingerprint else { return .untold }
+        if let own = pairing.fingerprint, showing.contains(where: { $0.fingerprint == own }) { return .told(own) }
+        guard let first = showing.first, first.place == places.first, first.isGateway, let others else {
+            return .unknown
+        }
+        guard let fingerprint = first.fingerprint else { return .untold }
+        let other = others.first { $0.id != pairing.id && $0.fingerprintToTell == fingerprint }
+        return other.map(AcceptedIdentity.anotherPaired) ?? .told(fingerprint)
+    }
+
+    /// The sentence about digits that nobody shows.
+    public func doubt(about leaf: LeafFingerprint) -> String {
+        let shown = leaves.map { "sha256 \($0)" }.joined(separator: " and ")
+        let places = places.prefix(4).map(\.description).joined(separator: ", ")
+        return shown.isEmpty
+            ? "nobody shows a certificate where it was (\(places)) that sha256 \(leaf) could be compared with"
+            : "expected the digits of a certificate that is shown where it was: \(shown), found sha256 \(leaf)"
+    }
+}
