@@ -7,8 +7,8 @@ enum AgentTable {
     private static let columns = [
         TextTable.Column("PART", minimum: 8),
         TextTable.Column("STATE", minimum: 8),
-        TextTable.Column("SINCE", minimum: 16, rank: 1),
-        TextTable.Column("WHY", minimum: 20),
+        TextTable.Column("SINCE", minimum: 16, rank: 1, keepsEnd: true),
+        TextTable.Column("WHY", minimum: 12, isProse: true),
     ]
 
     /// The text for an unknown value.

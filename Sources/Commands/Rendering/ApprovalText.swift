@@ -15,7 +15,7 @@ enum ApprovalText {
         [
             TextTable.Column("REQUEST", minimum: ids.map(\.utf8.count).max() ?? 8, keepsEnd: true),
             TextTable.Column("DEVICE", minimum: 12),
-            TextTable.Column("AGE", minimum: 6),
+            TextTable.Column("AGE", minimum: 6, keepsEnd: true),
             TextTable.Column("GATEWAY", minimum: 12, rank: 1),
         ]
     }

@@ -5,13 +5,13 @@ internal import PairedFacts
 /// The table of all bots for people; every text in it is cleaned.
 enum BotTable {
     private static let columns = [
-        TextTable.Column("BOT", minimum: 10),
+        TextTable.Column("BOT", minimum: 8),
         TextTable.Column("GATEWAY", minimum: 12, rank: 1),
         TextTable.Column("STATE", minimum: 10),
         TextTable.Column("TRUST", minimum: 9, rank: 2),
         TextTable.Column("PATH", minimum: 15, rank: 3, keepsEnd: true),
-        TextTable.Column("LATENCY", minimum: 8, rank: 4),
-        TextTable.Column("LAST SEEN", minimum: 9, rank: 2),
+        TextTable.Column("LATENCY", minimum: 8, rank: 4, keepsEnd: true),
+        TextTable.Column("LAST SEEN", minimum: 16, rank: 2, keepsEnd: true),
     ]
 
     /// Returns the table.

@@ -9,7 +9,7 @@ enum DiagnosisText {
         TextTable.Column("WAY", minimum: 15, keepsEnd: true),
         TextTable.Column("KNOWN FROM", minimum: 10, rank: 1),
         TextTable.Column("TLS", minimum: 3),
-        TextTable.Column("ROUND TRIP", minimum: 10),
+        TextTable.Column("ROUND TRIP", minimum: 10, keepsEnd: true),
     ]
 
     /// Returns the lines: for each cause its sentence and its command, or the ways of a gateway that can be used.

@@ -8,7 +8,7 @@ enum GatewayTable {
     static let columns = [
         TextTable.Column("GATEWAY", minimum: 12),
         TextTable.Column("STATE", minimum: 9),
-        TextTable.Column("TIME", minimum: 8, rank: 2),
+        TextTable.Column("TIME", minimum: 8, rank: 2, keepsEnd: true),
         TextTable.Column("SPEAKS", minimum: 10, rank: 1),
         TextTable.Column("ADDRESS", minimum: 15, keepsEnd: true),
         TextTable.Column("FINGERPRINT", minimum: 8, rank: 3),
@@ -22,7 +22,7 @@ enum GatewayTable {
         TextTable.Column("OTHER THINGS", minimum: 12),
         TextTable.Column("ADDRESS", minimum: 15, rank: 1, keepsEnd: true),
         TextTable.Column("TYPE", minimum: 10, rank: 2),
-        TextTable.Column("WHY IT IS NO GATEWAY", minimum: 20),
+        TextTable.Column("WHY IT IS NO GATEWAY", minimum: 20, isProse: true),
     ]
 
     /// Returns the cells of one gateway, in the order of `columns`.
@@ -65,10 +65,12 @@ enum GatewayTable {
     }
 
     /// Returns the lines below a gateway: its bots, and the remarks about it.
-    static func details(_ row: GatewayRow, width: Int?, style: Style) -> [String] {
+    ///
+    /// - Parameter isLive: Indicates whether the lines are part of a picture, in which none may be too long.
+    static func details(_ row: GatewayRow, width: Int?, isLive: Bool = false, style: Style) -> [String] {
         let bots = TextTable.wrapped(row.bots, width: width)
-        let remarks = row.remarks.map { remark in
-            style.yellow(width.map { DisplayWidth.fit("  ! \(remark)", in: $0) } ?? "  ! \(remark)")
+        let remarks = row.remarks.flatMap { remark in
+            WrappedText.lines(remark, indent: "    ", first: "  ! ", width: width, isLive: isLive).map(style.yellow)
         }
         return bots + remarks
     }

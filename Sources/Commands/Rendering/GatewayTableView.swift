@@ -43,7 +43,7 @@ struct GatewayTableView {
         return blocks(GatewayTable.columns, cells, marks, width: width) { row, column, text in
             column == GatewayTable.stateColumn ? GatewayTable.styled(text, rows[row], style) : text
         } details: { index in
-            GatewayTable.details(rows[index], width: width, style: style)
+            GatewayTable.details(rows[index], width: width, isLive: true, style: style)
         }
     }
 

@@ -8,17 +8,17 @@ enum HistoryTable {
         TextTable.Column("GATEWAY", minimum: 8),
         TextTable.Column("UPTIME", minimum: 8),
         TextTable.Column("OUTAGES", minimum: 7),
-        TextTable.Column("WATCHED SINCE", minimum: 16, rank: 1),
+        TextTable.Column("WATCHED SINCE", minimum: 16, rank: 1, keepsEnd: true),
         TextTable.Column("NUMBER", minimum: 8, rank: 2),
     ]
 
     private static let columns = [
-        TextTable.Column("FROM", minimum: 16),
-        TextTable.Column("LASTED", minimum: 6),
+        TextTable.Column("FROM", minimum: 16, keepsEnd: true),
+        TextTable.Column("LASTED", minimum: 6, keepsEnd: true),
         TextTable.Column("GATEWAY", minimum: 8),
         TextTable.Column("STATE", minimum: 7),
         TextTable.Column("WAY", minimum: 8, rank: 1),
-        TextTable.Column("WHY", minimum: 16),
+        TextTable.Column("WHY", minimum: 16, isProse: true),
     ]
 
     /// Returns a table of the gateways and, below it, one of what has happened.

@@ -47,7 +47,9 @@ struct LiveTableCaption: Sendable {
     /// cleaned.
     func footer(_ summary: String, width: Int) -> [String] {
         let last = status.last.map { "\(DisplayText($0)) · \(summary)" } ?? summary
-        return (notes + status.dropLast().map { DisplayText($0).text } + [last]).map { DisplayWidth.fit($0, in: width) }
+        return (notes + status.dropLast().map { DisplayText($0).text } + [last]).flatMap {
+            WrappedText.lines($0, first: "", width: width, isLive: true)
+        }
     }
 }
 

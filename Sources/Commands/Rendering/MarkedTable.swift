@@ -45,7 +45,7 @@ struct MarkedTable<Loss: Hashable & Sendable> {
             columns: [TextTable.Column(" ", minimum: 1)] + columns,
             rows: rows.map { [$0.mark?.symbol ?? ""] + $0.cells }
         )
-        let lines = table.lines(width: width) { row, column, text in
+        let lines = table.lines(width: width, isLive: true) { row, column, text in
             if case .lost = rows[row].mark { return text }
             return column == 0 ? rows[row].mark?.painted(text, style) ?? text : paint(row, column - 1, text)
         }

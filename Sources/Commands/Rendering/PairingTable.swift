@@ -13,15 +13,15 @@ enum PairingTable {
         TextTable.Column("TRUST", minimum: 9),
         TextTable.Column("ADDRESS", minimum: 15, rank: 1, keepsEnd: true),
         TextTable.Column("CONNECTS", minimum: 8, rank: 2),
-        TextTable.Column("LAST CONNECTED", minimum: 10, rank: 2),
+        TextTable.Column("LAST CONNECTED", minimum: 16, rank: 2, keepsEnd: true),
     ]
 
     private static let binColumns = [
         TextTable.Column("IN THE BIN", minimum: 12),
         TextTable.Column("ID", minimum: 8),
-        TextTable.Column("WHY", minimum: 12),
-        TextTable.Column("SINCE", minimum: 16, rank: 1),
-        TextTable.Column("KEPT UNTIL", minimum: 16),
+        TextTable.Column("WHY", minimum: 12, isProse: true),
+        TextTable.Column("SINCE", minimum: 16, rank: 1, keepsEnd: true),
+        TextTable.Column("KEPT UNTIL", minimum: 16, keepsEnd: true),
     ]
 
     /// The text for an unknown value.

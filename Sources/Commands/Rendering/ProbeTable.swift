@@ -7,9 +7,9 @@ enum ProbeTable {
     private static let columns = [
         TextTable.Column("STEP", minimum: 9),
         TextTable.Column("WHERE", minimum: 15, rank: 1, keepsEnd: true),
-        TextTable.Column("TIME", minimum: 8),
+        TextTable.Column("TIME", minimum: 8, keepsEnd: true),
         TextTable.Column("ASKED", minimum: 10, rank: 2),
-        TextTable.Column("RESULT", minimum: 12),
+        TextTable.Column("RESULT", minimum: 12, isProse: true),
     ]
 
     /// The maximum number of bots that are shown; `--format json` has all of them.

@@ -8,7 +8,7 @@ enum SessionTable {
         TextTable.Column("GATEWAY", minimum: 12),
         TextTable.Column("STATE", minimum: 12),
         TextTable.Column("ADDRESS", minimum: 15, rank: 1, keepsEnd: true),
-        TextTable.Column("TIME", minimum: 8, rank: 2),
+        TextTable.Column("TIME", minimum: 8, rank: 2, keepsEnd: true),
         TextTable.Column("BOTS", minimum: 12, rank: 3),
     ]
 
@@ -16,7 +16,9 @@ enum SessionTable {
     private static let absent = "-"
 
     /// Returns the table, with the reason for its state below each row.
-    static func lines(_ entries: [ShownSession], width: Int?, style: Style) -> [String] {
+    ///
+    /// - Parameter isLive: Indicates whether the lines are part of a picture, in which none may be too long.
+    static func lines(_ entries: [ShownSession], width: Int?, isLive: Bool = false, style: Style) -> [String] {
         guard !entries.isEmpty else { return ["Nothing is paired."] }
         let cells = entries.map { entry in
             [
@@ -24,14 +26,13 @@ enum SessionTable {
                 entry.latency.map(TimeText.milliseconds) ?? absent, bots(entry),
             ]
         }
-        let table = TextTable(columns: columns, rows: cells).lines(width: width) { row, column, text in
+        let table = TextTable(columns: columns, rows: cells).lines(width: width, isLive: isLive) { row, column, text in
             column == 1 ? styled(text, entries[row].state, style) : text
         }
         let rows = zip(table.dropFirst(), entries).flatMap { line, entry -> [String] in
             let lines = line.split(separator: "\n").map(String.init)
             guard let reason = reason(entry) else { return lines }
-            let text = "  \(reason)"
-            return lines + [style.dim(width.map { DisplayWidth.fit(text, in: $0) } ?? text)]
+            return lines + WrappedText.lines(reason, width: width, isLive: isLive).map(style.dim)
         }
         return [style.bold(table[0])] + rows
     }
@@ -52,7 +53,7 @@ enum SessionTable {
     }
 
     private static func reason(_ entry: ShownSession) -> String? {
-        entry.text.map { DisplayText($0, limit: 256).text }
+        entry.text.map { DisplayText($0, limit: 512).text }
     }
 
     private static func bots(_ entry: ShownSession) -> String {

@@ -9,9 +9,9 @@ enum StatusTable {
     private static let columns = [
         TextTable.Column("GATEWAY", minimum: 12),
         TextTable.Column("STATE", minimum: 12),
-        TextTable.Column("SINCE", minimum: 16, rank: 2),
+        TextTable.Column("SINCE", minimum: 16, rank: 2, keepsEnd: true),
         TextTable.Column("ADDRESS", minimum: 15, rank: 1, keepsEnd: true),
-        TextTable.Column("HELD BY", minimum: 12, rank: 3),
+        TextTable.Column("HELD BY", minimum: 16, rank: 3, keepsEnd: true),
     ]
 
     /// The text for an unknown value.
@@ -25,8 +25,7 @@ enum StatusTable {
         }
         let rows = zip(table.dropFirst(), states).flatMap { line, status -> [String] in
             guard let reason = status.reason else { return [line] }
-            let text = "  \(DisplayText(reason, limit: 256))"
-            return [line, style.dim(width.map { DisplayWidth.fit(text, in: $0) } ?? text)]
+            return [line] + WrappedText.lines(DisplayText(reason, limit: 512).text, width: width).map(style.dim)
         }
         return ([style.bold(table[0])] + rows).map { $0 + "\n" }.joined()
     }

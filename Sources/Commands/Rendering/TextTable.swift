@@ -12,14 +12,26 @@ package struct TextTable {
         /// highest rank are left out first. Columns with rank 0 always stay.
         let rank: Int
 
-        /// Indicates whether a text that does not fit gets lines of its own below its row: half an address is none.
+        /// Indicates whether a text that does not fit gets lines of its own below its row: half an address is none, and
+        /// neither is half a time.
         let keepsEnd: Bool
 
-        package init(_ title: String, minimum: Int, rank: Int = 0, keepsEnd: Bool = false) {
+        /// Indicates whether its texts are sentences: these give way to all others, and stand below their rows where they
+        /// do not fit.
+        let isProse: Bool
+
+        package init(
+            _ title: String,
+            minimum: Int,
+            rank: Int = 0,
+            keepsEnd: Bool = false,
+            isProse: Bool = false
+        ) {
             self.title = title
             self.minimum = minimum
             self.rank = rank
-            self.keepsEnd = keepsEnd
+            self.keepsEnd = keepsEnd || isProse
+            self.isProse = isProse
         }
     }
 
@@ -42,22 +54,27 @@ package struct TextTable {
     ///
     /// - Parameters:
     ///   - width: The available width in cells; `nil` if nothing needs to be cut.
+    ///   - isLive: Indicates whether the lines are part of a picture, in which none may be too long.
     ///   - paint: A closure that gets the row, the column and the text of a cell, and returns the text with its style.
-    package func lines(width: Int?, paint: (Int, Int, String) -> String = { $2 }) -> [String] {
+    package func lines(
+        width: Int?,
+        isLive: Bool = false,
+        paint: (Int, Int, String) -> String = { $2 }
+    ) -> [String] {
         let natural = columns.indices.map { column in
             rows.reduce(DisplayWidth.of(columns[column].title)) { max($0, DisplayWidth.of($1[column])) }
         }
         let (shown, widths) = layout(natural, width: width)
         return ([columns.map(\.title)] + rows).enumerated().map { number, row in
             var line = ""
-            var below: [String] = []
+            var below: [(title: String, text: String)] = []
             // Padding is written only before the next text, so that no line ends in spaces.
             var space = 0
             for (position, column) in shown.enumerated() {
                 let cell = widths[position]
                 var text = DisplayWidth.fit(row[column], in: cell)
                 if columns[column].keepsEnd, number > 0, text != row[column] {
-                    below += Self.folded(row[column], width: width)
+                    below.append((columns[column].title, row[column]))
                     text = "↓"
                 }
                 if !text.isEmpty {
@@ -67,20 +84,16 @@ package struct TextTable {
                 }
                 space += cell + Self.gap - DisplayWidth.of(text)
             }
-            return ([line] + below).joined(separator: "\n")
+            // Of several it would not be clear which is which.
+            let folded = below.flatMap { title, text in
+                WrappedText.lines(
+                    below.count > 1 ? "\(title.lowercased()): \(text)" : text,
+                    width: width,
+                    isLive: isLive
+                )
+            }
+            return ([line] + folded).joined(separator: "\n")
         }
-    }
-
-    /// Returns a text in lines that are not longer than the available width.
-    private static func folded(_ text: String, width: Int?) -> [String] {
-        let room = max((width ?? .max) - gap, 1)
-        var lines: [String] = []
-        var rest = text[...]
-        while !rest.isEmpty {
-            lines.append("  " + rest.prefix(room))
-            rest = rest.dropFirst(room)
-        }
-        return lines
     }
 
     /// Returns the columns that are shown, and their widths.
@@ -103,6 +116,7 @@ package struct TextTable {
                 widths[widest] -= 1
             }
         }
+        shrink(shown.filter { columns[$0].isProse }, to: least)
         // The columns that would be left out first are also narrowed first, and those with addresses last.
         for keepsEnd in [false, true] {
             for rank in Set(columns.map(\.rank)).sorted(by: >) {
@@ -112,7 +126,8 @@ package struct TextTable {
             }
         }
         // A line that is too long would wrap and push the titles off the screen, so columns are cut even below their
-        // minimum: names before addresses.
+        // minimum: sentences, which stand below then, before names, and these before addresses.
+        shrink(shown.filter { columns[$0].isProse }, to: natural.map { min($0, 4) })
         let short = shown.filter { !columns[$0].keepsEnd }
         shrink(short, to: least.map { min($0, Self.shortest) })
         shrink(shown, to: natural.map { min($0, 1) })

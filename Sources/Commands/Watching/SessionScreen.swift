@@ -54,12 +54,14 @@ final class SessionScreen: Sendable {
         // A line that fills the last cell makes some terminals wrap.
         let width = max(terminal.columns - 1, 20)
         let (lastChange, troubles, approvals) = state.withLock { ($0.lastChange, $0.trouble, $0.approvals.waiting) }
-        let trouble = ApprovalText.lines(approvals, at: Timestamp.now.milliseconds) + troubles
-        let room = max(terminal.rows - 2 - trouble.count, 2)
-        var lines = SessionTable.lines(entries, width: width, style: style)
-        if lines.count > room { lines = lines.prefix(room - 1) + ["… and more; make the window larger"] }
         let connected = entries.count { $0.state == .connected }
         let foot = "\(connected) of \(entries.count) connected · changed \(lastChange) · Ctrl-C ends"
-        return lines + [""] + (trouble + [foot]).map { style.dim(DisplayWidth.fit($0, in: width)) }
+        let below = (ApprovalText.lines(approvals, at: Timestamp.now.milliseconds) + troubles + [foot]).flatMap {
+            WrappedText.lines($0, first: "", width: width, isLive: true)
+        }
+        let room = max(terminal.rows - 1 - below.count, 2)
+        var lines = SessionTable.lines(entries, width: width, isLive: true, style: style)
+        if lines.count > room { lines = lines.prefix(room - 1) + ["… and more; make the window larger"] }
+        return lines + [""] + below.map(style.dim)
     }
 }
