@@ -58,7 +58,7 @@ extension [GatewayAlias] {
                     ?? first(where: { $0.isProved(by: pairing) })?.name
             else { return pairing }
             var named = pairing
-            named.name = name
+            (named.name, named.formerName) = (name, pairing.name == name ? nil : pairing.name)
             return named
         }
     }

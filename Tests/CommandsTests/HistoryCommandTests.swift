@@ -3,6 +3,7 @@ import Reports
 import Testing
 
 @testable import Commands
+@testable import PairingStore
 
 /// Which gateway of the history a text means, and what is shown of it.
 @Suite struct HistoryCommandTests {
@@ -40,6 +41,28 @@ import Testing
     ])
     func aTextMeansAGateway(text: String, key: String) throws {
         #expect(try history.key(of: text) == key)
+    }
+
+    /// A gateway is found by all of its names, their beginnings and what is near, whatever the history calls it.
+    @Test(arguments: ["Chat", "Attic of mine", "attic o", "10.0.0.2:3000", "cha"])
+    func allItsNamesMeanIt(text: String) throws {
+        var pairing = try Pairings.pairing("Attic of mine", id: "f")
+        pairing.formerName = "Chat"
+        let key = pairing.id.description
+        let history = GatewayHistory(
+            since: Self.start,
+            until: Self.start,
+            alive: Self.start,
+            gateways: history.gateways + [GatewayHistory.Gateway(key: key, name: "10.0.0.2:3000", since: Self.start)],
+            outages: history.outages,
+            transitions: [],
+            unknown: []
+        )
+        let known = KnownNames(pairings: [pairing], aliases: [])
+        #expect(try history.key(of: text, known: known) == key)
+        #expect(try history.gateway(text, known: known).key == key)
+        let near = #expect(throws: CommandFailure.self) { try history.gateway("Chatt", known: known) }
+        #expect(near?.message.contains("Did you mean") == true)
     }
 
     @Test func aTextThatMeansNoneOrSeveralIsRefused() {

@@ -5,6 +5,7 @@ import GatewayProtocol
 import Testing
 
 @testable import Commands
+@testable import PairingStore
 
 /// The lookup of the target of `probe NAME`.
 @Suite struct NamedGatewayTests {
@@ -30,6 +31,16 @@ import Testing
     @Test(arguments: ["Jarvis", "Home/jarvis", "Ho", "10.0.0.2:3000", "h o m e"])
     func theRulesAreThoseOfAllVerbs(name: String) throws {
         #expect(try Self.endpoints(name, try Rows.mixed()) == [Rows.endpoint()])
+    }
+
+    /// The names of this device lead there as well: that of a pairing, of its bots' gateway, and its identifier.
+    @Test(arguments: ["Chat", "Werkstatt", "werk", "Chat/jarvis", "cccccccc"])
+    func theNamesOfThisDeviceLeadThere(name: String) throws {
+        var pairing = try Pairings.pairing("Werkstatt", id: "c", fingerprint: "abc123")
+        pairing.formerName = "Chat"
+        let snapshot = Rows.snapshot(try Rows.mixed())
+        let known = KnownNames(pairings: [pairing], aliases: [])
+        #expect(try NamedGateway.target(name, in: snapshot, known: known).endpoints == [Rows.endpoint()])
     }
 
     /// Something that is no gateway is found by its name as well: the user may want to know why it is none.

@@ -111,6 +111,25 @@ import Testing
         #expect(named.map(\.id.description) == ["fingerprint:home"] && named.first?.alias == alias)
     }
 
+    /// One gateway has one name: the user's, else that of its pairing, else its own; and it is known by all of them.
+    @Test mutating func aGatewayHasOneName() throws {
+        answer("Own", at: 1, fp: "home")
+        let row = try #require(map.gateways.first)
+        let key = BotKey(gateway: row.id, bot: try #require(BotID("b")))
+        map.apply(.paired(PairedBot(id: key, gatewayName: "Chat")))
+        #expect(names == ["Chat"] && map.gateways.first?.otherNames.contains("Own") == true)
+        map.apply(.aliased([Self.alias("fingerprint:home", fp: "home")]))
+        #expect(names == ["Attic"])
+        #expect(Set(map.gateways.first?.otherNames ?? []) == ["Own", "Chat"])
+        map.apply(.aliased([]))
+        #expect(names == ["Chat"])
+        // It may call itself otherwise meanwhile.
+        map.apply(.probed(Samples.endpoint(1), Samples.answer("home", name: "Renamed")))
+        #expect(names == ["Chat"] && map.gateways.first?.otherNames.contains("Renamed") == true)
+        map.apply(.unpaired(key))
+        #expect(names == ["Renamed"])
+    }
+
     /// An alias is made from what a row has answered, and from nothing that others say.
     @Test mutating func itIsMadeFromTheAnswer() throws {
         answer("A", at: 1, fp: "home", leaf: 1)

@@ -44,6 +44,11 @@ import Trust
             try store.insert(pairing, secrets: pairing.sampleSecrets)
             let alias = Self.alias(pairing.gatewayID, "Attic")
             try store.setAlias(alias)
+            // In the bin, too; and it is still known by the name that it had.
+            #expect(try store.pairings().first?.formerName == pairing.name)
+            try store.moveToBin(pairing.id, reason: .forgotten, at: 1)
+            #expect(try store.bin().map(\.pairing.name) == ["Attic"])
+            try store.restore(pairing.id)
             #expect(try store.pairings().map(\.name) == ["Attic"])
             #expect(try store.pairing(pairing.id)?.name == "Attic")
             try store.update(pairing.id) { $0.lastConnected = 7 }

@@ -54,7 +54,7 @@ import Testing
         try store.take([lost, refused, .outageEnded(key: "g", at: Self.at(40))], for: [], at: Self.at(40))
         let history = try store.history(since: Self.start, now: Self.at(50))
         #expect(history.transitions.map(\.kind) == [.wayLost, .refused] && history.transitions[0].way == .tailnet)
-        #expect(history.of("g").transitions == history.transitions && history.of("other").transitions.isEmpty)
+        #expect(history.of(key: "g").transitions == history.transitions && history.of(key: "other").transitions.isEmpty)
         let report = GatewayHistoryReport(history).line
         #expect(
             report.contains(#""ways":["lan-ipv4","tailnet"]"#) && report.contains(#""kind":"way-lost""#),
@@ -125,7 +125,10 @@ import Testing
         try store.take([.unreadyEnded(key: "g", at: Self.at(160))], for: [], at: Self.at(170))
         let history = try store.history(since: Self.start, now: Self.at(200))
         #expect(history.notReady.map(\.began) == [Self.at(100)] && history.notReady.map(\.ended) == [Self.at(160)])
-        #expect(history.outages.isEmpty && history.of("g").notReady.count == 1 && history.of("other").notReady.isEmpty)
+        #expect(
+            history.outages.isEmpty && history.of(key: "g").notReady.count == 1
+                && history.of(key: "other").notReady.isEmpty
+        )
         #expect(GatewayHistoryReport(history).json["notReady"]?.array?.first?["durationMs"]?.int == 60_000)
         try store.noteAlive(at: Self.at(91 * 86_400))
         #expect(try store.history(since: Self.start, now: Self.at(91 * 86_400)).notReady.isEmpty)

@@ -4,8 +4,22 @@ package import Reports
 internal import Trust
 
 extension PairedStatus {
+    /// Returns the states of the pairings in the bin that their gateways have revoked, and that nothing has replaced since:
+    /// no row says that a gateway is to be paired again that is.
+    ///
+    /// - Parameter pairings: The live pairings. One of the same gateway can have another row, and another certificate.
+    package static func revoked(_ bin: [BinnedPairing], besides pairings: [StoredPairing]) -> [PairedStatus] {
+        bin.compactMap(revoked).filter { status in
+            let former = status.pairing
+            return !pairings.contains { pairing in
+                pairing.gatewayID == former.gatewayID || pairing.isSameGateway(as: former)
+                    || pairing.dialect == former.dialect && !Set(pairing.endpoints).isDisjoint(with: former.endpoints)
+            }
+        }
+    }
+
     /// Returns the state of a pairing in the bin that its gateway has revoked; `nil` for any other.
-    package static func revoked(_ item: BinnedPairing) -> PairedStatus? {
+    private static func revoked(_ item: BinnedPairing) -> PairedStatus? {
         guard case .revoked(let reason) = item.reason, item.isWhole else { return nil }
         return PairedStatus(revoked: item, reason: reason)
     }
@@ -27,7 +41,7 @@ extension PairedStatus {
     package var reasonText: String? {
         let remedy: String? =
             switch state {
-            case .changedLeaf: "clawradar trust \(pairing.shortID) --leaf DIGITS, as its host shows them"
+            case .changedLeaf: "clawradar trust \(pairing.shortID)"
             case .moved where pairing.trust.isPlain: "clawradar trust \(pairing.shortID) --trust address"
             case .awaitsTrust: "clawradar trust \(pairing.shortID)"
             default: nil

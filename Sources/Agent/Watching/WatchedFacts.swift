@@ -138,8 +138,7 @@ struct WatchedFacts {
             if let row { pairedRows.insert(row.id) }
             let names = [pairing.name, row?.name ?? "", pairing.shortID, "\(pairing.id)"]
             guard watched.includes(names, at: row?.paths.map(\.endpoint) ?? [], isOwn: true) else { continue }
-            let name = row.map { $0.name.isEmpty ? pairing.name : $0.name } ?? pairing.name
-            let key = "\(pairing.id)"
+            let (name, key) = (pairing.name, "\(pairing.id)")
             self.names[key] = name
             let presence = GatewayFacts.Presence(row, heard)
             let places = row?.ownPlaces ?? []

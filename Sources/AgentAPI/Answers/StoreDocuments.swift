@@ -127,7 +127,7 @@ private struct StoredStates: Sendable {
     init(_ store: PairingStore) throws(StoreError) {
         pairings = try store.pairings()
         held = store.heldSessions(of: pairings.flatMap { $0.credentials.map(\.id) })
-        revoked = try store.bin().compactMap(PairedStatus.revoked)
+        revoked = PairedStatus.revoked(try store.bin(), besides: pairings)
     }
 }
 

@@ -73,9 +73,17 @@ struct NameKeys: Hashable, Sendable {
     /// Indicates whether one of the texts begins with another.
     func begins(with key: String) -> Bool { all.contains { $0.hasPrefix(key) } }
 
-    /// Returns a name without what makes no other name: letter case, and spaces.
+    /// Returns a name without what makes no other name: letter case, spaces, and the forms of marks that keyboards do not
+    /// have.
     static func key(_ name: String) -> String {
         // First to upper case, which also unites letters that have several lower cases: ß and ss, ſ and s.
-        name.filter { !$0.isWhitespace }.uppercased().lowercased()
+        String(name.compactMap { $0.isWhitespace ? nil : typed[$0] ?? $0 }).uppercased().lowercased()
     }
+
+    /// The marks that keyboards have, by those that programs put in their places.
+    private static let typed: [Character: Character] = [
+        "‘": "'", "’": "'", "‚": "'", "‛": "'", "ʼ": "'", "′": "'", "“": "\"", "”": "\"", "„": "\"", "‟": "\"",
+        "″": "\"",
+        "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-",
+    ]
 }

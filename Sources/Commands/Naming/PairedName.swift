@@ -97,7 +97,7 @@ struct PairedName: Hashable, Sendable {
         NameKeys(
             identifier: pairing.id.description,
             facts: [pairing.gatewayID] + pairing.endpoints.flatMap { [$0.description, $0.address.description] },
-            names: [pairing.name] + [pairing.fingerprint?.text, pairing.remoteURL].compactMap(\.self)
+            names: pairing.names + [pairing.fingerprint?.text, pairing.remoteURL].compactMap(\.self)
         )
     }
 
@@ -119,6 +119,9 @@ struct PairedName: Hashable, Sendable {
 }
 
 extension StoredPairing {
+    /// The names of its gateway: the one that is shown, and the one that it had before the user gave it that.
+    var names: [String] { [name] + [formerName].compactMap(\.self) }
+
     /// A description for people: the name of the gateway, and the beginning of the identifier.
     var label: String { "\(DisplayText(name, limit: 64).quoted) (\(shortID))" }
 }

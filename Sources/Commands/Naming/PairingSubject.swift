@@ -4,6 +4,7 @@ internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 internal import Pairing
+internal import PairingStore
 internal import Reports
 internal import Scanning
 
@@ -19,11 +20,7 @@ enum PairingSubject: Hashable, Sendable {
         guard let invitation = try Self.invitation(text) else {
             switch try ProbeSubject(text) {
             case .address(let address): self = .address(address)
-            // Secrets are at stake: which of its gateways is meant is not guessed, but it can be a name.
-            case .host(let host) where IPAddress(String(host.prefix { $0 != "%" })) != nil:
-                throw ArgumentProblem(
-                    "An address needs its port, such as \(host.contains(":") ? "[\(host)]" : host):3000."
-                )
+            // Secrets are at stake: where it has several gateways, which of them is meant is not guessed.
             case .host(let host): self = .name(host)
             case .name(let name): self = .name(name)
             }
@@ -64,18 +61,23 @@ enum PairingSubject: Hashable, Sendable {
     /// - Parameters:
     ///   - rows: The rows of the map.
     ///   - onlyAnswered: Whether only those are returned that have answered.
-    static func nameables(_ rows: [Gateway], onlyAnswered: Bool = true) -> [Nameable<Match>] {
+    ///   - known: The names that the network does not tell.
+    static func nameables(
+        _ rows: [Gateway],
+        onlyAnswered: Bool = true,
+        known: KnownNames = .none
+    ) -> [Nameable<Match>] {
         let gateways = rows.filter { row in !onlyAnswered || row.paths.contains { $0.outcome?.identity != nil } }
         let ofGateways = gateways.map { row in
             Nameable(
                 subject: Match(gateway: row.id, bot: nil),
-                names: row.nameKeys,
+                names: row.nameKeys(known),
                 label: "gateway \(place(row))",
                 word: row.word
             )
         }
         let ofBots = gateways.flatMap { row in
-            let owner = row.nameKeys
+            let owner = row.nameKeys(known)
             return row.bots.map { bot -> Nameable<Match> in
                 Nameable(
                     subject: Match(gateway: row.id, bot: bot.id.bot),
@@ -135,11 +137,21 @@ enum PairingSubject: Hashable, Sendable {
 }
 
 extension Gateway {
-    /// The texts that mean the gateway.
-    var nameKeys: NameKeys {
-        NameKeys(
-            facts: [id.description] + paths.flatMap { [$0.endpoint.description, $0.endpoint.address.description] },
-            names: [name] + [fingerprint?.text].compactMap(\.self) + services.map(\.name)
+    /// Returns the texts that mean the gateway.
+    ///
+    /// - Parameter known: The names that the network does not tell.
+    func nameKeys(_ known: KnownNames) -> NameKeys {
+        let pairings = known.pairings(of: self)
+        let own = [name] + otherNames + [fingerprint?.text].compactMap(\.self) + services.map(\.name)
+        return NameKeys(
+            identifier: pairings.count == 1 ? pairings[0].id.description : nil,
+            facts: [id.description]
+                + paths.flatMap { path in
+                    let endpoint = path.endpoint
+                    return [endpoint.description, endpoint.address.description]
+                        + [endpoint.serverName?.description].compactMap(\.self)
+                },
+            names: own + known.names(of: self)
         )
     }
 

@@ -1,4 +1,5 @@
 internal import DNSSD
+internal import GatewayProtocol
 internal import Scanning
 
 /// The target that the user wants to probe: an address, a host, or the name of a gateway or bot as `scan` shows it.
@@ -30,6 +31,17 @@ enum ProbeSubject: Hashable, Sendable {
             self = .address(try ProbeAddress(text))
         } catch {
             throw ArgumentProblem(error.description)
+        }
+    }
+
+    /// The addresses to ask: of a host without a port, those of the ports at which gateways usually listen.
+    var addresses: [ProbeAddress] {
+        switch self {
+        case .address(let address): return [address]
+        case .host(let host):
+            let literal = host.contains(":") ? "[\(host)]" : host
+            return GatewayDialect.allCases.compactMap { try? ProbeAddress("\(literal):\($0.usualPort)") }
+        case .name: return []
         }
     }
 

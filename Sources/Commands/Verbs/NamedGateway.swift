@@ -10,15 +10,22 @@ internal import Scanning
 enum NamedGateway {
     /// Returns the target to probe, which consists only of addresses that the scan has already asked.
     ///
+    /// - Parameter known: The names that the network does not tell.
     /// - Throws: A failure if nothing or several things have the name, or if none of its addresses may be asked.
-    static func target(_ name: String, in snapshot: NetworkSnapshot) throws(CommandFailure) -> GatewayProbeTarget {
-        let found = found(name, in: snapshot)
+    static func target(
+        _ name: String,
+        in snapshot: NetworkSnapshot,
+        known: KnownNames = .none
+    ) throws(CommandFailure) -> GatewayProbeTarget {
+        let things = things(snapshot, known)
+        let found = things.lazy.map { NameSearch.matches(name, among: $0) }.first { !$0.isEmpty } ?? []
         // The name can be an address that was typed with a password.
         let shown = DisplayText(ProbeAddress.redacted(address: name), limit: 64)
         guard let row = found.first else {
             throw CommandFailure(
                 .nothingFound,
-                "nothing of the name \(shown.quoted) was found. `clawradar scan` shows the names; a host needs its whole name."
+                "nothing of the name “\(shown)” was found. `clawradar scan` shows the names; a host needs its whole name."
+                    + NameSearch.suggestion(name, among: Array(things.joined()))
             )
         }
         // No guess is made, because anybody can use any name.
@@ -53,11 +60,14 @@ enum NamedGateway {
         )
     }
 
-    /// Returns what has a name: gateways and their bots, otherwise other things.
-    private static func found(_ name: String, in snapshot: NetworkSnapshot) -> [Nameable<PairingSubject.Match>] {
-        let gateways = NameSearch.matches(name, among: PairingSubject.nameables(snapshot.gateways, onlyAnswered: false))
-        guard gateways.isEmpty else { return gateways }
-        return NameSearch.matches(name, among: PairingSubject.nameables(snapshot.others, onlyAnswered: false))
+    /// Returns what can have the name: gateways and their bots, otherwise other things.
+    private static func things(
+        _ snapshot: NetworkSnapshot,
+        _ known: KnownNames
+    ) -> [[Nameable<PairingSubject.Match>]] {
+        [snapshot.gateways, snapshot.others].map {
+            PairingSubject.nameables($0, onlyAnswered: false, known: known)
+        }
     }
 
     private static func mayBeAsked(_ path: GatewayPath) -> Bool {

@@ -1,3 +1,4 @@
+internal import Agent
 internal import ArgumentParser
 internal import DNSSD
 internal import Discovery
@@ -17,8 +18,8 @@ struct ProbeCommand: AsyncParsableCommand {
             Sends nothing secret, requests no pairing and follows no redirect. A certificate that is shown proves \
             nothing by itself: compare it with that of your gateway. Ctrl-C ends it.
 
-            An advertised gateway can be given by the name that scan shows, its own or that of a bot. Anybody can use \
-            any name: if several gateways have it, none is asked. A host without a port is asked at the usual ports.
+            An advertised or paired gateway can be given by any name that it has: yours, its own, or that of a bot. \
+            Anybody can use any name: if several gateways have it, none is asked. A host without a port is asked at the usual ports.
 
             EXAMPLES:
               clawradar probe 192.168.1.50:3000
@@ -45,7 +46,7 @@ struct ProbeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The maximum duration in seconds, or as 500ms. Default: 5.",
+            "The maximum duration in seconds, or as 500ms or 2m. Default: 5.",
             valueName: "seconds"
         ),
         transform: { try TimeLimit($0) }
@@ -167,7 +168,11 @@ struct ProbeCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(error)
         }
-        var configuration = ScannerConfiguration(manualGateways: manual.gateways, watches: false)
+        let stored = KnownNames.stored()
+        var configuration = ScannerConfiguration(
+            manualGateways: manual.gateways + stored.pairings.flatMap(\.manualGateways),
+            watches: false
+        )
         configuration.probe.duration = GatewayProbeConfiguration.duration(within: limit.duration)
         let scan = Scan(
             source: NetworkSource(scanner: Scanner(configuration, browser: browser)),
@@ -183,7 +188,7 @@ struct ProbeCommand: AsyncParsableCommand {
         {
             throw failure
         }
-        return try NamedGateway.target(name, in: snapshot)
+        return try NamedGateway.target(name, in: snapshot, known: stored)
     }
 
     // MARK: Asking

@@ -18,8 +18,12 @@ public struct Gateway: Hashable, Sendable {
     /// The fingerprint it answers with, else the one it advertises.
     public var fingerprint: GatewayFingerprint? { particulars.fingerprint }
 
-    /// Its name, at most 64 characters, exactly as received: clean it with `DisplayText` before a person sees it.
+    /// Its name, at most 64 characters: the one that the user has given it, else the one of its pairing, else its own, else its
+    /// address. It is exactly as received: clean it with `DisplayText` before a person sees it.
     public var name: String { particulars.name }
+
+    /// The names besides ``name`` by which it is known: its own, and that of its pairing. Untrusted.
+    package var otherNames: [String] { particulars.otherNames }
 
     /// The services that are present and lead to it, sorted.
     public var services: [ServiceInstance] { particulars.services.map(\.service.instance) }

@@ -44,6 +44,9 @@ final class GatewayDetails: Hashable, Sendable {
     /// The name that the user has given it; `nil` if ``name`` is its own.
     let alias: GatewayAlias?
 
+    /// The names by which it is known besides ``name``.
+    let otherNames: [String]
+
     init(
         id: GatewayID,
         fingerprint: GatewayFingerprint?,
@@ -55,7 +58,8 @@ final class GatewayDetails: Hashable, Sendable {
         isPaired: Bool,
         foundLeaf: LeafFingerprint? = nil,
         otherPlaces: [Endpoint: PathVerdict] = [:],
-        alias: GatewayAlias? = nil
+        alias: GatewayAlias? = nil,
+        otherNames: [String] = []
     ) {
         self.id = id
         self.fingerprint = fingerprint
@@ -68,6 +72,7 @@ final class GatewayDetails: Hashable, Sendable {
         self.foundLeaf = foundLeaf
         self.otherPlaces = otherPlaces
         self.alias = alias
+        self.otherNames = otherNames
     }
 
     /// The same under a name that the user has given it.
@@ -83,7 +88,8 @@ final class GatewayDetails: Hashable, Sendable {
             isPaired: isPaired,
             foundLeaf: foundLeaf,
             otherPlaces: otherPlaces,
-            alias: alias
+            alias: alias,
+            otherNames: otherNames + [name]
         )
     }
 
@@ -106,6 +112,8 @@ final class GatewayDetails: Hashable, Sendable {
             aspects.insert(.bots)
         }
         if flags != earlier.flags || foundLeaf != earlier.foundLeaf { aspects.insert(.flags) }
+        // Nothing that is shown.
+        if otherNames != earlier.otherNames { aspects.insert(.records) }
         // They follow from what was found in place of the gateway.
         if otherPlaces != earlier.otherPlaces { aspects.insert(.liveness) }
         return aspects

@@ -68,7 +68,7 @@ extension Gateway {
     fileprivate var leadingAnswer: GatewayIdentity? { (paths.first { $0.leads } ?? paths.first)?.outcome?.identity }
 
     /// Indicates whether it is the gateway of an alias, as far as it shows.
-    func isWhat(_ alias: GatewayAlias) -> Bool {
+    package func isWhat(_ alias: GatewayAlias) -> Bool {
         // What is in the place of a paired gateway is not that gateway.
         guard flags.isDisjoint(with: [.moved, .changedLeaf]) else { return false }
         let isSameRow = id.description == alias.gatewayID

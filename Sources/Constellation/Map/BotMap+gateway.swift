@@ -87,14 +87,20 @@ extension BotMap {
         let services = owned.compactMap { candidates[$0].advertised }
         let reported = answer?.name.flatMap { $0.isEmpty ? nil : BotMapLimits.capped($0) }
         let atPairing = records.nameAtPairing(id).map(BotMapLimits.capped)
-        // The name of an entry is its address, which says less than what the user has seen at pairing.
-        let named = isManual(rows[row].namedBy?.key) ? atPairing ?? rows[row].namedBy?.name : rows[row].namedBy?.name
-        let name = reported ?? named ?? atPairing ?? rows[row].members.first.map { endpoints[$0].key.description } ?? ""
         let (fingerprint, flags) = (shownFingerprint(of: row), rows[row].flags)
+        // What is in the place of a paired gateway, or claims to be it, has the name that it tells.
+        let isItself = flags.isDisjoint(with: [.moved, .changedLeaf])
+        let named = rows[row].namedBy
+        // The name of an entry is its address, which says less than what the user has seen at pairing.
+        let told = [reported, isManual(named?.key) ? nil : named?.name].compactMap(\.self)
+        let names = isItself ? [atPairing].compactMap(\.self) + told : told + [atPairing].compactMap(\.self)
+        let address = named?.name ?? rows[row].members.first.map { endpoints[$0].key.description } ?? ""
+        let name = names.first ?? address
         return Gateway(
             particulars: particulars(
                 id,
                 name: name,
+                otherNames: names.filter { $0 != name },
                 fingerprint: fingerprint,
                 services: services,
                 reported: isHere ? answer?.bots ?? [] : [],
@@ -283,6 +289,7 @@ extension BotMap {
     private func particulars(
         _ id: GatewayID,
         name: String,
+        otherNames: [String] = [],
         fingerprint: GatewayFingerprint?,
         services: [AdvertisedService],
         reported: [BotDescription],
@@ -319,7 +326,8 @@ extension BotMap {
             flags: flags,
             isPaired: records.values.contains { $0.pairing != nil },
             foundLeaf: flags.contains(.changedLeaf) ? leafInPlace(of: id) : nil,
-            otherPlaces: otherPlaces
+            otherPlaces: otherPlaces,
+            otherNames: otherNames
         )
     }
 

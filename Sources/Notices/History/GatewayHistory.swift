@@ -138,24 +138,6 @@ package struct GatewayHistory: Hashable, Sendable {
         }
     }
 
-    /// Returns the part of it that is about gateways with a name or key.
-    ///
-    /// - Parameter name: A name in any case, a key, or at least four characters with which a key begins.
-    package func of(_ name: String) -> GatewayHistory {
-        let wanted = name.lowercased()
-        let isIt = { (key: String, found: String) in
-            found.lowercased() == wanted || key == name || name.count >= 4 && key.hasPrefix(name)
-        }
-        var part = self
-        part.gateways = gateways.filter { isIt($0.key, $0.name) }
-        let keys = Set(part.gateways.map(\.key))
-        part.outages = outages.filter { keys.contains($0.key) || isIt($0.key, $0.name) }
-        part.notReady = notReady.filter { keys.contains($0.key) || isIt($0.key, $0.name) }
-        part.transitions = transitions.filter { keys.contains($0.key) || isIt($0.key, $0.name) }
-        part.unknown = unknown.filter { $0.key.map { keys.contains($0) } ?? true }
-        return part
-    }
-
     /// Returns the part of it that is about the gateway with a key, watched or not any more.
     package func of(key: String) -> GatewayHistory {
         var part = self

@@ -78,9 +78,16 @@ extension PairingStore {
         if isLast, parts.row.bin == nil { try BinRow(reason: reason, time: time).write(id, db) }
     }
 
-    /// Returns the content of the bin, the oldest first.
+    /// Returns the content of the bin, the oldest first, under the names that the user has given to its gateways.
     public func bin() throws(StoreError) -> [BinnedPairing] {
-        try database.read { try PairingParts.fetchBinned($0).flatMap(\.binned) }.sorted { $0.time < $1.time }
+        try database.read { db in
+            let aliases = try AliasRow.fetchAll(db)
+            return try PairingParts.fetchBinned(db).flatMap(\.binned).map { item in
+                guard let named = aliases.naming([item.pairing]).first else { return item }
+                return BinnedPairing(pairing: named, reason: item.reason, time: item.time, isWhole: item.isWhole)
+            }
+        }
+        .sorted { $0.time < $1.time }
     }
 
     /// Takes a pairing out of the bin, and all its credentials that are there.

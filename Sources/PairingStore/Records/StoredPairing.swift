@@ -13,8 +13,11 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
     /// The fingerprint that it answered with when it was paired.
     public var fingerprint: GatewayFingerprint?
 
-    /// Its name at that time. Untrusted.
+    /// Its name at that time, or the one that the user has given it since. Untrusted.
     public var name: String
+
+    /// Its name at that time, where the user has given it another one since: it is still known by that.
+    public internal(set) var formerName: String?
 
     /// The dialect that it speaks.
     public var dialect: GatewayDialect

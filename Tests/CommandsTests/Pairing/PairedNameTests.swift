@@ -1,10 +1,10 @@
 import ArgumentParser
 import GatewayProtocol
-import PairingStore
 import Reports
 import Testing
 
 @testable import Commands
+@testable import PairingStore
 
 /// A name on the command line means exactly one thing; otherwise the user is shown what it can mean. Another thing than
 /// the one that was meant is never used.
@@ -23,6 +23,24 @@ import Testing
             case .bot(let id, let bot): "\(id.description.prefix(1))/\(bot.text)"
             }
         #expect(found == meant)
+    }
+
+    /// A gateway to which the user has given a name is still known by the one that it had.
+    @Test(arguments: ["Studio", "Attic", "stud", "att"]) func theNameOfBeforeStillMeansIt(text: String) throws {
+        var pairing = try Pairings.pairing("Attic", id: "b")
+        pairing.formerName = "Studio"
+        #expect(try PairedName(text).pairing(among: [try Pairings.home()[0], pairing]).id == pairing.id)
+    }
+
+    /// What keyboards do not have is found by what they have, and however it is composed.
+    @Test(arguments: [
+        ("Paul’s “Mac” – Büro", "paul's \"mac\" - bu\u{308}ro"), ("Bu\u{308}ro", "Büro"),
+        ("Home\u{A0}Gateway", "Home Gateway"),
+        ("Home Gateway", "Home\u{202F}Gateway"),
+    ])
+    func marksAreTypedAsKeyboardsHaveThem(name: String, typed: String) throws {
+        let pairing = try Pairings.pairing(name, id: "c")
+        #expect(try PairedName(typed).pairing(among: [pairing]).id == pairing.id)
     }
 
     /// A name that can mean several things is refused with a list of them.

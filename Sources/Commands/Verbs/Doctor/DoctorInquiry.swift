@@ -27,17 +27,6 @@ struct DoctorInquiry: Sendable {
         }
     }
 
-    /// The addresses that were typed: of a host without a port, at the ports at which gateways usually listen.
-    private var typed: [ProbeAddress] {
-        switch subject {
-        case .address(let address): return [address]
-        case .host(let host):
-            let literal = host.contains(":") ? "[\(host)]" : host
-            return GatewayDialect.allCases.compactMap { try? ProbeAddress("\(literal):\($0.usualPort)") }
-        case .name: return []
-        }
-    }
-
     /// Gathers the facts.
     func facts() async throws -> DiagnosisFacts {
         let start = ContinuousClock.now
@@ -49,7 +38,7 @@ struct DoctorInquiry: Sendable {
         let named = try Self.pairing(text, among: pairings)
         let settings = try GatewayOption.configured()
         async let configured = ManualGateways(settings, within: limit / 2)
-        let typed = await ManualGateways(typed, within: limit / 2)
+        let typed = await ManualGateways(subject.addresses, within: limit / 2)
         let known = named ?? Self.pairing(at: typed.gateways.flatMap(\.endpoints), among: pairings)
         let outside = await ManualGateways(
             [known?.remoteURL.flatMap { try? ProbeAddress($0) }].compactMap(\.self),
@@ -143,9 +132,7 @@ struct DoctorInquiry: Sendable {
         _ bin: [BinnedPairing],
         among pairings: [StoredPairing]
     ) -> PairedStatus? {
-        let ended = bin.compactMap(PairedStatus.revoked).filter { status in
-            !pairings.contains { $0.gatewayID == status.pairing.gatewayID }
-        }
+        let ended = PairedStatus.revoked(bin, besides: pairings)
         // Of what merely begins like this, nobody has asked.
         let found = NameSearch.wholeMatches(text, among: PairedName.gateways(ended.map(\.pairing)))
         let ids = Set(found.map(\.subject.pairing))

@@ -28,7 +28,7 @@ struct HistoryCommand: ParsableCommand {
     @Argument(help: "The name of a gateway, or its number; all if none is named.")
     var name: String?
 
-    @Option(help: ArgumentHelp("Show what has happened in this time: 30m, 24h, 7d, 2w.", valueName: "time"))
+    @Option(help: ArgumentHelp("Show what has happened in this time: 90s, 30m, 24h, 7d, 2w.", valueName: "time"))
     var since: LongTime = LongTime.week
 
     @OptionGroup var format: ReportFormatOption
@@ -43,7 +43,10 @@ struct HistoryCommand: ParsableCommand {
         }
         var history = try read(since.milliseconds)
         // What is not watched any more may have been away before that time alone.
-        if let name { history = history.of(key: try read(NoticeStore.retention).key(of: name)) }
+        if let name {
+            let key = try read(NoticeStore.retention).key(of: name, known: .stored())
+            history = history.of(key: key)
+        }
         let output = StandardOutput()
         switch format.format {
         case .json: try output.write(GatewayHistoryReport(history).line)

@@ -27,7 +27,7 @@ struct MuteCommand: ParsableCommand {
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("Tell nothing of it for this time: 30m, 2h, 7d.", valueName: "time")
+        help: ArgumentHelp("Tell nothing of it for this time: 90s, 30m, 2h, 7d.", valueName: "time")
     )
     var time: LongTime = LongTime.hour
 
@@ -42,7 +42,7 @@ struct MuteCommand: ParsableCommand {
         let gateway = try NoticeStoreAccess.translating { () throws(NoticeStoreError) in
             try store.history(since: now, now: now)
         }
-        .gateway(name)
+        .gateway(name, known: .stored())
         let until = off ? nil : now.advanced(by: .milliseconds(time.milliseconds))
         try NoticeStoreAccess.translating { () throws(NoticeStoreError) in try store.mute(gateway.key, until: until) }
         let shown = DisplayText(gateway.name, limit: 64)

@@ -36,34 +36,54 @@ extension GatewayHistory {
     /// Returns the key of the gateway that a text means: a watched one, else one that was watched and is not any more, such as
     /// one that is paired no more.
     ///
+    /// - Parameters:
+    ///   - name: Any name of it, its key, or the beginning of one.
+    ///   - known: The names that the history does not have.
     /// - Throws: A failure with the exit status 1 if none is meant, or 64 if several are.
-    func key(of name: String) throws(CommandFailure) -> String {
-        let former = of(name).keys.sorted()
-        guard of(name).gateways.isEmpty, let first = former.first else { return try gateway(name).key }
-        guard former.count == 1 else {
-            let keys = former.map { DisplayText($0, limit: 64).text }.joined(separator: ", ")
-            let shown = DisplayText(name, limit: 64).quoted
-            throw CommandFailure(.usage, "\(shown) was the name of \(former.count) gateways. Give one of \(keys).")
-        }
-        return first
+    func key(of name: String, known: KnownNames = .none) throws(CommandFailure) -> String {
+        let watched = watched(known)
+        guard NameSearch.matches(name, among: watched).isEmpty else { return try gateway(name, known: known).key }
+        let former = former(besides: Set(gateways.map(\.key)), known)
+        return try NameSearch.one(name, among: watched + former, absence: Self.absence(name))
     }
 
     /// Returns the watched gateway that a text means.
     ///
     /// - Throws: A failure with the exit status 1 if none is meant, or 64 if several are.
-    func gateway(_ name: String) throws(CommandFailure) -> Gateway {
-        let found = of(name).gateways
-        let shown = DisplayText(name, limit: 64).quoted
-        guard let first = found.first else {
-            throw CommandFailure(
-                .nothingFound,
-                "no gateway that the agent watches is called \(shown). `clawradar history` lists those that it watches."
-            )
+    func gateway(_ name: String, known: KnownNames = .none) throws(CommandFailure) -> Gateway {
+        let key = try NameSearch.one(name, among: watched(known), absence: Self.absence(name))
+        guard let gateway = gateways.first(where: { $0.key == key }) else {
+            throw CommandFailure(.ourFault, "what was found is not there")
         }
-        guard found.count == 1 else {
-            let keys = found.map { DisplayText($0.key, limit: 64).text }.joined(separator: ", ")
-            throw CommandFailure(.usage, "\(shown) can be one of \(found.count) gateways. Give one of \(keys).")
+        return gateway
+    }
+
+    private static func absence(_ name: String) -> String {
+        "no gateway that the agent watches is called “\(DisplayText(name, limit: 64))”. `clawradar history` lists those that it "
+            + "watches."
+    }
+
+    private func watched(_ known: KnownNames) -> [Nameable<String>] {
+        gateways.map { Self.nameable($0.key, [$0.name], known) }
+    }
+
+    /// Returns those of which there are only events.
+    private func former(besides watched: Set<String>, _ known: KnownNames) -> [Nameable<String>] {
+        let events =
+            outages.map { ($0.key, $0.name) } + notReady.map { ($0.key, $0.name) }
+            + transitions.map { ($0.key, $0.name) }
+        let names = events.filter { !watched.contains($0.0) }.reduce(into: [String: [String]]()) {
+            if $0[$1.0]?.contains($1.1) != true { $0[$1.0, default: []].append($1.1) }
         }
-        return first
+        return names.sorted { $0.key < $1.key }.map { Self.nameable($0.key, $0.value, known) }
+    }
+
+    private static func nameable(_ key: String, _ names: [String], _ known: KnownNames) -> Nameable<String> {
+        Nameable(
+            subject: key,
+            names: NameKeys(identifier: key, facts: [key], names: names + known.names(ofKey: key)),
+            label: "“\(DisplayText(names.last ?? key, limit: 64))”",
+            word: "\(ShellWord(String(key.prefix(64))))"
+        )
     }
 }

@@ -202,11 +202,12 @@ extension PairCommand {
         let shown = DisplayText(name, limit: 64).quoted
         let lookTime = timeout.map { $0.duration < Self.lookTime.duration ? $0 : Self.lookTime } ?? Self.lookTime
         let leaf = leaf?.leaf
+        let stored = KnownNames.stored()
         let isThere: @Sendable ([Gateway]) -> Bool = { rows in
             // Only a whole match ends the search early: after a gateway whose name only begins like this, the one with
             // the whole name may still answer.
             let meant = PairingSubject.rows(rows, showing: leaf)
-            return !NameSearch.wholeMatches(name, among: PairingSubject.nameables(meant)).isEmpty
+            return !NameSearch.wholeMatches(name, among: PairingSubject.nameables(meant, known: stored)).isEmpty
         }
         let result: GatewaySearchResult
         // What the agent has not decided yet is waited for by a search.
@@ -215,12 +216,12 @@ extension PairCommand {
         {
             result = known
         } else {
-            result = try await search(for: shown, constellation, within: lookTime, until: isThere)
+            result = try await search(for: shown, name, stored, constellation, within: lookTime, until: isThere)
         }
         let rows = PairingSubject.rows(result.rows, showing: leaf)
-        let things = PairingSubject.nameables(rows)
+        let things = PairingSubject.nameables(rows, known: stored)
         guard !NameSearch.matches(name, among: things).isEmpty else {
-            let others = NameSearch.matches(name, among: PairingSubject.nameables(result.rows))
+            let others = NameSearch.matches(name, among: PairingSubject.nameables(result.rows, known: stored))
             guard others.isEmpty else {
                 let message = "\(others[0].label) shows another certificate than --leaf, or none: nothing was sent."
                 throw CommandFailure(.nothingFound, message)
@@ -243,17 +244,24 @@ extension PairCommand {
         return Found(target: target, bot: match.bot.map { BotChoice(names: [$0.text]) }, row: row)
     }
 
-    /// Looks for a gateway on the network, and where the settings say that one is.
+    /// Looks for a gateway on the network, where the settings say that one is, where a paired one was, and at the usual ports of
+    /// a host that was typed.
     private func search(
         for what: String,
+        _ name: String,
+        _ stored: KnownNames,
         _ constellation: Constellation,
         within time: TimeLimit,
         until isThere: @escaping @Sendable ([Gateway]) -> Bool
     ) async throws -> GatewaySearchResult {
+        let typed = await ManualGateways((try? ProbeSubject(name))?.addresses ?? [], within: .seconds(1))
         let manual = await ManualGateways(try GatewayOption.configured(), within: .seconds(2))
         for problem in manual.problems { Notes.warning(problem) }
         let scanner = try common.makeScanner(
-            ScannerConfiguration(manualGateways: manual.gateways, watches: false),
+            ScannerConfiguration(
+                manualGateways: typed.gateways + manual.gateways + stored.pairings.flatMap(\.manualGateways),
+                watches: false
+            ),
             constellation: constellation,
             logger: common.logger
         )

@@ -47,7 +47,7 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
         let (pairings, bin) = try CommandFailure.translating { () throws(StoreError) in
             (try store?.pairings() ?? [], try store?.bin() ?? [])
         }
-        let revoked = bin.compactMap(PairedStatus.revoked)
+        let revoked = PairedStatus.revoked(bin, besides: pairings)
         guard !pairings.isEmpty || !revoked.isEmpty else {
             try show([])
             throw Self.nothing

@@ -1,0 +1,42 @@
+internal import Constellation
+internal import DNSSD
+internal import GatewayProtocol
+internal import PairingStore
+
+/// The names that this device knows of gateways besides those that the network tells: those of pairings, and those that the
+/// user has given. A value.
+///
+/// They lead to rows of a map that knows nothing of what is paired. As any name, they prove nothing: whatever looks like the
+/// gateway has them, and several that do are an ambiguity.
+struct KnownNames: Sendable {
+    static let none = KnownNames(pairings: [], aliases: [])
+
+    let pairings: [StoredPairing]
+    let aliases: [GatewayAlias]
+
+    /// Reads them; a store that cannot be read knows none.
+    static func stored() -> KnownNames {
+        guard let store = try? StoreAccess.openExisting(), let pairings = try? store.pairings() else { return .none }
+        return KnownNames(pairings: pairings, aliases: (try? store.aliases()) ?? [])
+    }
+
+    /// Returns the pairings whose gateway a row looks like.
+    func pairings(of row: Gateway) -> [StoredPairing] {
+        pairings.filter { pairing in
+            if row.id.description == pairing.gatewayID { return true }
+            if let fingerprint = pairing.fingerprint, let told = row.fingerprint { return fingerprint == told }
+            return row.paths.contains { pairing.endpoints.contains($0.endpoint) }
+        }
+    }
+
+    /// Returns the names of a row that the network does not tell.
+    func names(of row: Gateway) -> [String] {
+        pairings(of: row).flatMap(\.names) + aliases.filter(row.isWhat).map(\.name)
+    }
+
+    /// Returns the names of a gateway with a key in the history, which is the identifier of a pairing or of a row.
+    func names(ofKey key: String) -> [String] {
+        pairings.filter { $0.id.description == key }.flatMap(\.names)
+            + aliases.filter { $0.gatewayID == key }.map(\.name)
+    }
+}
