@@ -47,6 +47,32 @@ extension ConnectionsTests {
         return (other, id)
     }
 
+    /// A name that the user gives, and takes away again, is at once that of the session for whoever shows it.
+    @Test func aNameIsTakenUpByASession() async throws {
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            _ = try await #require(await attempts.next()).connect(.leaf(pin))
+            await wait(for: connections) { $0.isConnected }
+            let alias = GatewayAlias(
+                gatewayID: pairing.gatewayID,
+                fingerprint: pairing.fingerprint,
+                leaf: pin,
+                name: "Attic"
+            )
+            for (change, name) in [
+                ({ try store.setAlias(alias) }, "Attic"), ({ try store.removeAlias(alias) }, pairing.name),
+            ] as [(() throws -> Void, String)] {
+                var events = connections.events.makeAsyncIterator()
+                // Only who came before has to be told.
+                guard case .snapshot? = await events.next() else { throw CancellationError() }
+                try change()
+                while let update = await events.next() {
+                    if case .changed(let session) = update, session.gatewayName == name { break }
+                }
+            }
+        }
+    }
+
     /// While the store is locked, gateways are asked for signs of life at the usual times, whatever the other sessions
     /// need of it: a session that begins, one that is granted with a new token, one that asks for its token, one that
     /// is revoked, and an order of the user.

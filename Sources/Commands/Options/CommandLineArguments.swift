@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Reports
 internal import Scanning
 
 /// The command-line arguments, their preparation for the argument parser, and the message for invalid ones.
@@ -41,6 +42,27 @@ struct CommandLineArguments {
         return arguments
     }
 
+    /// The verbs that take one name, and the number of arguments after it.
+    private static let verbsWithName: [String: Int] = [
+        "probe": 0, "doctor": 0, "pair": 0, "unpair": 0, "disconnect": 0, "trust": 0, "forget": 0, "restore": 0,
+        "archive": 0, "link": 0, "history": 0, "mute": 0, "approvals": 0, "alias": 1,
+    ]
+
+    /// Returns the advice to quote a name whose words were taken for several arguments; `nil` if they can be no name.
+    private func adviceOnWordsTooMany(_ message: String) -> String? {
+        guard message.contains(/^Error: (?:Unexpected argument|\d+ unexpected arguments)/), let verb = typed.first,
+            let others = Self.verbsWithName[verb]
+        else { return nil }
+        let words = typed.dropFirst().prefix { !$0.hasPrefix("-") }
+        let name = words.dropLast(others)
+        guard name.count > 1, name.allSatisfy({ if case .name? = try? ProbeSubject($0) { true } else { false } }) else {
+            return nil
+        }
+        let command =
+            ["clawradar", verb, "\(ShellWord(name.joined(separator: " "), limit: 255))"] + words.suffix(others)
+        return "Quote a name with spaces: \(command.joined(separator: " "))"
+    }
+
     /// Returns a message that explains why the arguments are invalid.
     ///
     /// - Parameter error: The error that the argument parser threw.
@@ -52,6 +74,10 @@ struct CommandLineArguments {
                 ?? "There are \(verbs.joined(separator: ", "))."
             let rest = message.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
             message = (["Error: There is no verb “\(verb)”. \(advice)"] + rest).joined(separator: "\n")
+        }
+        if let advice = adviceOnWordsTooMany(message) {
+            let rest = message.split(separator: "\n", omittingEmptySubsequences: false)
+            message = (["\(rest.first ?? ""). \(advice)"] + rest.dropFirst().map(String.init)).joined(separator: "\n")
         }
         // Redacted as whole arguments, because a password can contain spaces.
         for argument in typed where argument.utf8.contains(UInt8(ascii: "@")) {

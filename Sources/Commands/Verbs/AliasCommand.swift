@@ -63,8 +63,10 @@ struct AliasCommand: AsyncParsableCommand {
         }
         let alias = try await alias(of: gateway, name, store, known)
         try CommandFailure.translating { () throws(StoreError) in try store.setAlias(alias) }
-        let shown = DisplayText(alias.gatewayID, limit: 128)
-        try show([alias], "\(DisplayText(name, limit: 64)) is the name of \(shown)")
+        try show(
+            [alias],
+            "\(DisplayText(name, limit: 64)) is the name of \(Self.shown(alias, among: pairings(in: store)))"
+        )
     }
 
     // MARK: The gateway
@@ -86,10 +88,22 @@ struct AliasCommand: AsyncParsableCommand {
             rows = []
         }
         if let alias = try Self.meant(text, name, known: known, pairings: pairings, rows: rows) { return alias }
+        let things = PairingSubject.nameables(rows).filter { $0.subject.bot == nil }
+        // Two words of one name are no gateway with its new name.
+        let joined = "\(text) \(name)"
+        let isOneName =
+            try Self.meant(joined, name, known: known, pairings: pairings, rows: rows) != nil
+            || !NameSearch.matches(joined, among: things).isEmpty
+        guard !isOneName else {
+            throw CommandFailure(.usage, "quote a name with spaces: clawradar alias \(ShellWord(joined)) NAME")
+        }
+        if let alias = try Self.meant(text, name, known: known, pairings: pairings, rows: rows, isWhole: false) {
+            return alias
+        }
         let match = try NameSearch.one(
             text,
-            among: PairingSubject.nameables(rows).filter { $0.subject.bot == nil },
-            absence: "no gateway is called \(DisplayText(text, limit: 64).quoted), or it does not answer. "
+            among: things,
+            absence: "no gateway is called “\(DisplayText(text, limit: 64))”, or it does not answer. "
                 + "`clawradar scan` shows what there is."
         )
         guard let row = rows.first(where: { $0.id == match.gateway }) else {
@@ -101,25 +115,31 @@ struct AliasCommand: AsyncParsableCommand {
         return alias
     }
 
-    /// Returns the alias for the one gateway that a whole text means, among those that are named, paired, or there; `nil`
-    /// if it means none.
+    /// Returns the alias for the one gateway that a text means, among those that are named, paired, or there; `nil` if it means
+    /// none.
+    ///
+    /// - Parameter isWhole: Indicates whether the beginning of a name means nothing.
     static func meant(
         _ text: String,
         _ name: String,
         known: [GatewayAlias],
         pairings: [StoredPairing],
-        rows: [Gateway]
+        rows: [Gateway],
+        isWhole: Bool = true
     ) throws(CommandFailure) -> GatewayAlias? {
-        let named = NameSearch.wholeMatches(text, among: known.map(nameable)).map { thing in
+        func matches<Subject>(_ things: [Nameable<Subject>]) -> [Nameable<Subject>] {
+            isWhole ? NameSearch.wholeMatches(text, among: things) : NameSearch.matches(text, among: things)
+        }
+        let named = matches(known.map(nameable)).map { thing in
             Self.nameable(thing.subject.renamed(name), as: thing.label, thing.word)
         }
-        let paired = NameSearch.wholeMatches(text, among: PairedName.gateways(pairings)).compactMap { thing in
+        let paired = matches(PairedName.gateways(pairings)).compactMap { thing in
             pairings.first { $0.id == thing.subject.pairing }.map { pairing in
                 Self.nameable(GatewayAlias(pairing, name: name), as: thing.label, thing.word)
             }
         }
         let things = PairingSubject.nameables(rows).filter { $0.subject.bot == nil }
-        let there = NameSearch.wholeMatches(text, among: things).compactMap { thing in
+        let there = matches(things).compactMap { thing in
             rows.first { $0.id == thing.subject.gateway }.flatMap { GatewayAlias($0, name: name) }.map { alias in
                 Self.nameable(alias, as: thing.label, thing.word)
             }
@@ -169,14 +189,35 @@ struct AliasCommand: AsyncParsableCommand {
         "no gateway has the name \(DisplayText(name, limit: 64).quoted) from you. `clawradar alias` shows those that have one."
     }
 
+    private func pairings(in store: PairingStore?) -> [StoredPairing] { (try? store?.pairings()) ?? [] }
+
+    /// Returns what a gateway is called without the name that the user has given it: by its pairing, its service, its
+    /// fingerprint or its address.
+    static func shown(_ alias: GatewayAlias, among pairings: [StoredPairing]) -> String {
+        if let pairing = pairings.first(where: { $0.gatewayID == alias.gatewayID }) {
+            return "“\(DisplayText(pairing.formerName ?? pairing.name, limit: 64))” (\(pairing.shortID))"
+        }
+        return switch GatewayID(alias.gatewayID) {
+        case .fingerprint(let fingerprint):
+            "the gateway with the fingerprint \(DisplayText("\(fingerprint)", limit: 128))"
+        case .candidate(.service(let service)), .claimant(_, .service(let service)):
+            "“\(DisplayText(service.name, limit: 64))” (\(service.type))"
+        case .candidate(.endpoint(let endpoint)), .claimant(_, .endpoint(let endpoint)): "\(endpoint)"
+        case nil: DisplayText(alias.gatewayID, limit: 128).text
+        }
+    }
+
     private func list() throws {
         let store = try StoreAccess.openExisting()
         let all = try CommandFailure.translating { () throws(StoreError) in try store?.aliases() ?? [] }
         switch options.format.format {
         case .table where all.isEmpty: Notes.note("no gateway has a name from you: clawradar alias GATEWAY NAME")
         case .table:
-            let columns = [TextTable.Column("NAME", minimum: 12), TextTable.Column("GATEWAY", minimum: 20)]
-            let rows = all.map { [DisplayText($0.name, limit: 64).text, DisplayText($0.gatewayID, limit: 128).text] }
+            let columns = [
+                TextTable.Column("NAME", minimum: 12), TextTable.Column("GATEWAY", minimum: 20, isProse: true),
+            ]
+            let pairings = pairings(in: store)
+            let rows = all.map { [DisplayText($0.name, limit: 64).text, Self.shown($0, among: pairings)] }
             let output = StandardOutput()
             let lines = TextTable(columns: columns, rows: rows).lines(width: output.terminal?.columns)
             try output.write(lines.map { "\($0)\n" }.joined())

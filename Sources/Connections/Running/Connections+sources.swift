@@ -136,6 +136,12 @@ extension Connections {
                 takeNewSecret(of: credential.id)
             }
         }
+        if let former, former.name != pairing.name {
+            // A session is shown under the name of its gateway.
+            for credential in pairing.credentials {
+                if let session = kept[credential.id] { report(.changed(session.snapshot(pairing))) }
+            }
+        }
         if needsPaths { offerPaths(to: pairing) }
         if let former, former.gatewayID != pairing.gatewayID || former.fingerprint != pairing.fingerprint {
             // It has another row now, where nobody has said yet what its sessions do.

@@ -95,7 +95,7 @@ import Testing
             ["advertise", "--gateway", "ws://127.0.0.1:1/path"],
             ["advertise", "--gateway", "127.0.0.1:1", "--name", ""],
 
-            ["pair"], ["pair", "10.0.0.1"], ["pair", "optaplus://pair?host=10.0.0.1&port=0&token=t0ken"],
+            ["pair"], ["pair", "10.0.0.1:0"], ["pair", "optaplus://pair?host=10.0.0.1&port=0&token=t0ken"],
             ["pair", "oc-pair://?"], ["pair", "https://gateway.example/j/"],
             ["pair", "http://gateway.example/j/t0ken"],
             ["pair", "Home", "--clipboard"], ["pair", "-", "--token-file", "-"],
@@ -105,6 +105,7 @@ import Testing
             ["pairings", "--show-secrets"], ["pairings", "--show-secrets", "--bin", "--format", "json"],
             ["connect", "--format", "json"], ["trust", "Home", "--leaf", "5f"],
             ["trust", "Home", "--leaf", String(repeating: "5f", count: 32), "--trust", "lan"],
+            ["trust", "Home", "Gateway"], ["alias", "Home", "Gateway", "Attic"], ["mute", "Home", "Gateway", "--off"],
             ["device", "--name", ""], ["device", "--emoji", "abc"],
         ]
         let ofGateway = [

@@ -28,6 +28,26 @@ import Testing
         }
     }
 
+    /// What is in the bin is found by the name that the user has given it, and by the one that it had.
+    @Test(arguments: ["Werkstatt", "Studio", "werk"]) func whatIsInTheBinHasItsNames(text: String) async throws {
+        let pairing = try Pairings.pairing("Studio", id: "a")
+        try await StoreOfTool.with([pairing]) { tool in
+            try tool.open().setAlias(Self.alias(pairing.gatewayID, "Werkstatt"))
+            try tool.open().moveToBin(pairing.id, reason: .forgotten, at: 1)
+            let result = try await tool.run(["restore", text])
+            #expect(result.status == 0 && result.output.contains("“Werkstatt”"), "\(result.transcript)")
+        }
+    }
+
+    /// A gateway is called by what people know of it, and not by how the map keeps its row.
+    @Test(arguments: [
+        (#"service:Home\032Gateway._openclaw._tcp.local"#, "“Home Gateway” (_openclaw._tcp)"),
+        ("endpoint:10.0.0.1:3000", "10.0.0.1:3000"), ("fingerprint:abc", "the gateway with the fingerprint abc"),
+    ])
+    func aGatewayIsShownInWords(id: String, text: String) {
+        #expect(AliasCommand.shown(Self.alias(id, "Attic"), among: []) == text)
+    }
+
     /// One gateway that is named, paired and there is one.
     @Test func oneGatewayIsMeantHoweverItIsKnown() throws {
         let row = try #require(Self.rows.first)

@@ -60,7 +60,7 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
     func run() async throws {
         let store = try StoreAccess.open()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
-        let wanted = try names.map { name throws(CommandFailure) in try name.pairing(among: pairings) }
+        let wanted = try wanted(among: pairings)
         if let awaiting = wanted.first(where: \.awaitsTrust) {
             throw CommandFailure(
                 .usage,
@@ -84,6 +84,20 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
         } else {
             let lines = SessionLines(format: format)
             try await LineWatch(source: source, lines: lines, write: { try output.write($0) }).run()
+        }
+    }
+
+    /// Returns the pairings that the names mean. The words of one name are no several names.
+    private func wanted(among pairings: [StoredPairing]) throws(CommandFailure) -> [StoredPairing] {
+        do throws(CommandFailure) {
+            return try names.map { name throws(CommandFailure) in try name.pairing(among: pairings) }
+        } catch {
+            let joined = names.map(\.text).joined(separator: " ")
+            guard names.count > 1, let name = try? PairedName(joined), (try? name.pairing(among: pairings)) != nil
+            else {
+                throw error
+            }
+            throw CommandFailure(.usage, "quote a name with spaces: clawradar connect \(ShellWord(joined, limit: 255))")
         }
     }
 
