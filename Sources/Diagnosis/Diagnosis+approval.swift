@@ -14,7 +14,8 @@ extension Diagnosis {
     static func waiting(_ request: WaitingRequest, _ facts: DiagnosisFacts) -> Finding {
         let age = age(since: request.since, facts)
         guard request.dialect != .clawline else {
-            let sentence = "No admin of it has approved this device; the request waits\(age)."
+            let sentence =
+                "No admin of it has approved this device, or, if it is the first, whoever runs it; the request waits\(age)."
             let command = request.id.map { "clawradar approve \($0)" } ?? "clawradar approvals"
             return Finding(.approvalWaits, sentence, command, on: .admin)
         }

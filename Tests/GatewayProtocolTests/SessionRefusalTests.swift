@@ -246,4 +246,13 @@ import Testing
             #expect(text.split(separator: ". ").count == 2, "the second sentence must say what to do: \(text)")
         }
     }
+
+    /// Who waits is told whom to ask: the first device of a provider has no admin that could approve it, and the operator of a
+    /// bridge finds its request by the node.
+    @Test func theAdviceFitsWhoCanApprove() {
+        let clawline = SessionRefusal(dialect: .clawline, reason: .notPaired, credential: .none, requestID: "d1")
+        #expect(clawline.description.contains("first device") && clawline.description.contains("clawradar approve d1"))
+        let bridge = SessionRefusal(dialect: .bridge, reason: .notPaired, credential: .none, requestID: "n1")
+        #expect(bridge.description.contains("node n1") && bridge.description.contains("clawdbot nodes pending"))
+    }
 }

@@ -15,7 +15,9 @@ enum UnpairingText {
     static func text(_ result: UnpairingResult, _ what: String, _ pairing: StoredPairing) -> String {
         let advice = BinText.advice(pairing)
         return switch result {
-        case .withdrawn: "unpaired here and at the gateway: \(what). \(advice)\n"
+        // What is in the bin opens nothing any more.
+        case .withdrawn:
+            "unpaired here and at the gateway: \(what). Its tokens are void. To use it again: clawradar pair \(pairing.word)\n"
         case .onlyHere(let reason) where !pairing.dialect.letsDevicesLeave:
             "unpaired here (\(DisplayText(reason, limit: 160))): \(what). \(advice)\n"
         case .onlyHere(let reason):

@@ -32,12 +32,17 @@ extension SessionRefusal: CustomStringConvertible {
     /// The advice for a device that waits for approval.
     private var approval: String {
         if dialect == .clawline, let requestID {
-            return "Approve it on a device that is an admin of the gateway: clawradar approve \(requestID)"
+            return
+                "If it is the first device there, whoever runs the provider approves it; else a device that is an admin of "
+                + "it: clawradar approve \(requestID)"
         }
         guard let approvingCommand else {
-            // Its errors do not name the request.
-            let command = dialect == .bridge ? ", with clawdbot nodes approve" : ""
-            return "Approve this device on the gateway's host\(command)."
+            guard dialect == .bridge else { return "Approve this device on the gateway's host." }
+            // Its errors do not name the request, which its list shows beside the node.
+            let node = requestID.map { ", which is node \($0)," } ?? ""
+            return
+                "Approve this device\(node) on the gateway's host: clawdbot nodes pending shows the request that clawdbot "
+                + "nodes approve takes."
         }
         return "Approve it on the gateway's host: \(approvingCommand)"
     }

@@ -38,7 +38,7 @@ struct BridgePairing: PairingDialect {
             default: throw Self.notUnderstood
             }
             try gateway.say(BridgeMessage.pairRequest(device.bridgeDevice()).json)
-            switch try await self.decision(gateway, connection) {
+            switch try await self.decision(about: device.id, gateway, connection) {
             case .pairOK(let token): return token
             case .error(let code, let text): throw SessionRefusal(bridge: code, message: text, credential: .none)
             default: throw Self.notUnderstood
@@ -59,6 +59,7 @@ struct BridgePairing: PairingDialect {
 
     /// Waits for the operator's decision, and shows the wait if it lasts.
     private func decision(
+        about id: String,
         _ gateway: GatewayConversation,
         _ connection: PairingConnection
     ) async throws -> BridgeMessage {
@@ -73,7 +74,8 @@ struct BridgePairing: PairingDialect {
             }
             tasks.addTask {
                 try await Task.sleep(for: Self.patience)
-                let refusal = SessionRefusal(dialect: .bridge, reason: .notPaired, credential: .none)
+                // Its operator finds the request by the node.
+                let refusal = SessionRefusal(dialect: .bridge, reason: .notPaired, credential: .none, requestID: id)
                 guard await connection.waits(refusal) else { throw Self.cancelled }
                 while true {
                     try await Task.sleep(for: Self.pingInterval)
