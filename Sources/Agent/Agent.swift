@@ -99,7 +99,10 @@ public final class Agent: Service {
     /// Puts other settings in force: what they name in addition begins, what they do not name any more ends, and the rest
     /// goes on.
     package func take(_ new: Settings) {
-        if settings.value != new { settings.send(new) }
+        let former = settings.value
+        guard former != new else { return }
+        settings.send(new)
+        logger?.info("settings: \(new.names(changedSince: former).joined(separator: ", ")) taken up")
     }
 
     /// Waits until what is there has been found and asked, and the sessions have been tried, for the first time since the

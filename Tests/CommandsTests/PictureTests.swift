@@ -53,6 +53,8 @@ import Testing
         let picture = try await Self.encode(code, type)
         let reader = try #require(QRReader())
         #expect(reader.codes(in: try GreyPicture(parsing: picture)) == [Array(code.utf8)])
+        // On a dark screen it is light.
+        #expect(reader.codes(in: try GreyPicture(parsing: picture).inverted) == [Array(code.utf8)])
         try await StoreOfTool.with([]) { store in
             // It has expired, so that nobody is asked.
             let result = try await Self.pair(picture, environment: store.environment)

@@ -33,6 +33,17 @@ import Testing
         #expect(!shown.contains("xyz") && !shown.contains("boot-1") && !shown.contains("aB3"), "\(shown)")
     }
 
+    /// A code that was wrapped over lines, stands in quotation marks or ends a sentence is read: people copy it so.
+    @Test(arguments: invitations) func whatIsCopiedWithItIsLeftOut(_ text: String) throws {
+        let whole = try #require(try PairingInvitation(parsing: text))
+        let plain = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let middle = plain.index(plain.startIndex, offsetBy: plain.count / 2)
+        let wrapped = "\(plain[..<middle]) \r\n  \(plain[middle...])"
+        for copied in [wrapped, "\(plain).", "“\(plain)”,", "<\(plain)>", "'\(wrapped)'.\n"] {
+            #expect(try PairingInvitation(parsing: copied) == whole, "\(copied)")
+        }
+    }
+
     @Test(arguments: [
         "Home Gateway", "10.0.0.5:18789", "wss://studio.local:18789/", "https://studio.local/gateway", "eyJ", "e", "",
         "eleven-gateways-in-one-very-long-row-of-them-all",

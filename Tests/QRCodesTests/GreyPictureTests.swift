@@ -28,7 +28,9 @@ import Testing
     ]
 
     @Test(arguments: [
-        (bytes(""), GreyPicture.Problem.format), (bytes("GIF89a"), .format), (bytes("P7 1 1 1"), .format),
+        (bytes(""), GreyPicture.Problem.format), (bytes("GIF89a"), .gif), ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg),
+        (bytes("RIFF1234WEBPVP8 "), .webP), (bytes("\0\0\0\u{1C}ftypheic"), .heif), (bytes("RIFF1234WAVE"), .format),
+        (bytes("P7 1 1 1"), .format),
         (bytes("P"), .format), (bytes("P5"), .format), (bytes("P5 1"), .corrupt), (bytes("P5 0 1 255 "), .size),
         (bytes("P5 100000 1000 255 "), .size), (bytes("P5 9999999999 1 255 "), .corrupt),
         (bytes("P5 2 2 255\n", [1, 2, 3]), .corrupt), (bytes("P5 1 1 0\n", [1]), .corrupt),

@@ -19,6 +19,10 @@ public struct AgentPart: Sendable {
 
 /// Tells an ``Agent`` how one of its parts does.
 public struct PartReporter: Sendable {
+    /// The reason of a part that cannot begin before the store is open. The part of the store says why it is not, so that it is
+    /// no warning.
+    static let waitsForStore = "it waits for the store of pairings"
+
     private let take: @Sendable (String?) -> Void
 
     init(_ take: @escaping @Sendable (String?) -> Void) {

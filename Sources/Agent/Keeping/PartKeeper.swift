@@ -98,7 +98,7 @@ final class PartKeeper: Sendable {
         change(part) { $0.report(trouble: trouble, at: .now) }
         guard let after = state(of: part), after != before else { return }
         if let reason = after.reason {
-            logger?.warning("\(part.name): \(reason)")
+            logger?.log(level: reason == PartReporter.waitsForStore ? .info : .warning, "\(part.name): \(reason)")
         } else {
             logger?.info("\(part.name): \(after.word.rawValue)")
         }

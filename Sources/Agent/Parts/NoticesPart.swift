@@ -68,7 +68,7 @@ final class NoticesPart: Sendable {
         opened.withLock { $0 = history }
         defer { opened.withLock { $0 = nil } }
         let troubles = SinkTroubles(reporter)
-        troubles.set("it waits for the store of pairings", of: "")
+        troubles.set(PartReporter.waitsForStore, of: "")
         try await run(history, troubles)
     }
 

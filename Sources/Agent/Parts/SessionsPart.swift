@@ -32,7 +32,7 @@ final class SessionsPart: Sendable {
 
     /// Keeps sessions until the task is cancelled, or until the store is not that which they were read from any more.
     func run(_ reporter: PartReporter) async throws {
-        reporter.isImpaired("it waits for the store of pairings")
+        reporter.isImpaired(PartReporter.waitsForStore)
         for await opened in store.stores {
             guard let opened else { continue }
             return try await keep(opened, reporter)
@@ -59,6 +59,7 @@ final class SessionsPart: Sendable {
             group.addTask { [logger] in
                 await coordinator.withdrawWhatIsSeen { logger?.notice("\($0.name) knows now that it is unpaired.") }
             }
+            group.addTask { [logger] in await PairingNews.log(opened, to: logger) }
             group.addTask { [store] in
                 for await present in store.stores where present !== opened {
                     throw PartEnd(description: "the store of pairings was closed")

@@ -43,6 +43,19 @@ package enum Signals {
         return hangUps.stream(limit: 1)
     }
 
+    /// Begins to handle SIGTSTP, by which Ctrl-Z stops the process.
+    ///
+    /// - Returns: An element each time that it came. Whoever takes it stops the process by ``stop()``.
+    static func takeStops() -> AsyncStream<Int> {
+        handle(SIGTSTP) { stops.send(stops.value + 1) }
+        return stops.stream(limit: 1)
+    }
+
+    /// Stops the process until it is continued.
+    static func stop() { raise(SIGSTOP) }
+
+    private static let stops = Broadcast(0)
+
     private static func handle(_ number: Int32, _ body: @escaping @Sendable () -> Void) {
         guard GatewayLoops.areFree(descriptors) else { return }
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)

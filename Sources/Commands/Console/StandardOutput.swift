@@ -1,4 +1,6 @@
+@preconcurrency internal import Dispatch
 internal import Glibc
+internal import SystemPackage
 
 /// Standard output, to which results are written. Nothing is buffered: after a write the text has left the process.
 package struct StandardOutput: Sendable {
@@ -12,6 +14,19 @@ package struct StandardOutput: Sendable {
     /// Writes all of some bytes.
     func write(bytes: [UInt8]) throws(OutputError) {
         if let failure = StandardStreams.write(bytes, to: Self.descriptor) { throw failure }
+    }
+
+    /// Waits until the reader of standard output has gone away, and throws then; returns when the task is cancelled.
+    static func waitForItsReader(of descriptor: Int32 = descriptor) async throws {
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        // The thread waits until the process ends, without a timer.
+        DispatchQueue(label: "clawradar.reader").async {
+            // Without any wanted event, poll(2) returns only when the other end is closed: POLLERR of a pipe, or POLLHUP.
+            var state = pollfd(fd: descriptor, events: 0, revents: 0)
+            while poll(&state, 1, -1) <= 0 { guard errno == EINTR else { return } }
+            end.yield()
+        }
+        for await _ in ends { throw OutputError(code: .brokenPipe) }
     }
 
     /// The terminal that standard output is; `nil` if it is a file or a pipe.

@@ -101,9 +101,9 @@ enum PairingText {
     /// Returns the lines that say where the digits of a certificate can be compared, if nothing proves it.
     private static func comparison(_ offer: PairingOffer, _ advertised: Set<String>?, _ prompt: PromptLines) -> [String]
     {
-        guard let leaf = offer.leaf, offer.certifiedHost == nil, offer.pairing == nil, !offer.isProved else {
-            return []
-        }
+        guard let leaf = offer.leaf, offer.certifiedHost == nil, offer.pairing == nil, !offer.isProved,
+            offer.proof == .unproved
+        else { return [] }
         var lines: [String] = []
         if let advertised {
             let text =
@@ -177,6 +177,10 @@ enum PairingText {
         let proof =
             if offer.isProved {
                 ", which its fingerprint names"
+            } else if offer.proof == .pinInLink {
+                ", which the link or code names"
+            } else if offer.proof == .leafGiven {
+                ", whose digits you gave"
             } else if let host = offer.hostName {
                 ", which no authority vouches for as \(DisplayText(host, limit: 128)), and nothing else proves"
             } else {

@@ -31,6 +31,8 @@ final class LineWatch: Sendable {
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await Signals.waitForEnd() }
+            // A watch may have nothing to print for hours, and would not notice that nobody reads it.
+            group.addTask { try await StandardOutput.waitForItsReader() }
             group.addTask {
                 try await self.source.run({ try self.show($0, at: $1) }, looked: { try self.noteLooked(at: $0) })
             }

@@ -57,6 +57,7 @@ final class LiveScreen: Sendable {
                 group.addTask { try await self.draw(view) }
                 group.addTask { await self.followMarks(nextMarkEnds, expire) }
                 group.addTask { await self.followTerminal() }
+                group.addTask { try await self.followStops() }
                 group.addTask { try await work() }
                 // Apart from the signal and the work, no task ends by itself, except when the terminal is gone.
                 defer { group.cancelAll() }
@@ -107,6 +108,19 @@ final class LiveScreen: Sendable {
                 guard (try? await clock.sleep(until: end, tolerance: nil)) != nil else { return }
                 if expire(clock.now) { makeStale.yield() }
             }
+        }
+    }
+
+    /// Shows the previous content of the terminal while the job is stopped by Ctrl-Z.
+    private func followStops() async throws {
+        for await count in Signals.takeStops() where count > 0 {
+            try isShown.withLock { isShown in
+                guard isShown else { return }
+                try output.write(Screen.leave)
+                Signals.stop()
+                try output.write(Screen.enter)
+            }
+            makeStale.yield()
         }
     }
 

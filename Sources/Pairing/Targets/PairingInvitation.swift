@@ -63,7 +63,12 @@ public enum PairingInvitation: Hashable, Sendable {
         return start.first == UInt8(ascii: "{") && !text.contains { " .:/".contains($0) }
     }
 
+    /// Returns a text without what programs put around a link or a code, and people copy with it: spaces, brackets, quotation
+    /// marks, the end of a sentence; and the ends of lines within, where it was wrapped.
     private static func trimmed(_ text: String) -> String {
-        String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+        let isAround = { (character: Character) in character.isWhitespace || "<>\"'“”‘’«»`".contains(character) }
+        let start = text.drop(while: isAround)
+        let end = start.reversed().drop { isAround($0) || ".,;!".contains($0) }.reversed()
+        return String(end).replacing(/[ \t]*\R[ \t]*/, with: "")
     }
 }

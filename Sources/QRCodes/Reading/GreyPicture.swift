@@ -21,6 +21,12 @@ package struct GreyPicture: Hashable, Sendable {
         case tooLong = "expected a file of at most 16 MiB, found a larger one"
         /// It begins like no PNG and no PNM.
         case format = "expected a PNG or PNM picture, found something else"
+        /// It is a picture of a format that is not read.
+        case jpeg = "expected a PNG or PNM picture, found a JPEG: convert it, such as with `convert IN.jpg OUT.png`"
+        case webP = "expected a PNG or PNM picture, found a WebP: convert it, such as with `convert IN.webp OUT.png`"
+        case gif = "expected a PNG or PNM picture, found a GIF: convert it, such as with `convert IN.gif OUT.png`"
+        case heif =
+            "expected a PNG or PNM picture, found a HEIF or AVIF: convert it, such as with `convert IN.heic OUT.png`"
         /// It has more than ``GreyPicture/mostPixels`` pixels, or none.
         case size = "expected a picture of at most 16 million pixels, found a larger or empty one"
         /// It ends early, or says what no picture says.
@@ -38,6 +44,9 @@ package struct GreyPicture: Hashable, Sendable {
         (self.width, self.height, self.pixels) = (width, height, pixels)
     }
 
+    /// The same picture with black and white exchanged.
+    var inverted: GreyPicture { GreyPicture(width: width, height: height, pixels: pixels.map { 255 - $0 }) }
+
     /// Reads a PNG or a PNM.
     package init(parsing bytes: [UInt8]) throws(Problem) {
         guard bytes.count <= Self.mostBytes else { throw .tooLong }
@@ -46,9 +55,15 @@ package struct GreyPicture: Hashable, Sendable {
         } else if bytes.first == UInt8(ascii: "P") {
             self = try Self.pnm(bytes)
         } else {
-            throw .format
+            throw Self.otherFormats.first { bytes.dropFirst($0.offset).starts(with: $0.mark) }?.problem ?? .format
         }
     }
+
+    /// The formats of pictures that are not read, and the bytes that tell them.
+    private static let otherFormats: [(offset: Int, mark: [UInt8], problem: Problem)] = [
+        (0, [0xFF, 0xD8, 0xFF], .jpeg), (8, Array("WEBP".utf8), .webP), (0, Array("GIF8".utf8), .gif),
+        (4, Array("ftyphei".utf8), .heif), (4, Array("ftypmif".utf8), .heif), (4, Array("ftypavif".utf8), .heif),
+    ]
 
     /// Returns the number of pixels of a picture, if it is within the limit.
     static func count(_ width: Int, _ height: Int) throws(Problem) -> Int {

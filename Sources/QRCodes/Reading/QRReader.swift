@@ -28,9 +28,15 @@ package struct QRReader {
         self.library = library
     }
 
-    /// Returns the contents of the codes in a picture, at most 16; `nil` if the library is another one than expected, or
-    /// has no memory left.
+    /// Returns the contents of the codes in a picture, at most 16, whether they are dark on a light ground or light on a dark
+    /// one; `nil` if the library is another one than expected, or has no memory left.
     package func codes(in picture: GreyPicture) -> [[UInt8]]? {
+        guard let found = darkCodes(in: picture) else { return nil }
+        return found.isEmpty ? darkCodes(in: picture.inverted) : found
+    }
+
+    /// Returns the contents of the codes whose modules are dark, as the library expects them.
+    private func darkCodes(in picture: GreyPicture) -> [[UInt8]]? {
         guard let createScanner = library.function("zbar_image_scanner_create", as: Create.self),
             let destroyScanner = library.function("zbar_image_scanner_destroy", as: Destroy.self),
             let configure = library.function("zbar_image_scanner_set_config", as: Configure.self),

@@ -75,6 +75,12 @@ final class PseudoTerminal {
         _ = write(master, bytes, bytes.count)
     }
 
+    /// Sends a signal to what runs in the foreground.
+    func send(_ signal: Int32) {
+        let group = tcgetpgrp(master)
+        if group > 0 { kill(-group, signal) }
+    }
+
     /// Waits until a text is shown, and returns what was shown since the last one, up to its end.
     @discardableResult
     func wait(for text: String) async throws -> String {
