@@ -6,14 +6,31 @@ import Testing
 @testable import Commands
 
 @Suite struct OptionTests {
-    @Test(arguments: [("3", 3_000), ("1.5", 1_500), ("3s", 3_000), ("500ms", 500), ("0.1", 100), ("3600", 3_600_000)])
+    @Test(arguments: [
+        ("3", 3_000), ("1.5", 1_500), ("3s", 3_000), ("500ms", 500), ("0.1", 100), ("3600", 3_600_000), ("90s", 90_000),
+        ("1m", 60_000), ("1h", 3_600_000), ("1m30s", 90_000),
+    ])
     func timesAreRead(text: String, milliseconds: Int) throws {
         #expect(try TimeLimit(text).duration == .milliseconds(milliseconds))
     }
 
-    @Test(arguments: ["", "x", "-1", "0", "0.09", "3601", "nan", "inf", "0x10", "1e3", "3m", "s", "99ms", "1.2.3", "٣"])
+    @Test(arguments: [
+        "", "x", "-1", "0", "0.09", "3601", "nan", "inf", "0x10", "1e3", "2h", "3y", "s", "99ms", "1m30", "30 1m",
+        "1.2.3", "٣",
+    ])
     func otherTimesAreRefused(text: String) {
         #expect(throws: ArgumentProblem.self) { try TimeLimit(text) }
+    }
+
+    /// The same words as for all other times, with their units.
+    @Test(
+        arguments: [
+            ("90s", 90_000), ("1m", 60_000), ("2h", 7_200_000), ("7d", 604_800_000), ("2w", 1_209_600_000),
+            ("1h30m", 5_400_000), ("", nil), ("5", nil), ("91d", nil), ("0h", nil), ("h", nil), ("1e9d", nil),
+        ] as [(String, Int?)]
+    )
+    func longTimesAreRead(text: String, milliseconds: Int?) {
+        #expect(LongTime(argument: text)?.milliseconds == milliseconds)
     }
 
     @Test func scanHasDefaults() throws {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// A time of hours or days, as given on the command line: `30m`, `2h`, `7d` or `2w`.
+/// A time of minutes to weeks, as given on the command line: `90s`, `30m`, `2h`, `7d` or `2w`.
 struct LongTime: Hashable, Sendable, ExpressibleByArgument, CustomStringConvertible {
     /// The longest time, in milliseconds: the history is kept no longer.
     private static let longest = 90 * 86_400_000
@@ -18,13 +18,11 @@ struct LongTime: Hashable, Sendable, ExpressibleByArgument, CustomStringConverti
 
     /// Reads what was typed; `nil` for anything else.
     init?(argument: String) {
-        let digits = argument.prefix { $0.isASCII && $0.isNumber }
-        guard let number = Int(digits), number > 0 else { return nil }
-        let units = ["m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000]
-        guard let unit = units[String(argument.dropFirst(digits.count))], number <= Self.longest / unit else {
+        guard let time = TypedTime.milliseconds(argument, plain: nil), time >= 1_000, time <= Double(Self.longest)
+        else {
             return nil
         }
-        milliseconds = number * unit
+        milliseconds = Int(time.rounded())
         description = argument
     }
 }

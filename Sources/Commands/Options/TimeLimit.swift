@@ -1,4 +1,4 @@
-/// A time limit as given on the command line: `3`, `1.5`, `3s` or `500ms`.
+/// A time limit as given on the command line: `3`, `1.5`, `500ms`, `90s` or `2m`.
 struct TimeLimit: Hashable, Sendable, CustomStringConvertible {
     let duration: Duration
 
@@ -15,15 +15,8 @@ struct TimeLimit: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads what was typed.
     init(_ text: String) throws(ArgumentProblem) {
-        let expected = "A time is a number of seconds from 0.1 to 3600, such as 3, 1.5, 3s or 500ms."
-        let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
-        guard let number = Double(digits) else { throw ArgumentProblem(expected) }
-        let seconds: Double
-        switch text.dropFirst(digits.count) {
-        case "", "s": seconds = number
-        case "ms": seconds = number / 1_000
-        default: throw ArgumentProblem(expected)
-        }
+        let expected = "A time is a number of seconds from 0.1 to 3600, such as 3, 1.5, 500ms, 90s or 2m."
+        guard let seconds = TypedTime.milliseconds(text).map({ $0 / 1_000 }) else { throw ArgumentProblem(expected) }
         // Checked before the conversion to `Int`, which traps on values that are too large.
         guard (0.1...3_600).contains(seconds) else { throw ArgumentProblem(expected) }
         self.duration = .milliseconds(Int((seconds * 1_000).rounded()))

@@ -41,7 +41,7 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The maximum duration in seconds, or as 500ms. Default: 3.",
+            "The maximum duration in seconds, or as 500ms or 2m. Default: 3.",
             valueName: "seconds"
         ),
         transform: { try TimeLimit($0) }
