@@ -3,6 +3,9 @@
 /// A command that is quoted in a text stays in one piece, on a line of its own where the text takes more than one, so that it
 /// can be copied.
 enum WrappedText {
+    /// The width of a terminal in cells below which a command is broken, too.
+    private static let narrowest = 40
+
     /// Returns the lines of a text.
     ///
     /// - Parameters:
@@ -21,6 +24,7 @@ enum WrappedText {
     ) -> [String] {
         let start = first ?? indent
         guard let width, DisplayWidth.of(start) + DisplayWidth.of(text) > width else { return [start + text] }
+        let isBroken = isLive || width < narrowest
         var lines: [String] = []
         var line = start
         var isEmpty = true
@@ -33,7 +37,7 @@ enum WrappedText {
             let length = DisplayWidth.of(String(piece))
             if !isEmpty, isCommand || DisplayWidth.of(line) + 1 + length > width { finish() }
             var rest = piece
-            while isLive || !isCommand,
+            while isBroken || !isCommand,
                 DisplayWidth.of(line) + (isEmpty ? 0 : 1) + DisplayWidth.of(String(rest)) > width
             {
                 let part = beginning(of: rest, in: width - DisplayWidth.of(line))
