@@ -72,13 +72,14 @@ import Testing
     }
 
     @Test(arguments: widths) func agent(width: Int) {
-        let reason = "expected a socket in /run/user/1000, found none: systemctl --user restart clawradar-agent"
+        let restart = "systemctl --user restart clawradar-agent"
+        let reason = "expected a socket in /run/user/1000, found none: \(restart)"
         let part: JSONValue = .object([
             "name": .string("sink phone"), "state": .string("unavailable"), "since": .string("\(Self.time)"),
             "reason": .string("\(reason). \(Self.reason)"),
         ])
         let text = AgentTable.text(.object(["parts": .array([part])]), width: width)
-        Self.check(text, width, whole: [reason, Self.reason])
+        Self.check(text, width, whole: [reason, Self.reason], commands: [restart, Self.command])
     }
 
     @Test(arguments: widths) func history(width: Int) {

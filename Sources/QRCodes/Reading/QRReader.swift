@@ -3,6 +3,9 @@ package struct QRReader {
     /// The most codes that are read from one picture.
     private static let mostCodes = 16
 
+    /// The most pixels of a picture that is looked through twice: those of a screen of 3840 by 2160.
+    private static let mostInverted = 8_500_000
+
     /// `zbar_symbol_type_t` and `zbar_config_t` of zbar.h.
     private static let (allKinds, qrCode, enable): (Int32, Int32, Int32) = (0, 64, 0)
 
@@ -32,7 +35,8 @@ package struct QRReader {
     /// one; `nil` if the library is another one than expected, or has no memory left.
     package func codes(in picture: GreyPicture) -> [[UInt8]]? {
         guard let found = darkCodes(in: picture) else { return nil }
-        return found.isEmpty ? darkCodes(in: picture.inverted) : found
+        guard found.isEmpty, picture.pixels.count <= Self.mostInverted else { return found }
+        return darkCodes(in: picture.inverted)
     }
 
     /// Returns the contents of the codes whose modules are dark, as the library expects them.
