@@ -117,6 +117,8 @@ import Testing
         let row = try #require(map.gateways.first)
         let key = BotKey(gateway: row.id, bot: try #require(BotID("b")))
         map.apply(.paired(PairedBot(id: key, gatewayName: "Chat")))
+        #expect(names == ["Own"], "nothing proves yet that it is what was paired")
+        map.apply(.proved(Samples.endpoint(1), .token))
         #expect(names == ["Chat"] && map.gateways.first?.otherNames.contains("Own") == true)
         map.apply(.aliased([Self.alias("fingerprint:home", fp: "home")]))
         #expect(names == ["Attic"])
@@ -125,6 +127,7 @@ import Testing
         #expect(names == ["Chat"])
         // It may call itself otherwise meanwhile.
         map.apply(.probed(Samples.endpoint(1), Samples.answer("home", name: "Renamed")))
+        map.apply(.proved(Samples.endpoint(1), .token))
         #expect(names == ["Chat"] && map.gateways.first?.otherNames.contains("Renamed") == true)
         map.apply(.unpaired(key))
         #expect(names == ["Renamed"])

@@ -109,7 +109,7 @@ import Testing
         #expect(map.bots.map(\.name) == ["Jarvis"])
         map.apply(.serviceFound(Samples.service("a", fp: "home", at: [1])))
         map.apply(.probed(Samples.endpoint(1), Samples.answer("home", name: "New", bots: ["a", "b"])))
-        #expect(map.gateways.map(\.name) == ["Home"], "the name of its pairing is the one that the user knows")
+        #expect(map.gateways.map(\.name) == ["New"], "it has proved nothing")
         #expect(map.bots.map(\.state) == [.discovered, .paired])
         map.apply(all: [.serviceLost(Samples.instance("a")), .liveness(Samples.endpoint(1), .gone)])
         #expect(map.bots.map(\.state) == [.paired])

@@ -112,8 +112,8 @@ final class GatewayDetails: Hashable, Sendable {
             aspects.insert(.bots)
         }
         if flags != earlier.flags || foundLeaf != earlier.foundLeaf { aspects.insert(.flags) }
-        // Nothing that is shown.
-        if otherNames != earlier.otherNames { aspects.insert(.records) }
+        // Nothing that is shown; they change with the name, too.
+        if otherNames != earlier.otherNames, !aspects.contains(.name) { aspects.insert(.records) }
         // They follow from what was found in place of the gateway.
         if otherPlaces != earlier.otherPlaces { aspects.insert(.liveness) }
         return aspects
