@@ -15,7 +15,7 @@ extension Diagnosis {
         let age = age(since: request.since, facts)
         guard request.dialect != .clawline else {
             let sentence =
-                "No admin of it has approved this device, or, if it is the first, whoever runs it; the request waits\(age)."
+                "No admin of it, nor whoever runs it if it is the first, has approved this device; the request waits\(age)."
             let command = request.id.map { "clawradar approve \($0)" } ?? "clawradar approvals"
             return Finding(.approvalWaits, sentence, command, on: .admin)
         }
