@@ -21,8 +21,9 @@ extension LabTests {
             try await gateway.stop()
 
             let other = address.split(separator: ".").dropLast().joined(separator: ".") + ".201"
-            try await hosts[0].ip("address add \(other)/16 brd + dev eth0")
+            // The first address of a network takes the later ones with it.
             try await hosts[0].ip("address delete \(address)/16 dev eth0")
+            try await hosts[0].ip("address add \(other)/16 brd + dev eth0")
             try await gateway.start(port: 4_701, isPublished: false)
             let trust = ["trust", "Old Pad", "--trust", "address", "--timeout", "6", "--address"]
             let trusted = try await device.run(trust + ["\(other):4701"])
