@@ -9,6 +9,10 @@ package struct AgentClient: Hashable, Sendable {
     /// The maximum number of bytes of an answer.
     static let limit = 64 * 1_048_576
 
+    /// The longest time within which an agent has to show that it answers at all, where an answer may take longer: one that
+    /// hangs must not take up the time of whoever asks.
+    package static let patience = Duration.milliseconds(1_500)
+
     /// The path of its socket.
     package let socket: String
 
@@ -23,16 +27,19 @@ package struct AgentClient: Hashable, Sendable {
     ///   - target: The path, and the query if there is one.
     ///   - fields: Further header fields.
     ///   - timeout: The time within which the answer has to come. The thread is blocked meanwhile.
+    ///   - patience: The time within which the agent has to show that it answers at all.
     package func ask(
         _ method: String,
         _ target: String,
         fields: [String: String] = [:],
         body: [UInt8] = [],
-        within timeout: Duration = .seconds(5)
+        within timeout: Duration = .seconds(5),
+        patience: Duration = AgentClient.patience
     ) throws(AgentClientError) -> AgentAnswer {
         let deadline = ContinuousClock.now + timeout
-        let connection = try AgentConnection(socket)
-        try connection.write(Self.request(method, target, fields, body))
+        if target != Self.lifeTarget { try checkLife(within: min(patience, Self.patience, timeout)) }
+        let connection = try AgentConnection(socket, until: deadline)
+        try connection.write(Self.request(method, target, fields, body), until: deadline)
         var reader = HTTPResponseReader()
         var answer: [UInt8] = []
         while !reader.isComplete {
@@ -46,6 +53,14 @@ package struct AgentClient: Hashable, Sendable {
         }
         return AgentAnswer(reader, answer)
     }
+
+    /// Asks for what an agent answers at once, whatever it does.
+    package func checkLife(within patience: Duration = AgentClient.patience) throws(AgentClientError) {
+        _ = try ask("GET", Self.lifeTarget, within: patience)
+    }
+
+    /// The path of that.
+    private static let lifeTarget = "/health/live"
 
     static func request(
         _ method: String,

@@ -3,6 +3,9 @@ package enum AgentClientError: Error, Hashable, Sendable, CustomStringConvertibl
     /// No agent of this user runs.
     case absent
 
+    /// What is there may be somebody else's, so that nothing was sent to it.
+    case unsafe(String)
+
     /// It did not answer in time.
     case timedOut
 
@@ -12,9 +15,18 @@ package enum AgentClientError: Error, Hashable, Sendable, CustomStringConvertibl
     /// Its answer cannot be read.
     case garbled(String)
 
+    /// Indicates whether the agent may have been asked, whatever has become of that.
+    package var mayHaveAsked: Bool {
+        switch self {
+        case .absent, .unsafe: false
+        case .timedOut, .broken, .garbled: true
+        }
+    }
+
     package var description: String {
         switch self {
         case .absent: "no agent of this user runs"
+        case .unsafe(let reason): "the agent is not asked: \(reason)"
         case .timedOut: "the agent does not answer"
         case .broken(let reason): "the connection to the agent has broken: \(reason)"
         case .garbled(let reason): "the answer of the agent cannot be read: \(reason)"

@@ -48,12 +48,12 @@ package final class AgentEvents: Sendable {
         _ client: AgentClient,
         _ query: String = "",
         after identifier: String? = nil,
-        within patience: Duration = .seconds(5)
+        within patience: Duration = .seconds(3)
     ) throws(AgentClientError) {
         let deadline = ContinuousClock.now + patience
-        connection = try AgentConnection(client.socket)
+        connection = try AgentConnection(client.socket, until: deadline)
         let fields = identifier.map { ["Last-Event-ID": $0] } ?? [:]
-        try connection.write(AgentClient.request("GET", "/api/v1/events\(query)", fields, []))
+        try connection.write(AgentClient.request("GET", "/api/v1/events\(query)", fields, []), until: deadline)
         var reading = Reading()
         while reading.response.status == nil {
             let bytes = try connection.read(until: deadline)

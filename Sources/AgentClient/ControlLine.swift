@@ -8,9 +8,9 @@ package enum ControlLine {
     package static func ask(_ line: [UInt8], at path: String, within time: Duration) throws(AgentClientError) -> [UInt8]
     {
         let deadline = ContinuousClock.now + time
-        let connection = try AgentConnection(path)
+        let connection = try AgentConnection(path, until: deadline)
         defer { connection.end() }
-        try connection.write(line + [0x0A])
+        try connection.write(line + [0x0A], until: deadline)
         var answer: [UInt8] = []
         while true {
             let bytes = try connection.read(until: deadline)

@@ -34,6 +34,7 @@ enum FileCalls {
         var isRegular: Bool { mode & S_IFMT == S_IFREG }
         var isFolder: Bool { mode & S_IFMT == S_IFDIR }
         var isSymbolicLink: Bool { mode & S_IFMT == S_IFLNK }
+        var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
 
         /// The permissions of users other than the owner.
         var others: mode_t { mode & 0o077 }
@@ -57,6 +58,43 @@ enum FileCalls {
         var status = stat()
         try check(path.withPlatformString { lstat($0, &status) })
         return Status(status)
+    }
+
+    /// Indicates whether an open file or folder is the one at a path.
+    static func isAt(_ path: FilePath, _ descriptor: FileDescriptor) throws(Errno) -> Bool {
+        let own = try status(descriptor)
+        do throws(Errno) {
+            let found = try status(path)
+            return (found.device, found.number) == (own.device, own.number)
+        } catch .noSuchFileOrDirectory {
+            return false
+        }
+    }
+
+    /// fstatat(2): the status of a name in an open folder itself, even if it is a symbolic link.
+    static func status(_ name: String, in folder: FileDescriptor) throws(Errno) -> Status {
+        var status = stat()
+        try check(fstatat(folder.rawValue, name, &status, AT_SYMLINK_NOFOLLOW))
+        return Status(status)
+    }
+
+    /// realpath(3).
+    static func resolved(_ path: FilePath) throws(Errno) -> FilePath {
+        guard let found = path.withPlatformString({ realpath($0, nil) }) else { throw Errno(rawValue: errno) }
+        defer { free(found) }
+        return FilePath(platformString: found)
+    }
+
+    /// Indicates whether a path is in a file system that nobody can write to, whatever its permissions: containers have their
+    /// configuration in such ones.
+    static func isReadOnly(_ path: FilePath) -> Bool {
+        var status = statvfs()
+        return path.withPlatformString { statvfs($0, &status) } == 0 && status.f_flag & UInt(ST_RDONLY) != 0
+    }
+
+    /// fchmod(2).
+    static func setMode(_ descriptor: FileDescriptor, _ mode: mode_t) throws(Errno) {
+        try check(fchmod(descriptor.rawValue, mode))
     }
 
     /// fsync(2).

@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
+internal import PairingStore
 internal import Reports
 
 /// The option for whether a running agent is asked.
@@ -18,7 +19,8 @@ struct AgentOption: ParsableArguments {
         document(
             "POST",
             "/api/v1/scan?timeoutMs=\(min(timeout.milliseconds, 60_000))",
-            within: timeout.duration + .seconds(1)
+            within: timeout.duration + .seconds(1),
+            patience: timeout.duration / 3
         )
         .map(AgentScan.init)
     }
@@ -27,11 +29,17 @@ struct AgentOption: ParsableArguments {
     ///
     /// - Parameters:
     ///   - timeout: The time within which the answer has to come.
+    ///   - patience: The time within which the agent has to show that it answers at all.
     /// - Returns: The document; `nil` if no agent runs, or the command has to look for itself, which it has said then.
-    func document(_ method: String, _ target: String, within timeout: Duration = .seconds(5)) -> JSONValue? {
+    func document(
+        _ method: String,
+        _ target: String,
+        within timeout: Duration = .seconds(5),
+        patience: Duration = AgentClient.patience
+    ) -> JSONValue? {
         guard !noAgent else { return nil }
         do throws(AgentClientError) {
-            let answer = try Self.client.ask(method, target, within: timeout)
+            let answer = try Self.client.ask(method, target, within: timeout, patience: patience)
             guard Self.isAsked(answer.version) else { return nil }
             guard let document = try? JSONValue(parsing: answer.body, limits: .ofAgents) else {
                 throw .garbled("expected JSON")
@@ -45,6 +53,12 @@ struct AgentOption: ParsableArguments {
             Self.warn(of: error)
             return nil
         }
+    }
+
+    /// Returns the time from which a command's own look counts, which begins now: an agent that has not answered has used up
+    /// a part of the time, but not all of it.
+    static func start(since begin: ContinuousClock.Instant, within timeout: TimeLimit) -> ContinuousClock.Instant {
+        max(begin, .now - timeout.duration + min(.seconds(1), timeout.duration / 2))
     }
 
     /// The network and the sessions as the agent of this user sees them.
@@ -73,6 +87,12 @@ struct AgentOption: ParsableArguments {
     func look() -> GatewaySearchResult? {
         guard !noAgent else { return nil }
         do throws(AgentClientError) {
+            try Self.client.checkLife(within: Self.headPatience)
+        } catch {
+            Self.warn(of: error)
+            return nil
+        }
+        do throws(AgentClientError) {
             let query = "\(AgentSource.query)&looked=true&visible=false"
             let events = try AgentEvents(Self.client, query, within: Self.headPatience)
             defer { events.end() }
@@ -93,8 +113,13 @@ struct AgentOption: ParsableArguments {
         }
     }
 
+    /// The agent of this user: that which has the store of pairings, wherever its socket is; else one that is where this
+    /// command would have its own.
     static var client: AgentClient {
-        AgentClient(socket: AgentPlace(environment: Environment.values(of: AgentPlace.variables)).socket)
+        let found = (try? StoreLocation.standard()).flatMap(AgentPlace.socket(ofAgentWith:))
+        return AgentClient(
+            socket: found ?? AgentPlace(environment: Environment.values(of: AgentPlace.variables)).socket
+        )
     }
 
     /// Indicates whether an agent of a version is asked, and says so if it is not.
@@ -108,8 +133,13 @@ struct AgentOption: ParsableArguments {
     }
 
     static func warn(of error: AgentClientError) {
+        switch error {
         // That none runs is nothing to say.
-        if error != .absent { Notes.warning("\(error); looking without it.") }
+        case .absent: return
+        // What to do stands at its end.
+        case .unsafe(let reason): Notes.warning("looking without the agent: \(reason)")
+        case .timedOut, .broken, .garbled: Notes.warning("\(error); looking without it.")
+        }
     }
 }
 

@@ -13,6 +13,12 @@ struct TimeLimit: Hashable, Sendable, CustomStringConvertible {
     /// Half of the time limit.
     var half: TimeLimit { TimeLimit(milliseconds: milliseconds / 2) }
 
+    /// Returns what is left of the time limit, of which a part was used for asking an agent that does not answer; at least half.
+    func left(since begin: ContinuousClock.Instant) -> TimeLimit {
+        let used = Int((ContinuousClock.now - begin) / .milliseconds(1))
+        return TimeLimit(milliseconds: max(milliseconds - used, milliseconds / 2))
+    }
+
     /// Reads what was typed.
     init(_ text: String) throws(ArgumentProblem) {
         let expected = "A time is a number of seconds from 0.1 to 3600, such as 3, 1.5, 500ms, 90s or 2m."

@@ -1,0 +1,166 @@
+import Foundation
+import Glibc
+import Testing
+
+extension LabTests {
+    /// What is where the agent would be: every verb that asks it ends in its time, and says why it does without.
+    @Suite struct AgentHangsLabTests {
+        /// The verbs that ask an agent, each with the longest time that it may take: its `--timeout`, or its default, and three
+        /// seconds for its start and end on a busy machine.
+        private static let verbs: [(arguments: [String], limit: Duration)] = [
+            (["scan", "--timeout", "2"], .seconds(5)), (["bots", "--timeout", "2"], .seconds(5)),
+            (["status", "--timeout", "2"], .seconds(5)), (["pair", "Nobody", "--timeout", "3", "--yes"], .seconds(7)),
+            (["doctor", "Home Gateway"], .seconds(12)), (["agent", "status"], .seconds(5)),
+        ]
+
+        /// Those that go on until they are ended.
+        private static let views = ["watch", "connect"]
+
+        private static func expectEnds(
+            _ device: LabDevice,
+            _ words: String,
+            _ what: String,
+            _ views: [String] = views
+        ) async throws {
+            for (arguments, limit) in verbs {
+                let result = try await device.run(arguments)
+                #expect(result.elapsed < limit, "\(what), \(arguments): \(result.elapsed)")
+                #expect(result.errors.contains(words), "\(what), \(arguments): \(result.errors)")
+            }
+            for view in views {
+                let command = ["timeout", "--preserve-status", "--signal=INT", "6"] + device.command([view])
+                let result = try await Lab.run(on: device.host.name, command)
+                #expect(result.errors.contains(words), "\(what), \(view): \(result.errors)")
+            }
+        }
+
+        /// A socket whose queue is full, a link to one, a pipe, and a folder that others may write to.
+        @Test func whatIsNoAgentHoldsNothingUp() async throws {
+            let folder = try ScratchFolder()
+            let run = "\(folder.path("run"))/clawradar"
+            try FileManager.default.createDirectory(
+                atPath: run,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            let own = try await LabHost.add("hangs-user-85", .bare, lan: 85)
+            let gateway = LabGateway("Home Gateway", on: try await LabHost.add("hangs-home-85", .bare, lan: 85))
+            try await gateway.start(port: 4_710)
+            let device = try LabDevice(on: own, environment: ["XDG_RUNTIME_DIR=\(folder.path("run"))"])
+            let socket = "\(run)/agent.sock"
+            let server = try Lab.start(
+                on: own.name,
+                ["python3", "-u", "-c", Self.fullQueue, socket]
+            )
+            _ = try await server.line(within: .seconds(10), "ready") { $0 == "ready" }
+            try await Self.expectEnds(device, "the agent does not answer", "a full queue")
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: run)
+            try await Self.expectEnds(device, "Run: chmod go-w \(run)", "an open folder", [])
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: run)
+            try FileManager.default.moveItem(atPath: socket, toPath: "\(run)/other.sock")
+            try FileManager.default.createSymbolicLink(atPath: socket, withDestinationPath: "\(run)/other.sock")
+            try await Self.expectEnds(device, "expected a socket, found a symbolic link", "a link", [])
+            try FileManager.default.removeItem(atPath: socket)
+            try #require(mkfifo(socket, 0o600) == 0)
+            try await Self.expectEnds(device, "expected a socket, found something else", "a pipe", [])
+            try await server.stop(SIGKILL)
+            try await gateway.stop()
+        }
+
+        /// Listens, lets connections wait until no more do, and sleeps.
+        private static let fullQueue = """
+            import socket, sys, time
+            server = socket.socket(socket.AF_UNIX)
+            server.bind(sys.argv[1])
+            server.listen(0)
+            waiting = []
+            try:
+                while True:
+                    one = socket.socket(socket.AF_UNIX)
+                    one.setblocking(False)
+                    one.connect(sys.argv[1])
+                    waiting.append(one)
+            except BlockingIOError:
+                pass
+            print("ready")
+            time.sleep(600)
+            """
+
+        /// The own agent, stopped; then without its socket's folder, which it makes anew; and found by the lock beside the store
+        /// whatever the environment says of sockets. Its metrics are for everybody, whatever the umask.
+        @Test func anAgentThatHangsOrHasLostItsFolder() async throws {
+            let folder = try ScratchFolder()
+            let run = folder.path("run")
+            let own = try await LabHost.add("hangs-user-61", .bare, lan: 61)
+            let gateway = LabGateway("Home Gateway", on: try await LabHost.add("hangs-home-61", .bare, lan: 61))
+            try await gateway.start(port: 4_711)
+            let config = "\(folder.path("config"))/clawradar/config.yaml"
+            try FileManager.default.createDirectory(
+                atPath: "\(folder.path("config"))/clawradar",
+                withIntermediateDirectories: true
+            )
+            try "gateways: []\n".write(toFile: config, atomically: true, encoding: .utf8)
+            let device = try LabDevice(
+                on: own,
+                environment: ["XDG_RUNTIME_DIR=\(run)", "XDG_CONFIG_HOME=\(folder.path("config"))"]
+            )
+            let metrics = folder.path("clawradar.prom")
+            let agent = try Lab.start(
+                on: own.name,
+                ["sh", "-c", "umask 077; exec \"$@\"", "sh"] + device.command(["agent", "--metrics-file", metrics])
+            )
+            try await Self.wait(for: device, ["agent", "status"]) {
+                $0.status == 0 && FileManager.default.fileExists(atPath: metrics)
+            }
+            let mode = try FileManager.default.attributesOfItem(atPath: metrics)[.posixPermissions] as? Int
+            #expect(mode == 0o644)
+
+            // What others may write to is not taken up, nor does an agent begin with it.
+            try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: config)
+            try await Self.wait(for: device, ["agent", "status", "--format", "json"]) {
+                $0.output.contains("Run: chmod go-w \(config)")
+            }
+            let check = try await device.run(["config", "check"])
+            #expect(check.status == 64 && check.errors.contains("Run: chmod go-w \(config)"), "\(check.errors)")
+            let refused = try await device.run(["agent"])
+            #expect(refused.status == 64 && refused.errors.contains("Run: chmod go-w \(config)"), "\(refused.errors)")
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: config)
+
+            // Another environment finds it, and makes no second one.
+            let elsewhere = device.command([]).map {
+                $0.hasPrefix("XDG_RUNTIME_DIR=") ? "XDG_RUNTIME_DIR=/nowhere" : $0
+            }
+            let found = try await Lab.run(on: own.name, elsewhere + ["agent", "status"])
+            #expect(found.status == 0, "\(found.errors)")
+            for removed in ["\(device.folders[0])/clawradar/agent.lock", "\(run)/clawradar"] {
+                try FileManager.default.removeItem(atPath: removed)
+                let second = try await device.run(["agent"])
+                #expect(second.status == 69 && second.errors.contains("another agent of this user runs already"))
+            }
+            try await Self.wait(for: device, ["agent", "status"]) { $0.status == 0 }
+
+            agent.signal(SIGSTOP)
+            try await Self.expectEnds(device, "the agent does not answer", "a stopped agent")
+            agent.signal(SIGCONT)
+            // Connections still wait, of all who have asked meanwhile: they must not take its process along.
+            try await agent.stop(SIGTERM)
+            try await gateway.stop()
+        }
+
+        private static func wait(
+            for device: LabDevice,
+            _ verb: [String],
+            _ isIt: (LabProcess.Result) -> Bool
+        ) async throws {
+            var patience = Patience(.seconds(30))
+            var last: LabProcess.Result?
+            while patience.isLeft() {
+                let result = try await device.run(verb)
+                if isIt(result) { return }
+                last = result
+                try await Task.sleep(for: patience.step)
+            }
+            throw LabProcess.TimedOut(description: "\(verb): \(last?.output ?? "") \(last?.errors ?? "")")
+        }
+    }
+}
