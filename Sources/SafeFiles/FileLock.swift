@@ -66,7 +66,7 @@ package final class FileLock: Sendable {
                 try? descriptor.close()
                 return .held(note: note)
             }
-            guard try isAt(path, descriptor) else {
+            guard try FileCalls.isAt(path, descriptor) else {
                 try? descriptor.close()
                 return nil
             }
@@ -79,17 +79,6 @@ package final class FileLock: Sendable {
         } catch {
             try? descriptor.close()
             throw error
-        }
-    }
-
-    /// Indicates whether an open file is the one at a path.
-    private static func isAt(_ path: FilePath, _ descriptor: FileDescriptor) throws(Errno) -> Bool {
-        let own = try FileCalls.status(descriptor)
-        do throws(Errno) {
-            let found = try FileCalls.status(path)
-            return (found.device, found.number) == (own.device, own.number)
-        } catch .noSuchFileOrDirectory {
-            return false
         }
     }
 
@@ -141,6 +130,14 @@ package final class FileLock: Sendable {
         }
     }
 
+    /// Indicates whether it is held, and its file is still the one at its path.
+    package var isInPlace: Bool {
+        descriptor.withLock { descriptor in
+            guard let descriptor else { return false }
+            return (try? FileCalls.isAt(path, descriptor)) == true
+        }
+    }
+
     /// Gives the lock up, if it is still held, and removes its file.
     package func release() {
         descriptor.withLock { descriptor in
@@ -148,7 +145,7 @@ package final class FileLock: Sendable {
             // While it is held, nobody else removes or replaces the file. Where it cannot be removed, nobody may read our
             // note until the next holder writes its own.
             try? FileCalls.system { try held.resize(to: 0) }
-            if (try? Self.isAt(path, held)) == true { try? FileCalls.remove(path) }
+            if (try? FileCalls.isAt(path, held)) == true { try? FileCalls.remove(path) }
             try? held.close()
         }
     }

@@ -6,10 +6,15 @@ internal import Reports
 /// The part that has the store of pairings open, for the other parts.
 final class StorePart: Sendable {
     private let location: @Sendable () throws(StoreError) -> StoreLocation
+    private let sole: SoleAgent
     private let opened = Broadcast<PairingStore?>(nil)
 
-    init(_ location: @escaping @Sendable () throws(StoreError) -> StoreLocation) {
+    /// - Parameters:
+    ///   - location: Locates the store, each time that it is opened.
+    ///   - sole: The right to be the only agent with it.
+    init(_ location: @escaping @Sendable () throws(StoreError) -> StoreLocation, _ sole: SoleAgent) {
         self.location = location
+        self.sole = sole
     }
 
     /// The store; `nil` while it is not open.
@@ -20,6 +25,7 @@ final class StorePart: Sendable {
 
     /// Opens the store, and returns when it must be opened anew.
     func run(_ reporter: PartReporter) async throws {
+        try sole.takeStore()
         let store = try await open()
         defer { opened.send(nil) }
         opened.send(store)
@@ -30,6 +36,8 @@ final class StorePart: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 while true {
+                    // Its file may have been removed.
+                    try self.sole.takeStore()
                     let trouble = await Self.trouble(store)
                     reporter.works(except: trouble)
                     try await Task.sleep(for: trouble == nil ? Self.interval : Self.shortInterval)

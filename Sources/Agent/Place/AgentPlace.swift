@@ -1,5 +1,6 @@
 internal import Glibc
 internal import HostSystem
+package import PairingStore
 internal import SafeFiles
 internal import SystemPackage
 
@@ -17,8 +18,27 @@ public struct AgentPlace: Hashable, Sendable {
     /// The path of the Unix socket at which the agent is asked.
     public var socket: String { "\(folder)/agent.sock" }
 
-    /// The path of the file that the one agent of the user has locked.
-    var lock: String { "\(folder)/agent.lock" }
+    /// The path of the file that the one agent with this socket has locked.
+    private var lock: String { "\(folder)/agent.lock" }
+
+    /// The longest path of a socket, in bytes; the system allows one more, by which it has another name at first.
+    private static let longestSocket = 106
+
+    /// The text by which others who find a lock taken know who has it, and where to ask.
+    var note: String { "\(FileLock.process) clawradar agent\n\(socket)\n" }
+
+    /// The path of the file that the one agent with a store has locked.
+    static func lock(beside store: StoreLocation) -> FilePath {
+        FilePath(store.folder).appending("agent.lock")
+    }
+
+    /// Returns the path of the socket at which the agent that has a store answers, wherever that is; `nil` if none has it, or
+    /// it could not leave word.
+    package static func socket(ofAgentWith store: StoreLocation) -> String? {
+        let lines = FileLock.holdersNote(lock(beside: store))?.split(separator: "\n", maxSplits: 1)
+        guard let path = lines?.dropFirst().first?.dropLast(), path.hasPrefix("/") else { return nil }
+        return String(path)
+    }
 
     /// Makes the place in a folder; by default, in one of its user alone.
     public init(folder: String, isShared: Bool = false) {
@@ -68,11 +88,19 @@ public struct AgentPlace: Hashable, Sendable {
     /// Makes it a place whose group may ask, too.
     public var shared: AgentPlace { AgentPlace(folder: folder, isShared: true) }
 
-    /// Makes the folder, for its owner alone, and takes the right to be the only agent of this user. A folder that is shared
+    /// Makes the folder, for its owner alone, and takes the right to be the only agent with this socket. A folder that is shared
     /// is there before: a service manager has made it.
     ///
     /// - Throws: ``AgentError`` `alreadyRuns` if another one runs, or `noPlace` if the folder cannot be used.
     func take() throws(AgentError) -> FileLock {
+        let length = socket.utf8.count
+        guard length <= Self.longestSocket else {
+            throw AgentError(
+                .noPlace,
+                "the agent has no place for its socket: expected a path of at most \(Self.longestSocket) bytes, found one of "
+                    + "\(length): \(socket). Have XDG_RUNTIME_DIR name a folder with a shorter path."
+            )
+        }
         let attempt: FileLock.Attempt
         do throws(SafeFileError) {
             if isShared {
@@ -80,7 +108,7 @@ public struct AgentPlace: Hashable, Sendable {
             } else {
                 try PrivateFolder(path: FilePath(folder)).prepareWithParents()
             }
-            attempt = try FileLock.attempt(FilePath(lock), note: "\(FileLock.process) clawradar agent\n")
+            attempt = try FileLock.attempt(FilePath(lock), note: note)
         } catch {
             // A unit of before --shared has such a folder.
             let hint =
@@ -90,7 +118,7 @@ public struct AgentPlace: Hashable, Sendable {
         }
         switch attempt {
         case .acquired(let lock): return lock
-        case .held(let note): throw AgentError.alreadyRuns(note.split(separator: " ").first.flatMap { Int32($0) })
+        case .held(let note): throw AgentError.alreadyRuns(note: note)
         }
     }
 }
@@ -123,7 +151,9 @@ public struct AgentError: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    static func alreadyRuns(_ process: Int32?) -> AgentError {
+    /// - Parameter note: The note of the other agent; `nil` if it could leave none.
+    static func alreadyRuns(note: String?) -> AgentError {
+        let process = note?.split(separator: " ").first.flatMap { Int32($0) }
         let who = process.map { " (process \($0))" } ?? ""
         return AgentError(
             .alreadyRuns,
