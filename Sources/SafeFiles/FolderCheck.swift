@@ -21,6 +21,11 @@ struct FolderCheck {
         } catch {
             throw SafeFileError(error, path, expected: "a folder that can be looked at")
         }
+        try check(status, path)
+    }
+
+    /// Checks what was found at a path.
+    func check(_ status: FileCalls.Status, _ path: FilePath) throws(SafeFileError) {
         let (code, expected, found): (SafeFileError.Code, String, String)
         if status.isSymbolicLink {
             (code, expected, found) = (.symbolicLink, "a folder", "a symbolic link. Give the path that it leads to")

@@ -5,9 +5,8 @@ package struct SafeFileError: Error, Hashable, Sendable, CustomStringConvertible
     /// A kind of trouble with a file. More may be added.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Wrapped: String {
-            case missing, symbolicLink, notRegular, notFolder, otherOwner, openToOthers, tooLong, notText, noSpace,
-                readOnly,
-                forbidden, inputOutput, notDurable, system
+            case missing, symbolicLink, notRegular, notFolder, notSocket, otherOwner, openToOthers, tooLong, notText,
+                noSpace, readOnly, forbidden, inputOutput, notDurable, system
         }
 
         private let wrapped: Wrapped
@@ -23,6 +22,8 @@ package struct SafeFileError: Error, Hashable, Sendable, CustomStringConvertible
         package static let notRegular = Code(wrapped: .notRegular)
         /// Something other than a folder is there.
         package static let notFolder = Code(wrapped: .notFolder)
+        /// Something other than a socket is there.
+        package static let notSocket = Code(wrapped: .notSocket)
         /// The file or folder belongs to another user.
         package static let otherOwner = Code(wrapped: .otherOwner)
         /// Users other than the owner have access to something that is for secrets.

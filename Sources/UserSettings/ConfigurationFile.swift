@@ -57,7 +57,8 @@ package struct ConfigurationFile: Hashable, Sendable {
 
     /// Reads the file.
     ///
-    /// A file that cannot be opened causes only a warning, because the user has not named it explicitly.
+    /// A file that cannot be opened causes only a warning, because the user has not named it explicitly. One that somebody else
+    /// can have written is not read: it says which programs are run, and where tokens are sent.
     ///
     /// - Parameter warn: Reports why the file cannot be opened.
     /// - Returns: The content of the file; `nil` when it does not exist or cannot be opened.
@@ -74,11 +75,26 @@ package struct ConfigurationFile: Hashable, Sendable {
         }
         defer { try? descriptor.close() }
         do throws(SafeFileError) {
+            try AuthorsCheck.check(descriptor, FilePath(path))
+        } catch {
+            throw ConfigurationProblem(
+                "\(error.path): expected \(error.expected), found \(error.found)\(advice(error))"
+            )
+        }
+        do throws(SafeFileError) {
             return try SafeFile.read(descriptor, FilePath(path), limit: Self.limit)
         } catch {
             guard let errno = error.errno else { throw failure("expected at most \(Self.limit) bytes, found more") }
             throw failure("cannot be read: \(errno)")
         }
+    }
+
+    /// Returns what to do where the error does not say it, with a full stop before it.
+    private func advice(_ error: SafeFileError) -> String {
+        guard error.code == .otherOwner else { return "" }
+        // A folder above is likely to be the home folder of somebody else.
+        return error.path == FilePath(path)
+            ? ". Run: chown \(geteuid()) \(path)" : ". Have XDG_CONFIG_HOME name a folder of yours"
     }
 
     /// Makes a problem that names the file, and a line of it if one is known.
