@@ -23,14 +23,18 @@ struct FileWriting {
     private let temporary: FilePath
     private let bytes: [UInt8]
 
+    /// Indicates whether every user may read the file.
+    private let isForAll: Bool
+
     /// The temporary file, while it is open.
     private var descriptor: FileDescriptor?
 
-    init(path: FilePath, folder: FilePath, bytes: [UInt8]) {
+    init(path: FilePath, folder: FilePath, bytes: [UInt8], isForAll: Bool = false) {
         self.path = path
         self.folder = folder
         self.temporary = folder.appending(TemporaryName.make(for: path))
         self.bytes = bytes
+        self.isForAll = isForAll
     }
 
     mutating func perform(_ step: WriteStep) throws(Errno) {
@@ -45,6 +49,8 @@ struct FileWriting {
                     permissions: .ownerReadWrite
                 )
             }
+            // The umask of the process does not count.
+            if isForAll, let descriptor { try FileCalls.setMode(descriptor, 0o644) }
         case .write:
             try write(bytes[...])
         case .synchronize:

@@ -126,6 +126,15 @@ package struct SafeFile: Hashable, Sendable {
         try write(bytes, fault: nil)
     }
 
+    /// Replaces whatever has the path with a file of these bytes, which are no secret: every user may read it. A crash of the
+    /// machine may lose it.
+    ///
+    /// Nothing that others have put into the folder is opened or waited for.
+    package func writeForAll(_ bytes: [UInt8]) throws(SafeFileError) {
+        let writing = FileWriting(path: path, folder: folder, bytes: bytes, isForAll: true)
+        try carryOut(writing, WritePlan(isDurable: false), bytes, fault: nil)
+    }
+
     /// Removes the temporary files that killed processes left beside the file. Those of this process and of others that
     /// are running stay.
     ///
@@ -181,8 +190,16 @@ package struct SafeFile: Hashable, Sendable {
     /// Writes the file, and injects a fault into one step: tests use it to fail or to be killed at every step.
     func write(_ bytes: [UInt8], fault: WriteFault?) throws(SafeFileError) {
         try checkTarget()
-        var writing = FileWriting(path: path, folder: folder, bytes: bytes)
-        var plan = WritePlan()
+        try carryOut(FileWriting(path: path, folder: folder, bytes: bytes), WritePlan(), bytes, fault: fault)
+    }
+
+    private func carryOut(
+        _ writing: FileWriting,
+        _ plan: WritePlan,
+        _ bytes: [UInt8],
+        fault: WriteFault?
+    ) throws(SafeFileError) {
+        var (writing, plan) = (writing, plan)
         while let step = plan.next {
             do throws(Errno) {
                 if let fault, fault.step == step {

@@ -22,6 +22,9 @@ enum WriteStep: Hashable, Sendable, CaseIterable {
 /// The order of the steps of a write, and the consequences when one fails. A value: its owner carries out the steps,
 /// and reports the outcome of each.
 struct WritePlan: Hashable, Sendable {
+    /// Indicates whether what was written has to survive a power failure.
+    private let isDurable: Bool
+
     /// The step to take next; `nil` at the end.
     private(set) var next: WriteStep? = .create
 
@@ -34,15 +37,19 @@ struct WritePlan: Hashable, Sendable {
         let errno: Errno
     }
 
+    init(isDurable: Bool = true) {
+        self.isDurable = isDurable
+    }
+
     /// Records that the step succeeded.
     mutating func succeeded() {
         next =
             switch next {
             case .create: .write
-            case .write: .synchronize
+            case .write: isDurable ? .synchronize : .close
             case .synchronize: .close
             case .close: failure == nil ? .rename : .remove
-            case .rename: .synchronizeFolder
+            case .rename: isDurable ? .synchronizeFolder : nil
             case .synchronizeFolder, .remove, nil: nil
             }
     }

@@ -1,6 +1,7 @@
 public import Agent
 internal import CoreMetrics
 internal import Glibc
+internal import SafeFiles
 internal import SystemPackage
 
 /// Writes what an agent has measured to a file, again and again, for a collector of text files such as that of
@@ -26,33 +27,19 @@ public struct MetricsFile: Sendable {
     /// Writes until the task is cancelled, and then removes the file: numbers that do not change any more would say that
     /// all is well.
     private func run(_ reporter: PartReporter) async throws {
+        let file = SafeFile(path: FilePath(path))
         defer { unlink(path) }
+        // What a killed agent has left is in nobody's way.
+        try? file.sweep()
         repeat {
             let text = await MetricsDocument(agent, MetricsSystem.factory as? MetricsRegistry).text
-            do {
-                try write(text)
+            do throws(SafeFileError) {
+                try file.writeForAll(Array(text.utf8))
                 reporter.works()
             } catch {
-                reporter.isImpaired("\(path) cannot be written: \(error)")
+                reporter.isImpaired("it cannot be written: \(error.description)")
             }
             try await Task.sleep(for: Self.interval)
         } while !Task.isCancelled
-    }
-
-    private func write(_ text: String) throws {
-        let temporary = FilePath("\(path).\(getpid())")
-        let descriptor = try FileDescriptor.open(
-            temporary,
-            .writeOnly,
-            options: [.create, .truncate, .closeOnExec, .noFollow],
-            permissions: [.ownerReadWrite, .groupRead, .otherRead]
-        )
-        do {
-            try descriptor.closeAfter { _ = try descriptor.writeAll(text.utf8) }
-            guard rename(temporary.string, path) == 0 else { throw Errno(rawValue: errno) }
-        } catch {
-            unlink(temporary.string)
-            throw error
-        }
     }
 }
