@@ -6,7 +6,9 @@ internal import HTTPTypes
 internal import HummingbirdCore
 public import Logging
 internal import NIOCore
+internal import SafeFiles
 internal import ServiceLifecycle
+internal import Synchronization
 internal import SystemPackage
 
 /// Answers questions about an agent, over HTTP at a Unix socket of its user and, if that is wanted, at a port of this host.
@@ -20,6 +22,9 @@ internal import SystemPackage
 public struct AgentServer: Sendable {
     /// The time after which a connection on which nothing is asked is closed.
     private static let idleTimeout = TimeAmount.seconds(60)
+
+    /// The time between two looks whether the socket is still there.
+    private static let interval = Duration.seconds(2)
 
     /// The request cannot be read to its end, so that nothing more can follow it.
     private struct Unread: Error {}
@@ -42,9 +47,10 @@ public struct AgentServer: Sendable {
     package func part(port: UInt16, token: ReadToken) -> AgentPart {
         AgentPart("port") { reporter in
             let address = "127.0.0.1"
-            let server = try server(at: .hostname(address, port: Int(port)), .port(token)) { reporter.works() }
+            let served = ServedConnections()
+            let server = try server(at: .hostname(address, port: Int(port)), .port(token), served) { reporter.works() }
             do {
-                try await server.run()
+                try await Self.run(server, served)
             } catch let error as IOError where error.errnoCode == EADDRINUSE {
                 throw PartEnd(description: "\(address):\(port) is taken: another program answers there")
             }
@@ -54,51 +60,94 @@ public struct AgentServer: Sendable {
     /// Answers at the socket until the task is cancelled.
     private func run(_ reporter: PartReporter) async throws {
         let place = agent.configuration.place
+        // The system removes the folder when the user logs out, and makes it anew later.
+        try agent.renewPlace()
         let path = place.socket
         // It gets its permissions before it gets its name, so that nobody meets it with those of the system's mask.
         let unnamed = path + "~"
         // Only the agent that has the lock comes here, so that a socket which is there is one of a former agent.
-        let (failures, failure) = AsyncStream.makeStream(of: PartEnd.self)
-        let server = try server(at: .unixDomainSocket(path: unnamed), .socket(isShared: place.isShared)) {
-            if chmod(unnamed, place.isShared ? 0o660 : 0o600) == 0, rename(unnamed, path) == 0 {
+        let (sockets, socket) = AsyncStream.makeStream(of: Result<FileIdentity, PartEnd>.self)
+        let own = Mutex<FileIdentity?>(nil)
+        let served = ServedConnections()
+        let server = try server(at: .unixDomainSocket(path: unnamed), .socket(isShared: place.isShared), served) {
+            let made = try? FileIdentity.of(FilePath(unnamed))
+            if let made, chmod(unnamed, place.isShared ? 0o660 : 0o600) == 0, rename(unnamed, path) == 0 {
+                own.withLock { $0 = made }
                 reporter.works()
+                socket.yield(.success(made))
             } else {
-                failure.yield(PartEnd(description: "\(path) cannot be made: \(Errno(rawValue: errno))"))
+                socket.yield(.failure(PartEnd(description: "\(path) cannot be made: \(Errno(rawValue: errno))")))
             }
         }
         defer {
             unlink(unnamed)
-            unlink(path)
+            // Another agent may have put its own there.
+            if let own = own.withLock(\.self), Self.isThere(own, path) { unlink(path) }
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.run() }
+            group.addTask { try await Self.run(server, served) }
             // Nobody would meet it without its name.
-            group.addTask { for await failure in failures { throw failure } }
+            group.addTask {
+                for await made in sockets {
+                    let own = try made.get()
+                    while Self.isThere(own, path) { try await Task.sleep(for: Self.interval) }
+                    throw PartEnd(description: "\(path) was removed, and is made anew")
+                }
+            }
             defer { group.cancelAll() }
             try await group.next()
         }
     }
 
+    /// Runs a server until the task is cancelled.
+    ///
+    /// NIO ends the process where a connection is dropped that was accepted and is not served yet, as it is by cancelling. So
+    /// the server is ended gracefully, which takes each of them up, and is cancelled if that takes longer.
+    private static func run(_ server: any Service, _ served: ServedConnections) async throws {
+        var configuration = ServiceGroupConfiguration(
+            services: [ServiceGroupConfiguration.ServiceConfiguration(service: server)],
+            logger: silent
+        )
+        configuration.maximumGracefulShutdownDuration = .milliseconds(200)
+        let group = ServiceGroup(configuration: configuration)
+        let serving = Task { try await group.run() }
+        try await withTaskCancellationHandler {
+            try await serving.value
+        } onCancel: {
+            served.end()
+            Task { await group.triggerGracefulShutdown() }
+        }
+    }
+
+    /// It calls the end of the agent an error; what fails is in the state of this part.
+    private static var silent: Logger { Logger(label: "clawradar") { _ in SwiftLogNoOpLogHandler() } }
+
+    /// Indicates whether a socket is still the one at its path.
+    private static func isThere(_ socket: FileIdentity, _ path: String) -> Bool {
+        (try? FileIdentity.of(FilePath(path))) == socket
+    }
+
     private func server(
         at address: BindAddress,
         _ entrance: Entrance,
+        _ served: ServedConnections,
         isRunning: @escaping @Sendable () -> Void
     ) throws -> any Service {
         let version = agent.configuration.version
+        let visitors = Visitors(entrance.kind)
         let http = HTTP1Channel(
             responder: { request, writer, channel in
-                let (response, isRead) = await respond(request, entrance, channel, version)
+                let (response, isRead) = await respond(request, entrance, visitors, channel, version)
                 try await writer.write(response: response.head, body: response.body)
                 if !isRead { throw Unread() }
             },
             configuration: HTTP1Channel.Configuration(idleTimeout: Self.idleTimeout)
         )
-        return AgentChannel(http, version: version, entrance.kind).server(
+        return AgentChannel(http, version: version, entrance.kind, visitors, served).server(
             configuration: ServerConfiguration(address: address),
             onServerRunning: { _ in isRunning() },
             eventLoopGroup: try GatewayLoops.group(),
-            // It calls the end of the agent an error; what fails is in the state of this part.
-            logger: Logger(label: "clawradar") { _ in SwiftLogNoOpLogHandler() }
+            logger: Self.silent
         )
     }
 
@@ -108,6 +157,7 @@ public struct AgentServer: Sendable {
     private func respond(
         _ request: Request,
         _ entrance: Entrance,
+        _ visitors: Visitors,
         _ channel: any Channel,
         _ version: String
     ) async -> (Response, isRead: Bool) {
@@ -123,6 +173,8 @@ public struct AgentServer: Sendable {
                 case .port: nil
                 }
             let route = try entrance.route(request.head, path, user: user, owner: owner)
+            // It takes a right that only the token gives.
+            if entrance.kind == .port, route.right != nil, !visitors.prove(channel) { throw AgentChannel.tooMany }
             let body = try await Self.read(request.body)
             // It may hold a secret.
             defer { body.wipe() }

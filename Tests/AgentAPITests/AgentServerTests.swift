@@ -201,7 +201,7 @@ import Testing
     @Test func the65thIsToldToComeBackAndThe64LoseNothing() async throws {
         try await AgentStage.withAgent { agent, client in
             var readers: [EventReader] = []
-            for _ in 0..<AgentChannel.limit {
+            for _ in 0..<ConnectionShares.most {
                 let reader = EventReader(client)
                 #expect(try await reader.next()?.name == "snapshot")
                 readers.append(reader)

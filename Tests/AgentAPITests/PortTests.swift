@@ -50,9 +50,18 @@ import Testing
             return UInt16(bigEndian: found.sin_port)
         }
 
+        /// Connects, and says nothing.
+        func connect(to port: UInt16) throws { try #require(call(port) { Glibc.connect(descriptor, $0, $1) }) }
+
+        /// Indicates whether the other end has closed it. Waits for that.
+        func isClosed() -> Bool {
+            var byte: UInt8 = 0
+            return recv(descriptor, &byte, 1, 0) <= 0
+        }
+
         /// Asks, and returns all that is answered until the connection is closed.
         func ask(_ port: UInt16, _ request: String) throws -> String {
-            try #require(call(port) { connect(descriptor, $0, $1) })
+            try connect(to: port)
             let bytes = Array(request.utf8)
             try #require(send(descriptor, bytes, bytes.count, 0) == bytes.count)
             var answer: [UInt8] = []
@@ -106,6 +115,38 @@ import Testing
             // What others can read is no secret.
             try #require(chmod(token.path, 0o644) == 0)
             #expect(try await ask(port, "/metrics", field).hasPrefix("HTTP/1.1 503"))
+        }
+    }
+
+    /// However many connect without a token, whoever has one reads; and they do not stay.
+    @Test func strangersKeepNobodyOut() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let port = try { try Socket().listen() }()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let (states, state) = AsyncStream.makeStream(of: String?.self)
+            group.addTask { try await self.part(port: port).run(PartReporter { state.yield($0) }) }
+            for await trouble in states {
+                try #require(trouble == nil)
+                break
+            }
+            defer { group.cancelAll() }
+            try token.make()
+            let field = "Authorization: Bearer \(try text())"
+            var strangers: [Socket] = []
+            for _ in 0..<4 {
+                for _ in 0..<100 {
+                    let stranger = Socket()
+                    try stranger.connect(to: port)
+                    strangers.append(stranger)
+                }
+                #expect(try await ask(port, "/metrics", field).hasPrefix("HTTP/1.1 200"))
+            }
+            let (first, last) = (try #require(strangers.first), try #require(strangers.last))
+            #expect(
+                await withCheckedContinuation { continuation in
+                    Thread.detachNewThread { continuation.resume(returning: first.isClosed() && last.isClosed()) }
+                }
+            )
         }
     }
 

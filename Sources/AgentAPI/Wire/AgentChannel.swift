@@ -4,13 +4,9 @@ internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 internal import Reports
-internal import Synchronization
 
 /// The connections of those who ask an agent: those of other users are closed, and those that are too many are told so.
 struct AgentChannel: ServerChildChannel {
-    /// The maximum number of connections at the same time.
-    static let limit = 64
-
     /// Another user is at the other end.
     private struct Stranger: Error {}
 
@@ -30,29 +26,24 @@ struct AgentChannel: ServerChildChannel {
         }
     }
 
-    /// The number of connections that are served.
-    private final class Count: Sendable {
-        private let count = Atomic(0)
-
-        /// Takes one more connection in, unless there are too many.
-        func enter() -> Bool {
-            guard count.add(1, ordering: .relaxed).newValue > AgentChannel.limit else { return true }
-            leave()
-            return false
-        }
-
-        func leave() { count.subtract(1, ordering: .relaxed) }
-    }
-
     private let http: HTTP1Channel
     private let version: String
     private let entrance: Entrance.Kind
-    private let count = Count()
+    private let visitors: Visitors
+    private let served: ServedConnections
 
-    init(_ http: HTTP1Channel, version: String, _ entrance: Entrance.Kind) {
+    init(
+        _ http: HTTP1Channel,
+        version: String,
+        _ entrance: Entrance.Kind,
+        _ visitors: Visitors,
+        _ served: ServedConnections
+    ) {
+        self.served = served
         self.http = http
         self.version = version
         self.entrance = entrance
+        self.visitors = visitors
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -64,12 +55,11 @@ struct AgentChannel: ServerChildChannel {
         // It would stay open without being read from, and whoever asks would wait for ever.
         isOwn.whenFailure { _ in channel.close(promise: nil) }
         return isOwn.flatMap {
-            guard count.enter() else {
+            guard visitors.enter(channel) else {
                 return channel.eventLoop.makeCompletedFuture {
                     .refused(try NIOAsyncChannel(wrappingChannelSynchronously: channel))
                 }
             }
-            channel.closeFuture.whenComplete { [count] _ in count.leave() }
             return http.setup(channel: channel, logger: logger).map { .served($0) }
         }
     }
@@ -77,12 +67,14 @@ struct AgentChannel: ServerChildChannel {
     func handle(value: Value, logger: Logger) async {
         switch value {
         case .served(let value):
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { await http.handle(value: value, logger: logger) }
-                // Whoever reads events may go while there are none.
-                group.addTask { try? await value.channel.closeFuture.get() }
-                await group.next()
-                group.cancelAll()
+            await served.serve(value.channel) {
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask { await http.handle(value: value, logger: logger) }
+                    // Whoever reads events may go while there are none.
+                    group.addTask { try? await value.channel.closeFuture.get() }
+                    await group.next()
+                    group.cancelAll()
+                }
             }
         case .refused(let value):
             // It is closed in any case.
@@ -90,12 +82,16 @@ struct AgentChannel: ServerChildChannel {
         }
     }
 
+    /// The problem of a connection that is one too many.
+    static let tooMany = APIProblem(
+        .serviceUnavailable,
+        "expected at most \(ConnectionShares.most) connections at the same time, found more; ask again in a second",
+        headers: [.retryAfter: "1"]
+    )
+
     /// The answer to one that is too many, whatever it asks.
     private var refusal: ByteBuffer {
-        let problem = APIProblem(
-            .serviceUnavailable,
-            "expected at most \(Self.limit) connections at the same time, found more; ask again in a second"
-        )
+        let problem = Self.tooMany
         let body = problem.line
         return ByteBuffer(
             string: """
