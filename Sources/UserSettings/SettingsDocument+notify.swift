@@ -248,6 +248,11 @@ private struct SinkEntry {
                     "template: expected at most \(Self.longestTemplate) bytes and no “form”, found another"
                 )
             }
+            guard Webhook.Form.isTemplate(template) else {
+                throw ConfigurationProblem(
+                    "template: expected JSON, with {title}, {text}, {kind} and {id} within its strings, found something else"
+                )
+            }
             return .template(template)
         }
         guard let name else { return .json }

@@ -50,6 +50,16 @@ import Testing
         #expect(outcome == .failed("it answers with 429", retryAfter: .seconds(30)))
     }
 
+    /// Interim answers may come before the answer, and not without end: each costs time.
+    @Test func interimAnswersHaveAnEnd() async throws {
+        let interim = "HTTP/1.1 103 Early\r\nLink: </x>\r\n\r\n"
+        let last = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        let few = try await Self.outcome(String(repeating: interim, count: 100) + last, .closing)
+        #expect(few == .delivered("it answers with 200"))
+        let many = try await Self.outcome(String(repeating: interim, count: 20_000) + last, .silence)
+        #expect(many == .failed("it sends 131072 bytes, and no answer", retryAfter: nil))
+    }
+
     @Test(arguments: ["", "HTTP/1.1", "no web server\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-"])
     func withoutAStatusNothingHasArrived(answer: String) async throws {
         let outcome = try await Self.outcome(answer, .closing)

@@ -1,3 +1,5 @@
+internal import GatewayProtocol
+
 /// A way by which messages reach a person, as a user has set it up. A value.
 package struct NoticeSink: Hashable, Sendable {
     /// A receiver of messages.
@@ -63,6 +65,41 @@ package struct Webhook: Hashable, Sendable {
             ("json", .json), ("ntfy", .ntfy), ("slack", .slack), ("discord", .discord),
             ("home-assistant", .homeAssistant),
         ]
+
+        /// Replaces the names in a template in one pass, so that what a text says is never taken for a name.
+        ///
+        /// - Parameter values: The texts for the names, which become the insides of strings of JSON.
+        package static func filled(_ template: String, _ values: [TemplateName: String]) -> String {
+            var result = ""
+            var rest = template[...]
+            while let next = rest.first {
+                if next == "{", let name = TemplateName.allCases.first(where: { rest.hasPrefix($0.rawValue) }) {
+                    let value = JSONValue.string(values[name] ?? "").encoded
+                    result += String(decoding: value.dropFirst().dropLast(), as: UTF8.self)
+                    rest = rest.dropFirst(name.rawValue.count)
+                } else {
+                    result.append(next)
+                    rest = rest.dropFirst()
+                }
+            }
+            return result
+        }
+
+        /// Indicates whether a template is JSON, whatever is filled in.
+        package static func isTemplate(_ text: String) -> Bool {
+            ["", "x"].allSatisfy { sample in
+                let values = Dictionary(uniqueKeysWithValues: TemplateName.allCases.map { ($0, sample) })
+                return (try? JSONValue(parsing: Array(filled(text, values).utf8))) != nil
+            }
+        }
+    }
+
+    /// A name that is replaced in a template.
+    package enum TemplateName: String, Hashable, Sendable, CaseIterable {
+        case title = "{title}"
+        case text = "{text}"
+        case kind = "{kind}"
+        case id = "{id}"
     }
 
     package let place: Place

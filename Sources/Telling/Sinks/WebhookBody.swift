@@ -48,30 +48,13 @@ struct WebhookBody: Hashable, Sendable {
                     "kind": JSONValue(message.kind?.rawValue), "id": .string(message.id),
                 ]).encoded
         case .template(let template):
-            bytes = Array(Self.filled(template, with: message).utf8)
+            let values: [Webhook.TemplateName: String] = [
+                .title: SinkText.plain(message.title), .text: SinkText.plain(message.text),
+                .kind: message.kind?.rawValue ?? "", .id: message.id,
+            ]
+            bytes = Array(Webhook.Form.filled(template, values).utf8)
         }
         self.target = target
-    }
-
-    /// Replaces the names in a template in one pass, so that what a text says is never taken for a name.
-    private static func filled(_ template: String, with message: WaitingMessage) -> String {
-        let values = [
-            "{title}": message.title, "{text}": message.text, "{kind}": message.kind?.rawValue ?? "",
-            "{id}": message.id,
-        ]
-        var result = ""
-        var rest = template[...]
-        while let next = rest.first {
-            if next == "{", let (name, value) = values.first(where: { rest.hasPrefix($0.key) }) {
-                // As the inside of a string of JSON.
-                result += String(decoding: JSONValue.string(value).encoded.dropFirst().dropLast(), as: UTF8.self)
-                rest = rest.dropFirst(name.count)
-            } else {
-                result.append(next)
-                rest = rest.dropFirst()
-            }
-        }
-        return result
     }
 }
 
@@ -94,7 +77,7 @@ extension WaitingMessage {
     /// Indicates whether somebody should look soon.
     var isUrgent: Bool {
         switch kind {
-        case .gone, .unsteady, .notReady, .cutOff, .changedCertificate, .revoked: true
+        case .gone, .unsteady, .notReady, .cutOff, .changedCertificate, .replaced, .revoked: true
         case .back, .settled, .ready, .newGateway, .approval, .wayLost, .wayBack, .moved, .uncertified, .refused,
             .reconnected,
             .asleep, .test,

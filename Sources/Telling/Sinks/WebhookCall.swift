@@ -26,6 +26,10 @@ struct WebhookCall: Sendable {
     private static let secretLimit = 4_096
     private static let certificateLimit = 1_048_576
 
+    /// The maximum number of bytes before the answer counts, whatever they are: each answer can have any number of interim ones
+    /// before it (RFC 9110 §15.2). NIO allows header fields of 80 KiB.
+    private static let answerLimit = 131_072
+
     /// The longest time that a server may ask for.
     private static let longestPause = 3_600
 
@@ -132,6 +136,9 @@ struct WebhookCall: Sendable {
                     let name = isAddress ? nil : url.host
                     try pipeline.addHandler(try NIOSSLClientHandler(context: context, serverHostname: name))
                 }
+                try pipeline.addHandler(
+                    ReadLimit(Self.answerLimit, Failure(reason: "it sends \(Self.answerLimit) bytes, and no answer"))
+                )
                 try pipeline.addHTTPClientHandlers()
                 try pipeline.addHandler(WebhookHandler(head, body, answer))
             }
@@ -160,8 +167,11 @@ struct WebhookCall: Sendable {
         configuration.shutdownTimeout = .milliseconds(100)
         if let path = webhook.caFile {
             do {
-                let bytes = try SafeFile.readPlain(FilePath(path), limit: Self.certificateLimit)
-                configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(bytes))
+                // Not waited for: a pipe in its place would hold up every message.
+                guard let file = try SafeFile(path: FilePath(path)).readForeign(limit: Self.certificateLimit) else {
+                    throw Failure(reason: "there is no such file")
+                }
+                configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(file.bytes))
             } catch {
                 throw Failure(reason: "\(path): expected certificates as PEM: \(Self.words(error))")
             }
@@ -217,6 +227,27 @@ private struct WebhookAnswer: Sendable {
     /// Ends the wait: with the answer, as far as it has come, else with an error.
     func end(_ error: any Error) {
         if let reply = found.value { promise.succeed(reply) } else { promise.fail(error) }
+    }
+}
+
+/// Ends a connection by an error when it has brought more than so many bytes.
+private final class ReadLimit: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private var rest: Int
+    private let error: any Error
+
+    init(_ most: Int, _ error: any Error) {
+        rest = most
+        self.error = error
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard rest > 0 else { return }
+        rest -= unwrapInboundIn(data).readableBytes
+        context.fireChannelRead(data)
+        if rest <= 0 { context.fireErrorCaught(error) }
     }
 }
 
