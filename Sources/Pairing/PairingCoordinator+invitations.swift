@@ -13,7 +13,7 @@ extension PairingCoordinator {
     /// Fetches the setup code behind a join URL, once: call it only after the user has agreed to the host.
     public func setupCode(behind url: JoinURL) async throws(PairingError) -> SetupCode {
         // Without TLS, a resolver that leads elsewhere would show the code to everybody on the way.
-        let found = await configuration.resolve(url.host).filter { url.isSecure || $0.unmapped.isLoopback }
+        let found = await configuration.addresses(of: url.host).filter { url.isSecure || $0.unmapped.isLoopback }
         let addresses = Array(found.prefix(Self.mostAddresses))
         guard !addresses.isEmpty else {
             let kind = url.isSecure ? "an address" : "an address of this host itself"
@@ -54,12 +54,11 @@ extension PairingCoordinator {
     /// Returns the addresses of the hosts of URLs, in their order. All names are looked up at once: one that nobody
     /// answers for does not delay the others.
     private func addresses(of urls: [GatewayURL]) async -> [[IPAddress]] {
-        let resolve = configuration.resolve
+        let configuration = configuration
         return await withTaskGroup(of: (Int, [IPAddress]).self) { group in
             for (index, url) in urls.enumerated() {
                 group.addTask {
-                    if let address = url.address { return (index, [address]) }
-                    return (index, Array(await resolve(url.host).prefix(Self.mostAddresses)))
+                    (index, Array(await configuration.addresses(of: url.host).prefix(Self.mostAddresses)))
                 }
             }
             return await group.reduce(into: Array(repeating: [], count: urls.count)) { $0[$1.0] = $1.1 }
@@ -98,6 +97,16 @@ extension PairingCoordinator {
             group.cancelAll()
             return best
         }
+    }
+}
+
+extension PairingConfiguration {
+    /// Returns the addresses of a host that somebody has named, as far as they are hosts: an invitation leads this device to
+    /// no metadata service.
+    func addresses(of host: String) async -> [IPAddress] {
+        let found = if let address = IPAddress(host) { [address] } else { await resolve(host) }
+        // Any port will do.
+        return found.filter { TargetRules(origin: .user).refusal(of: Endpoint(address: $0, port: 1)) == nil }
     }
 }
 

@@ -137,7 +137,8 @@ import Testing
     @Test(arguments: [
         ("wss://bot.example.trycloudflare.com", "bot.example.trycloudflare.com", 443, "/", true),
         ("WS://10.0.0.1:18789/gateway", "10.0.0.1", 18_789, "/gateway", false),
-        ("ws://[fe80::1]:3000", "fe80::1", 3_000, "/", false), ("wss://[::1]", "::1", 443, "/", true),
+        ("ws://2nd-pc:3000", "2nd-pc", 3_000, "/", false), ("ws://[fe80::1]:3000", "fe80::1", 3_000, "/", false),
+        ("wss://[::1]", "::1", 443, "/", true),
     ])
     func anAddressIsTakenApart(text: String, host: String, port: UInt16, resource: String, isSecure: Bool) throws {
         let url = try #require(GatewayURL(text))
@@ -151,6 +152,8 @@ import Testing
     @Test(arguments: [
         "", "ws://", "http://a", "ws://a:0", "ws://a:65536", "ws://a:+1", "ws://a:", "ws://u@a", "ws://a?x", "ws://a#x",
         "ws://a b", "ws://[::1", "ws://[x]", "ws://[::1]x", "ws://a\\b", "ws://é", "wss//a", "ws://a%00",
+        // Resolvers take these for 127.0.0.1.
+        "ws://127.1", "ws://0x7f.1", "ws://2130706433", "ws://0177.0.0.1", "ws://127.1.", "ws://0X7F000001:1",
     ])
     func whatIsNoAddressIsRefused(text: String) {
         #expect(GatewayURL(text) == nil)

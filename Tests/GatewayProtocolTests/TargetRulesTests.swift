@@ -67,5 +67,10 @@ import Testing
         #expect(try refusal("169.254.169.254", .user) == .metadata)
         #expect(try refusal("169.254.169.254", .thisHost) == .metadata)
         #expect(try refusal("0.0.0.0", .user) == .unspecified)
+        // However they are written.
+        #expect(try refusal("64:ff9b::a9fe:a9fe", .user) == .metadata)
+        #expect(try refusal("2002:a9fe:a9fe::1", .user) == .metadata)
+        #expect(try refusal("::ffff:169.254.169.254", .user) == .metadata)
+        #expect(try refusal("64:ff9b::808:808", .user) == nil)
     }
 }

@@ -62,6 +62,18 @@ import Testing
 
     // MARK: Problems
 
+    /// A code for another device names the certificate of the gateway, by which other programs recognize it; one that names
+    /// one stays as it is, and nothing else changes.
+    @Test func aCodeNamesTheCertificate() throws {
+        let (own, other) = (try PairingSamples.leaf(7), try PairingSamples.leaf(8))
+        let json = #"{"url":"wss://10.0.0.2:18789","bootstrapToken":"boot","expiresAtMs":5}"#
+        let bare = try SetupCode(parsing: Secret(Base64.url.encode(Array(json.utf8))))
+        let named = bare.naming(own)
+        #expect(bare.leaf == nil && named.leaf == own && named.expiresAt == 5)
+        #expect(named.bootstrapToken == bare.bootstrapToken && named.urls == bare.urls)
+        #expect(try SetupCode(parsing: named.text) == named && named.naming(other) == named)
+    }
+
     /// The setup codes that are refused, each for its own reason.
     static let badCodes: [(String, SetupCode.Problem)] = [
         (String(repeating: "A", count: 8_193), .tooLong), ("oc-pair://", .empty), (" \n", .empty),
@@ -77,6 +89,8 @@ import Testing
         (code(#"{"url":"ws://u:p@10.0.0.1","bootstrapToken":"b"}"#), .badURL),
         (code(#"{"url":"ws://10.0.0.1/?a=b","bootstrapToken":"b"}"#), .badURL),
         (code(#"{"url":7,"bootstrapToken":"b"}"#), .badURL),
+        (code(#"{"url":"ws://127.1","bootstrapToken":"b"}"#), .badURL),
+        (code(#"{"url":"ws://0x7f.1:18789","bootstrapToken":"b"}"#), .badURL),
         (code(#"{"url":"ws://10.0.0.1","urls":["rubbish"],"bootstrapToken":"b"}"#), .badURL),
         (code(#"{"url":"ws://203.0.113.1","bootstrapToken":"b"}"#), .plainRemote),
         (code(#"{"urls":["ws://203.0.113.1"],"bootstrapToken":"b"}"#), .plainRemote),
@@ -111,6 +125,7 @@ import Testing
         ("https://gateway.example/j/a#b", .malformed), ("https://gateway.example/j/%61", .malformed),
         ("https://gateway.example/j/ä", .malformed), ("https://gateway.example:0/j/a", .badPort),
         ("https://gateway.example:99999/j/a", .badPort), ("https:///j/a", .badHost), ("https://a+b/j/a", .badHost),
+        ("http://127.1/j/a", .badHost), ("https://2852039166/j/a", .badHost),
         ("https://gateway.example/j/", .noCode), ("https://gateway.example/j/a/b", .noCode),
         ("https://gateway.example/x/a", .noCode), ("https://gateway.example", .noCode),
         ("http://192.168.1.5/j/a", .plainRemote), ("http://gateway.example/j/a", .plainRemote),

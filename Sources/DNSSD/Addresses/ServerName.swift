@@ -14,6 +14,11 @@ public struct ServerName: Hashable, Sendable, Comparable, LosslessStringConverti
         description = labels.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
     }
 
+    /// Indicates whether resolvers would take a text for an address, in whatever form: by its last label.
+    package static func isNumeric(_ host: String) -> Bool {
+        labels(host.utf8)?.last.map(isNumber) ?? false
+    }
+
     /// Indicates whether it is the name of this host that is never looked up.
     var isLocalhost: Bool { description == "localhost" }
 

@@ -63,7 +63,10 @@ public struct TargetRules: Hashable, Sendable {
         if address.isBroadcast(in: onLink) { return .broadcast }
         if address.isMetadataService { return .metadata }
         if case .v6(let v6) = address, v6.isLinkLocal, v6.scope == nil { return .missingScope }
-        if origin == .user { return nil }
+        if origin == .user {
+            // An address of these that is written as another one is no other host.
+            return address.translatedIPv4.flatMap { refusal(of: Endpoint(address: .v4($0), port: endpoint.port)) }
+        }
         if let hidden = address.translatedIPv4 {
             // The reason is the one for the embedded address, so that an attempt to hide that address shows.
             let inner = Endpoint(address: .v4(hidden), port: endpoint.port)

@@ -44,7 +44,7 @@ public struct GatewayURL: Hashable, Sendable, CustomStringConvertible {
         } else {
             let end = authority.firstIndex(of: ":") ?? authority.endIndex
             let name = authority[..<end].lowercased()
-            guard (1...253).contains(name.utf8.count), name.allSatisfy(Self.isOfHostName) else { return nil }
+            guard IPAddress(name) != nil || Self.isHostName(name) else { return nil }
             self.host = name
             authority = authority[end...]
         }
@@ -58,8 +58,17 @@ public struct GatewayURL: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    private static func isOfHostName(_ character: Character) -> Bool {
-        character.isLetter || character.isNumber || character == "-" || character == "." || character == "_"
+    /// Indicates whether a text is the name of a host, and nothing that a resolver takes for an address.
+    package static func isHostName(_ text: String) -> Bool {
+        let isOfHostName = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        return isOfHostName && (1...253).contains(text.utf8.count) && !ServerName.isNumeric(text)
     }
 
     /// The IP address, where the host is one and not a name.

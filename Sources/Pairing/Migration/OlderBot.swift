@@ -93,10 +93,6 @@ public struct OlderBot: Sendable {
         guard let url else {
             throw Problem("expected an address, a host name or a wss:// address in “host”, found something else")
         }
-        // The resolver takes 127.1 and 0x7f.1 for addresses; the last label of a name begins with a letter.
-        guard url.address != nil || url.host.split(separator: ".").last?.first?.isLetter == true else {
-            throw Problem("expected an address or a host name in “host”, found something between them")
-        }
         return url
     }
 

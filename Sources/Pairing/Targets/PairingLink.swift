@@ -101,17 +101,7 @@ public struct PairingLink: Hashable, Sendable {
         if let address = IPAddress(literal) {
             return .endpoints([Endpoint(address: address, port: port ?? defaultPort)])
         }
-        // The resolver takes 127.1 and 0x7f.1 for addresses; the last label of a name begins with a letter.
-        let last = host.split(separator: ".").last ?? ""
-        let isName = host.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
-        guard isName, host.utf8.count <= 253, last.first?.isLetter == true else { throw .badHost }
+        guard GatewayURL.isHostName(host) else { throw .badHost }
         return .host(host, port: port ?? defaultPort)
     }
 
