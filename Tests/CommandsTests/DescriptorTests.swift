@@ -48,7 +48,7 @@ import Testing
     }
 
     /// With too little address space, too.
-    @Test(arguments: [400_000, 500_000])
+    @Test(arguments: [400_000, 500_000, 1_000_000])
     func tooLittleMemoryIsSaid(kilobytes: Int) throws {
         let (status, isSignal, text) = try run("-v \(kilobytes)", "scan --backend embedded --timeout 0.2")
         #expect(!isSignal && status == 69, "\(status): \(text)")
