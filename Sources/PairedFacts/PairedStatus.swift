@@ -47,7 +47,7 @@ package struct PairedStatus: Hashable, Sendable {
             session.note.flatMap { note in PairedState(rawValue: note.state).map { (session, note, $0) } }
         }
         let seen = PairedState(row)
-        let place = row?.paths.first { !$0.contradicts && $0.liveness?.isAlive == true }?.endpoint.description
+        let place = row?.paths.first { $0.counts && $0.liveness?.isAlive == true }?.endpoint.description
         // A session that only waits for its gateway knows no more than the map: which may have just found it.
         if let (session, note, state) = told.min(by: { $0.2.rank < $1.2.rank }), state != .away || seen == .away {
             self.state = state

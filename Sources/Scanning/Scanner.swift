@@ -212,11 +212,13 @@ public actor Scanner: Service {
         wake?.yield()
     }
 
-    /// Reads the kernel's neighbour table for an endpoint that has just answered, and is in the table by now.
+    /// Reads the kernel's neighbour table for an endpoint that has just answered, and is in the table by now; anew for one
+    /// that has left a question unanswered before, since another machine may have its address by now.
     private func readNeighbours(for endpoint: Endpoint, now: ContinuousClock.Instant) {
-        guard state.networks.machine(of: endpoint.address) == nil,
-            read.neighbours.map({ now - $0 > Self.neighbourPause }) ?? true
-        else { return }
+        let isNew =
+            state.networks.machine(of: endpoint.address) == nil
+            && read.neighbours.map({ now - $0 > Self.neighbourPause }) ?? true
+        guard isNew || state.isReturning(endpoint) else { return }
         read.neighbours = now
         state.networks.neighbours = NeighbourTable.current
     }

@@ -107,7 +107,8 @@ extension BotMap {
             if paths != paths.sorted(by: { $0.precedes($1) }) { problems.append("\(row.key) has unsorted paths") }
             if Set(paths.map(\.endpoint)).count != paths.count { problems.append("\(row.key) has a path twice") }
             // A path without proof never comes before one with proof, nor one that is gone before one that is not.
-            let answered = paths.filter { !$0.contradicts && $0.outcome?.identity != nil }
+            // Those that say nothing of the gateway come after those that do.
+            let answered = paths.filter { $0.counts && $0.outcome?.identity != nil }
             for proofs in [true, false].map({ gone in answered.filter { ($0.liveness == .gone) == gone }.map(\.proof) })
             where proofs != proofs.sorted(by: >) {
                 problems.append("\(row.key) has paths in the wrong order of proofs: \(proofs)")

@@ -47,10 +47,12 @@ extension GatewayPath {
         waiting: WaitingReason?,
         isFlooding: Bool,
         contradicts: Bool,
+        isHearsay: Bool = false,
         isElsewhere: Bool,
         silence: NoAnswer?,
         readiness: Readiness? = nil,
-        leads: Bool
+        leads: Bool,
+        machine: Machine? = nil
     ) {
         self.init(
             endpoint: endpoint,
@@ -64,6 +66,8 @@ extension GatewayPath {
             isFlooding: isFlooding
         )
         self.contradicts = contradicts
+        self.isHearsay = isHearsay
+        self.machine = machine
         self.isElsewhere = isElsewhere
         self.silence = silence
         self.readiness = readiness

@@ -56,18 +56,25 @@ public struct Gateway: Hashable, Sendable {
     /// rows they are in. Other ports and paths are left out if they are never its own.
     package var otherPlaces: [Endpoint: PathVerdict] { particulars.otherPlaces }
 
-    /// The best liveness of its paths, not counting those that contradict the row; `nil` while that is not known.
-    public var liveness: Liveness? { Liveness.best(paths.lazy.filter { !$0.contradicts }.map(\.liveness)) }
+    /// The best liveness of its paths, not counting those that contradict the row, and those that say nothing of whether the
+    /// gateway is there (see ``GatewayPath/isHearsay``); `nil` while that is not known.
+    public var liveness: Liveness? { Liveness.best(paths.lazy.filter(\.counts).map(\.liveness)) }
+
+    /// Indicates whether whoever answers for it says nothing of whether it is there.
+    var isHearsay: Bool {
+        let answered = paths.filter { $0.outcome?.identity != nil && !$0.contradicts }
+        return !answered.isEmpty && answered.allSatisfy(\.isHearsay)
+    }
 
     /// Indicates whether it is suspect because it floods: see ``GatewayPath/isFlooding``.
     public var isFlooding: Bool {
-        liveness == .suspect && paths.contains { !$0.contradicts && $0.isFlooding && $0.liveness == .suspect }
+        liveness == .suspect && paths.contains { $0.counts && $0.isFlooding && $0.liveness == .suspect }
     }
 
     /// The readiness that it reports: on the path that leads, or on another one where its identity is proved; `nil` while
     /// that is not known.
     public var readiness: Readiness? {
-        paths.lazy.filter { ($0.leads || $0.proof.isConclusive) && !$0.contradicts && $0.liveness?.isAlive == true }
+        paths.lazy.filter { ($0.leads || $0.proof.isConclusive) && $0.counts && $0.liveness?.isAlive == true }
             .compactMap(\.readiness).first
     }
 

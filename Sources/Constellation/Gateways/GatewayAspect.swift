@@ -53,7 +53,7 @@ extension Gateway {
         var aspects: GatewayAspects = []
         for (path, before) in zip(paths, earlier) {
             if path.liveness != before.liveness || path.isFlooding != before.isFlooding
-                || path.silence != before.silence
+                || path.silence != before.silence || path.isHearsay != before.isHearsay
             {
                 aspects.insert(.liveness)
             }
@@ -63,7 +63,7 @@ extension Gateway {
                 || path.reach != before.reach
                 || path.isManual != before.isManual || path.contradicts != before.contradicts
                 || path.isElsewhere != before.isElsewhere || path.waiting != before.waiting
-                || path.leads != before.leads
+                || path.leads != before.leads || path.machine != before.machine
             {
                 aspects.insert(.paths)
             }

@@ -32,6 +32,17 @@ public struct GatewayPath: Hashable, Sendable {
     /// last and is otherwise ignored.
     public internal(set) var contradicts = false
 
+    /// Indicates whether it says nothing of whether the gateway is there: it proves nothing, and only a record has brought it,
+    /// while the user has named or paired another place of the gateway. It is shown, and ranks before those alone that
+    /// contradict.
+    public internal(set) var isHearsay = false
+
+    /// Indicates whether its answers say whether the gateway of the row is there.
+    package var counts: Bool { !contradicts && !isHearsay }
+
+    /// The machine that has its address, where it matters to the user which one that is; `nil` if it is not known.
+    package internal(set) var machine: Machine?
+
     /// Indicates whether it is at another place than that of the pairing, of a gateway without TLS that the user trusts
     /// at any place of the network. Whoever answers there under the fingerprint of the gateway gets its tokens.
     public internal(set) var isElsewhere = false
@@ -60,7 +71,7 @@ public struct GatewayPath: Hashable, Sendable {
 
     // Copied from the outcome, which lies elsewhere in memory: paths are sorted often.
     private let isGateway: Bool
-    private let isItsOwnLeaf: Bool
+    let isItsOwnLeaf: Bool
 
     init(
         endpoint: Endpoint,
@@ -100,13 +111,14 @@ public struct GatewayPath: Hashable, Sendable {
     }
 
     /// Indicates whether to try this path before another one: paths that have answered as the row's gateway and are not
-    /// gone come first, then the more trusted, then the nearer, then the first to answer; liveness and round-trip time
-    /// order the rest.
+    /// gone come first, before those that say nothing of it, then the more trusted, then the nearer, then the first to answer;
+    /// liveness and round-trip time order the rest.
     ///
     /// Trust depends on the place of the pairing where there is one, then on proof, then on a fingerprint that matches the leaf, then on manual entry. TLS alone adds none.
     public func precedes(_ other: GatewayPath) -> Bool {
         if contradicts != other.contradicts { return other.contradicts }
         if isGateway != other.isGateway { return isGateway }
+        if isHearsay != other.isHearsay { return other.isHearsay }
         let (isGone, isOtherGone) = (liveness == .gone, other.liveness == .gone)
         if isGone != isOtherGone { return isOtherGone }
         if let isFirst = isMoreTrusted(than: other) { return isFirst }

@@ -10,12 +10,29 @@ struct GatewayAliases: Sendable {
     private var claims: [Int: Set<Slot<Row>>] = [:]
     private var names: [Slot<Row>: Int] = [:]
 
+    /// The place at which the gateway of each alias was when it first had that here.
+    private var places: [Int: Endpoint] = [:]
+
     var isEmpty: Bool { all.isEmpty }
 
     /// Replaces all aliases.
     mutating func set(_ aliases: [GatewayAlias]) {
+        let former = self
         self = GatewayAliases()
         all = aliases
+        for (index, place) in former.places {
+            if let now = aliases.firstIndex(where: { $0.isForSameGateway(as: former.all[index]) }) {
+                places[now] = place
+            }
+        }
+    }
+
+    /// Returns the place of the gateway of a row's alias; `nil` if it has none yet.
+    func place(of row: Slot<Row>) -> Endpoint? { names[row].flatMap { places[$0] } }
+
+    /// Takes in the place of the gateway of a row's alias.
+    mutating func settle(_ row: Slot<Row>, at place: Endpoint) {
+        if let index = names[row] { places[index] = place }
     }
 
     /// The alias of a row; `nil` if it has none.
@@ -112,12 +129,20 @@ extension BotMap {
         if former != (aliases.rivals(of: row), gateway.isProvedToBeItself) {
             for other in others where rows[other].isShown { touch(other) }
         }
-        guard let alias = aliases.alias(of: row), hasAlias(gateway, row, alias) else { return gateway }
-        return gateway.named(alias)
+        guard let alias = aliases.alias(of: row) else { return gateway }
+        let isNamed = hasAlias(gateway, row, alias)
+        let shown = vouched(gateway, row, alias, isAlone: isNamed)
+        return isNamed ? shown.named(alias) : shown
     }
 
     private func hasAlias(_ gateway: Gateway, _ row: Slot<Row>, _ alias: GatewayAlias) -> Bool {
+        // Without a certificate, it is where it was when it first had the name here.
+        if !gateway.isPaired, alias.leaf == nil, let place = aliases.place(of: row) {
+            let isThere = endpoints.slot(of: place).map { endpoints[$0].row == row } ?? false
+            guard isThere || gateway.paths.contains(where: { isOneMachine(place, $0.endpoint) }) else { return false }
+        }
         let others = aliases.rivals(of: row).filter { $0 != row }.map { rows[$0].gateway }
+            .filter { !$0.isHearsay }
         if others.isEmpty { return true }
         let isProved = gateway.isProvedToBeItself
         if others.allSatisfy({ !$0.isProvedToBeItself }) != !isProved { return isProved }

@@ -215,7 +215,7 @@ extension BotMap {
     mutating func learn(_ key: Endpoint, _ machine: Machine?) {
         guard let endpoint = endpoints.slot(of: key), endpoints[endpoint].machine != machine else { return }
         endpoints[endpoint].machine = machine
-        if !marks.isEmpty, let row = endpoints[endpoint].row { touch(row) }
+        if let row = endpoints[endpoint].row { touch(row) }
         touchRows(pairedAt: endpoint)
         mergeOneMachine(at: endpoint)
     }

@@ -93,11 +93,16 @@ extension BotMap {
     }
 
     /// Returns the places of the endpoints of a row that have answered as its gateway. While none of them is alive, each
-    /// may be the first to answer again.
+    /// may be the first to answer again. One that the user has named by its address is watched there, whatever else a record
+    /// has brought into its row.
     private func places(in gateway: Gateway) -> [EndpointDemand] {
         let members = gateway.paths.filter { $0.outcome?.identity != nil }
-        let first = members.first { !$0.contradicts && $0.liveness?.isAlive == true }?.endpoint
-        return members.map { EndpointDemand($0.endpoint, first == nil || first == $0.endpoint ? .leads : .follows) }
+        let first = members.first { $0.counts && $0.liveness?.isAlive == true }?.endpoint
+        return members.map { path in
+            let isNamed = path.isManual && !gateway.isPaired
+            let leads = first == nil ? !path.isHearsay : first == path.endpoint || isNamed
+            return EndpointDemand(path.endpoint, leads ? .leads : .follows)
+        }
     }
 
     /// Returns the endpoints that answer with a fingerprint, sorted.

@@ -80,8 +80,9 @@ extension BotMap {
         if let place = placeOfPairing(id) {
             for index in paths.indices { paths[index].isElsewhere = !paths[index].endpoint.mayBeSamePlace(as: place) }
         }
-        if paths.count > 1 { paths.sort { $0.precedes($1) } }
         let others = verdictsOnOtherPlaces(of: row, paths)
+        markHearsay(in: &paths, of: row, others)
+        if paths.count > 1 { paths.sort { $0.precedes($1) } }
         settleFlags(of: row, owned, paths, others, leader)
         settleName(of: row, owned)
         let services = owned.compactMap { candidates[$0].advertised }
@@ -152,6 +153,9 @@ extension BotMap {
         )
         path.silence = facts.silence
         path.readiness = facts.readiness
+        // The user has named it by its address, or what is there by a name.
+        let isNamed = path.isManual || !aliases.isEmpty
+        if isNamed, facts.outcome?.identity != nil { path.machine = facts.machine }
         return path
     }
 

@@ -222,7 +222,8 @@ extension BotMap {
         }
         if !rows[row].isShown, waits(row) { return }
         // Another gateway may be there now: a record alone does not bring this row back.
-        if !rows[row].isShown, rows[row].isAwaited, gateway.liveness == .gone, !isPaired(rows[row].key) { return }
+        let liveness = Liveness.best(gateway.paths.lazy.filter { !$0.contradicts }.map(\.liveness))
+        if !rows[row].isShown, rows[row].isAwaited, liveness == .gone, !isPaired(rows[row].key) { return }
         if !isAlive { releaseSuccessors(of: row) }
         if rows[row].isShown, isAwaitedBySuccessor(row) { return }
         show(row, gateway)

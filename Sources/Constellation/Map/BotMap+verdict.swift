@@ -10,7 +10,7 @@ extension BotMap {
     /// Returns the verdict on an endpoint and the outcome of its last probe.
     ///
     /// - Parameter others: The verdicts on other places that show its certificate.
-    private func verdict(
+    func verdict(
         on endpoint: Endpoint,
         _ outcome: ProbeOutcome?,
         of id: GatewayID,

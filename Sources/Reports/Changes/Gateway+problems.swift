@@ -18,6 +18,10 @@ extension Gateway {
     package var problems: [String] {
         let ofPaths = paths.compactMap { path -> String? in
             if path.contradicts { return "\(path.endpoint) answers as another gateway" }
+            // While the gateway answers at its own place, whatever else a record leads to is of no interest.
+            if path.isHearsay, path.isAnswer, liveness != .answering {
+                return "\(path.endpoint) answers as it, and proves nothing"
+            }
             // Another address of the machine of the pairing is no such place.
             if path.isElsewhere, path.isAnswered, flags.contains(.elsewhere) {
                 return "\(path.endpoint) is another place than that of the pairing, and proves nothing"

@@ -48,7 +48,7 @@ extension Gateway {
         guard let path = shownPath, path.liveness == .answering, let place = earlier.shownPath?.endpoint,
             path.endpoint != place
         else { return false }
-        return !paths.contains { $0.endpoint == place && $0.liveness == .answering && !$0.contradicts }
+        return !paths.contains { $0.endpoint == place && $0.liveness == .answering && $0.counts }
     }
 
     private func hasSamePaths(as earlier: Gateway) -> Bool {
@@ -74,7 +74,7 @@ extension Gateway {
 
     /// The path to show: the first on which this gateway is alive, or the first path of all if there is none.
     package var shownPath: GatewayPath? {
-        paths.first { !$0.contradicts && $0.liveness?.isAlive == true && $0.outcome?.identity != nil } ?? paths.first
+        paths.first { $0.counts && $0.liveness?.isAlive == true && $0.outcome?.identity != nil } ?? paths.first
     }
 
     /// The properties of a path other than its liveness and its round-trip time.

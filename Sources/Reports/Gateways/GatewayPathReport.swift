@@ -28,6 +28,7 @@ public struct GatewayPathReport: JSONReport {
             "latencyMs": JSONValue(milliseconds: path.roundTrip),
             "leafSha256": JSONValue(path.outcome?.identity?.leaf?.description),
             "contradicts": .bool(path.contradicts),
+            "hearsay": .bool(path.isHearsay),
             "elsewhere": .bool(path.isElsewhere),
         ]
     }

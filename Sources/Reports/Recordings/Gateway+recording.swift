@@ -46,6 +46,7 @@ extension GatewayPath {
             "proof": .string(proof.recording),
             "isFlooding": .bool(isFlooding),
             "contradicts": .bool(contradicts),
+            "isHearsay": .bool(isHearsay),
             "isElsewhere": .bool(isElsewhere),
             "leads": .bool(leads),
         ]
@@ -70,6 +71,7 @@ extension GatewayPath {
             waiting: fields["waiting"] == nil ? nil : try fields.rawValue("waiting", WaitingReason.self),
             isFlooding: try fields.bool("isFlooding"),
             contradicts: try fields.bool("contradicts"),
+            isHearsay: try fields.bool("isHearsay"),
             isElsewhere: try fields.bool("isElsewhere"),
             silence: fields["silence"] == nil ? nil : try NoAnswer(recording: try fields.fields("silence")),
             readiness: fields["readiness"] == nil ? nil : try Readiness(recording: try fields.fields("readiness")),

@@ -90,6 +90,13 @@ package struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Makes the address of a place whose host the user named; `nil` for a place without a name.
+    package init?(_ place: Endpoint, transports: ProbeTransports) {
+        guard let name = place.serverName else { return nil }
+        (host, port, givenName, resource) = (name.description, place.port, nil, place.resource)
+        self.transports = transports
+    }
+
     /// The name of the host; `nil` for a numeric address alone.
     package var hostName: String? { givenName?.description ?? (IPAddress(host) == nil ? host : nil) }
 

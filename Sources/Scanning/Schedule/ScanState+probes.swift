@@ -185,7 +185,9 @@ extension ScanState {
             endpoints[endpoint]?.leads = true
         }
         if former.answer != answer { endpoints[endpoint]?.turn.triggers.answerChanged() }
-        if former.told.machine == nil || isAnother { locate(endpoint) }
+        // Another machine may have its address by now; that the kernel does not know says nothing.
+        let isAtAnother = former.tracker.misses > 0 && networks.machine(of: endpoint.address) != nil
+        if former.told.machine == nil || isAnother || isAtAnother { locate(endpoint) }
         emit(.probed(endpoint, outcome, roundTrip: report.roundTrip))
         if former.answer == nil { replaceRenamed(by: endpoint) }
         noteAnswer(endpoint, now: now)
@@ -196,6 +198,11 @@ extension ScanState {
             isNews: isAnother || former.tracker.liveness != .answering || former.tracker.misses > 0,
             now: now
         )
+    }
+
+    /// Indicates whether a gateway has answered at an endpoint, and has left the last question there unanswered.
+    func isReturning(_ endpoint: Endpoint) -> Bool {
+        endpoints[endpoint].map { $0.answer != nil && $0.tracker.misses > 0 } ?? false
     }
 
     /// Reports the machine that has an endpoint's address, if this host knows another one than before.
