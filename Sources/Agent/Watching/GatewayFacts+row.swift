@@ -22,15 +22,67 @@ extension NoticePolicy.Watched {
 extension GatewayFacts.Presence {
     /// The presence of a gateway, as its row shows it.
     init(_ row: Gateway?, _ heard: LastAnswers) {
-        switch row?.liveness {
         // Its other ways have answered before, and are being asked.
-        case .answering where row.map { heard.doubts($0) && !$0.isFlooding } == true: self = .silent
+        let isDoubted = row.map { heard.doubts($0) && !$0.isFlooding } == true
+        self.init(row?.liveness, isFlooding: row?.isFlooding == true, isDoubted: isDoubted)
+    }
+
+    /// The presence of a gateway, by its liveness.
+    init(_ liveness: Liveness?, isFlooding: Bool, isDoubted: Bool = false) {
+        switch liveness {
+        case .answering where isDoubted: self = .silent
         case .answering: self = .answering
         // One that floods answers, and more than it was asked.
-        case .suspect where row?.isFlooding == true: self = .answering
+        case .suspect where isFlooding: self = .answering
         case .suspect: self = .silent
         case .gone: self = .gone
         case nil: self = .unknown
+        }
+    }
+}
+
+extension GatewayFacts {
+    /// Creates the facts about a gateway with the ways that only records have brought, and of which nothing else is known.
+    init(
+        _ subject: Notice.Subject,
+        _ presence: Presence,
+        heard: ContinuousClock.Instant?,
+        hasNetwork: Bool,
+        ways: [Way: Bool],
+        claimed: [Way: Bool],
+        readiness: Readiness?,
+        troubles: Set<Trouble>,
+        reason: String?,
+        approvals: [DeviceRequest]? = nil,
+        alias: String?,
+        isOwn: Bool = true,
+        holder: PlaceHolder? = nil
+    ) {
+        self.init(
+            subject,
+            presence,
+            heard: heard,
+            hasNetwork: hasNetwork,
+            ways: ways.merging(claimed) { own, _ in own },
+            claimedWays: Set(claimed.keys).subtracting(ways.keys),
+            readiness: readiness,
+            troubles: troubles,
+            reason: reason,
+            approvals: approvals,
+            alias: alias,
+            isOwn: isOwn,
+            holder: holder
+        )
+    }
+}
+
+extension PlaceHolder {
+    /// Returns the reason why a gateway does not answer, where another one does.
+    static func reason(_ difference: Difference?) -> String {
+        switch difference {
+        case .machine: "another machine has its address, and answers there"
+        case .gateway: "another gateway answers at its address"
+        case nil: "another certificate is shown in its place"
         }
     }
 }
@@ -40,7 +92,10 @@ extension Gateway {
     var hasAnsweredAsGateway: Bool { paths.contains { $0.outcome?.identity != nil } }
 
     /// The places of its own.
-    var ownPlaces: [Endpoint] { paths.filter { !$0.contradicts }.map(\.endpoint) }
+    var ownPlaces: [Endpoint] { paths.filter(\.counts).map(\.endpoint) }
+
+    /// The places of its own at which it has answered.
+    var answeredPlaces: [Endpoint] { paths.filter { $0.counts && $0.outcome?.identity != nil }.map(\.endpoint) }
 
     /// The gateway as one that may be new on the local network; `nil` for one that does not answer there, is another thing,
     /// or is paired.
@@ -53,9 +108,11 @@ extension Gateway {
     }
 
     /// The ways to it of which something is known, and whether it answers over each.
-    var ways: [Way: Bool] {
+    ///
+    /// - Parameter isClaimed: Indicates whether those are wanted that only records have brought, and not the others.
+    func ways(isClaimed: Bool) -> [Way: Bool] {
         var ways: [Way: Bool] = [:]
-        for path in paths where !path.contradicts {
+        for path in paths where !path.contradicts && path.isHearsay == isClaimed {
             guard let liveness = path.liveness else { continue }
             let way = Way(path.endpoint.address, path.reach)
             ways[way] = ways[way] == true || liveness.isAlive
@@ -68,10 +125,18 @@ extension Gateway {
         switch presence {
         case .answering, .unknown: return nil
         case .silent, .gone:
-            let found = paths.first { !$0.contradicts && $0.silence != nil }?.silence?.description
+            let found = paths.first { $0.counts && $0.silence != nil }?.silence?.description
             // What answers at once has its reason from there.
-            return found ?? (liveness == nil ? nil : "no answer")
+            let reason = found ?? (liveness == nil ? nil : "no answer")
+            guard let other = otherAnswer else { return reason }
+            return (reason.map { "\($0); " } ?? "") + other
         }
+    }
+
+    /// The sentence about what answers elsewhere and says that it is this gateway; `nil` if nothing does.
+    var otherAnswer: String? {
+        let other = paths.first { !$0.contradicts && $0.isHearsay && $0.isAnswer }
+        return other.map { "something else at \($0.endpoint) does, and proves nothing" }
     }
 }
 

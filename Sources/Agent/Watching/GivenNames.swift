@@ -47,6 +47,14 @@ struct GivenNames {
         return given[key]?.name
     }
 
+    /// Indicates whether a row that has the identifier of a gateway with a name shows another certificate than that did, so that
+    /// it is not what the user has named.
+    func isAnother(_ row: Gateway) -> Bool {
+        guard let leaf = given[row.id.description]?.leaf, !row.isPaired else { return false }
+        let answers = row.paths.compactMap { $0.outcome?.identity }
+        return !answers.isEmpty && !answers.contains { $0.leaf == leaf }
+    }
+
     /// Returns a name as it is now, which may be another one; `nil` if the gateway has none any more.
     private func now(_ alias: GatewayAlias) -> GatewayAlias? { aliases.first { $0.isForSameGateway(as: alias) } }
 }

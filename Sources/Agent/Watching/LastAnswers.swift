@@ -53,7 +53,9 @@ struct LastAnswers: Sendable {
 
     private mutating func note(_ row: Gateway, at now: ContinuousClock.Instant) {
         let places = places.values
-        let way = row.paths.first { places.contains($0.endpoint.description) } ?? row.paths.first(where: \.leads)
+        let way =
+            row.paths.first { places.contains($0.endpoint.description) }
+            ?? row.paths.first { $0.leads && $0.counts } ?? row.paths.first(where: \.counts)
         suspects[row.id] = way?.liveness == .suspect ? suspects[row.id] ?? now : nil
     }
 }

@@ -1,6 +1,7 @@
 package import Constellation
 internal import DNSSD
 internal import GatewayProtocol
+package import Notices
 
 /// A gateway that the settings name by its address, as the map shows it.
 package struct NamedGateway: Hashable, Sendable {
@@ -10,7 +11,7 @@ package struct NamedGateway: Hashable, Sendable {
     /// Its key in the history.
     package let key: String
 
-    /// The best liveness of a gateway there; `nil` if none has answered, or that is not known.
+    /// The liveness of the gateway there; `nil` if none has answered, or that is not known. Another one in its place is gone.
     package let liveness: Liveness?
 
     /// The rows of gateways to whose places the address leads, and the name that the user has given to one of them.
@@ -22,22 +23,24 @@ package struct NamedGateway: Hashable, Sendable {
     /// - Parameters:
     ///   - rows: The rows of the map.
     ///   - paired: The rows of paired gateways.
+    ///   - holders: Who has answered there before, by their keys.
     static func all(
         _ places: [NamedPlace],
         in rows: [Gateway],
-        besides paired: Set<GatewayID>
+        besides paired: Set<GatewayID>,
+        holders: [String: PlaceHolder] = [:]
     ) -> [NamedGateway] {
         let pairedPlaces = Set(rows.filter { paired.contains($0.id) }.flatMap(\.ownPlaces))
         var keys: Set<String> = []
         return places.filter { pairedPlaces.isDisjoint(with: $0.endpoints) && keys.insert($0.key).inserted }.map {
             place in
-            let found = rows.filter { row in row.ownPlaces.contains(where: place.endpoints.contains) }
+            let answer = place.answer(in: rows, after: holders[place.key])
             return NamedGateway(
                 text: place.text,
                 key: place.key,
-                liveness: found.filter(\.hasAnsweredAsGateway).compactMap(\.liveness).min(),
-                rows: Set(found.map(\.id)),
-                alias: found.lazy.compactMap(\.alias).first?.name
+                liveness: answer.path?.outcome?.identity == nil ? nil : answer.liveness,
+                rows: Set(answer.rows.map(\.id)),
+                alias: answer.rows.lazy.compactMap(\.alias).first?.name
             )
         }
     }
@@ -46,11 +49,19 @@ package struct NamedGateway: Hashable, Sendable {
 extension Agent {
     /// Returns the gateways that the settings name, without those that are paired.
     ///
-    /// - Parameter paired: The rows of paired gateways.
+    /// - Parameters:
+    ///   - paired: The rows of paired gateways.
+    ///   - remembered: What is remembered of watched gateways, by their keys.
     package func namedGateways(
         in snapshot: ConstellationSnapshot,
-        besides paired: Set<GatewayID>
+        besides paired: Set<GatewayID>,
+        remembered: [String: GatewayMemory]
     ) -> [NamedGateway] {
-        NamedGateway.all(noticesPart.namedPlaces, in: snapshot.gateways, besides: paired)
+        NamedGateway.all(
+            noticesPart.namedPlaces,
+            in: snapshot.gateways,
+            besides: paired,
+            holders: remembered.compactMapValues(\.holder)
+        )
     }
 }

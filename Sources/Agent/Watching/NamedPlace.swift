@@ -11,7 +11,7 @@ struct NamedPlace: Hashable, Sendable {
     let text: String
 
     /// The places; none while the addresses of a host name are not known.
-    let endpoints: Set<Endpoint>
+    var endpoints: Set<Endpoint>
 
     /// - Parameter found: The places to which a host name leads.
     init(_ address: ProbeAddress, _ found: Set<Endpoint> = []) {

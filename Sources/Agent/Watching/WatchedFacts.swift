@@ -46,6 +46,10 @@ struct WatchedFacts {
     /// The names that the user has given to gateways, and those of the watched ones, by their keys.
     private var given = GivenNames()
 
+    /// Who has answered where the user has named gateways, by their keys, and those of this run.
+    private var holders: [String: PlaceHolder]
+    private var held: Set<String> = []
+
     /// The gateways of an earlier run, until it is known whether they are still watched.
     private var earlier: [RememberedGateway]
 
@@ -54,6 +58,9 @@ struct WatchedFacts {
     /// - Parameter remembered: What an earlier run of the agent has remembered.
     init(_ remembered: [RememberedGateway] = []) {
         names = Dictionary(remembered.map { ($0.subject.key, $0.subject.name) }) { first, _ in first }
+        holders = Dictionary(
+            remembered.compactMap { gateway in gateway.memory.holder.map { (gateway.subject.key, $0) } }
+        ) { first, _ in first }
         earlier = remembered
     }
 
@@ -63,6 +70,12 @@ struct WatchedFacts {
         _ = paired.take(stored.pairings, network: { _ in nil })
         revoked = stored.revoked
         given.take(stored.aliases, earlier)
+    }
+
+    /// The names by which gateways are watched that are paired, or were watched before.
+    var chosenNames: [String] {
+        paired.pairings.values.flatMap { [$0.name, $0.shortID, "\($0.id)"] } + Array(names.values)
+            + seen.values.map(\.subject.name)
     }
 
     /// Returns what gateways have revoked, of those that the user wants to be told of.
@@ -105,17 +118,30 @@ struct WatchedFacts {
         given.see(snapshot.gateways)
         let pairedRows = addPaired(snapshot, watched, heard, hasNetwork, to: &facts)
         let others = snapshot.gateways.filter { !pairedRows.contains($0.id) }
-        let pairedPlaces = Set(snapshot.gateways.filter { pairedRows.contains($0.id) }.flatMap(\.ownPlaces))
+        // A place that a record leads into the row of a paired gateway is not its own before the gateway has answered there.
+        let pairedPlaces = Set(snapshot.gateways.filter { pairedRows.contains($0.id) }.flatMap(\.answeredPlaces))
+            .union(paired.pairings.values.flatMap(\.endpoints))
         let free = named.filter { pairedPlaces.isDisjoint(with: $0.endpoints) }
-        let namedRows = addNamed(free, others, watched, heard, hasNetwork, to: &facts)
+        let namedRows = addNamed(free, snapshot.gateways, watched, heard, hasNetwork, to: &facts)
         let keys = Set(facts.map(\.subject.key))
         recall(besides: keys, watched, now)
         for row in others where !namedRows.contains(row.id) && !keys.contains(row.id.description) {
             guard let subject = follow(row, watched, now) else { continue }
-            facts.append(Self.facts(of: row, subject, given.alias(of: subject.key, row), heard, hasNetwork))
+            facts.append(self.facts(of: row, subject, given.alias(of: subject.key, row), heard, hasNetwork))
         }
         addAbsent(snapshot, watched, now, hasNetwork, to: &facts)
-        return Array(facts.prefix(Self.most))
+        // The user's own come first: of others, anybody can make up any number.
+        let found = Array((facts.filter(\.isOwn) + facts.filter { !$0.isOwn }).prefix(Self.most))
+        hold(found)
+        return found
+    }
+
+    /// Remembers who answers where the user has named gateways, as long as they are named.
+    private mutating func hold(_ facts: [GatewayFacts]) {
+        let keys = Set(facts.map(\.subject.key))
+        for key in held.subtracting(keys) { holders[key] = nil }
+        held = keys
+        for fact in facts where fact.holder != nil { holders[fact.subject.key] = fact.holder }
     }
 
     // MARK: Paired and named gateways
@@ -148,7 +174,8 @@ struct WatchedFacts {
                     presence,
                     heard: row.flatMap { heard.time(of: $0) },
                     hasNetwork: hasNetwork((places.isEmpty ? pairing.endpoints : places).map(\.address)),
-                    ways: row?.ways ?? [:],
+                    ways: row?.ways(isClaimed: false) ?? [:],
+                    claimed: row?.ways(isClaimed: true) ?? [:],
                     readiness: row?.readiness,
                     troubles: Trouble.all(row, sessions[key] ?? []),
                     reason: row?.reasonForSilence(presence),
@@ -160,7 +187,7 @@ struct WatchedFacts {
         return pairedRows
     }
 
-    /// Adds what the settings name, whether a row shows it or not.
+    /// Adds what the settings name, whether a row shows it or not: each is watched at its own place.
     ///
     /// - Returns: The rows to which the settings lead.
     private mutating func addNamed(
@@ -173,52 +200,65 @@ struct WatchedFacts {
     ) -> Set<GatewayID> {
         var taken: Set<GatewayID> = []
         var keys: Set<String> = []
-        for place in named where keys.insert(place.key).inserted {
-            let found = rows.filter { row in row.ownPlaces.contains(where: place.endpoints.contains) }
-            // Of several gateways to whose places a host name leads, one that answers speaks for it.
-            let row =
-                found.first { $0.hasAnsweredAsGateway && $0.liveness?.isAlive == true }
-                ?? found.first(where: \.hasAnsweredAsGateway) ?? found.first
-            // Another of its addresses is in the settings, too.
-            if let row, !taken.insert(row.id).inserted { continue }
-            if let row, row.hasAnsweredAsGateway, !row.name.isEmpty { names[place.key] = row.name }
+        for place in NamedPlace.merged(named.filter { keys.insert($0.key).inserted }, in: rows) {
+            let answer = place.answer(in: rows, after: holders[place.key])
+            // A record can have the place shown in the row of another gateway.
+            let row = answer.rows.first { $0.ownPlaces.contains(where: place.endpoints.contains) }
+            taken.formUnion(answer.rows.filter { $0.ownPlaces.contains(where: place.endpoints.contains) }.map(\.id))
+            if answer.difference == nil, let found = answer.name { names[place.key] = found }
             let name = names[place.key] ?? place.text
             guard watched.includes([name, place.text], at: row?.paths.map(\.endpoint) ?? [], isOwn: true) else {
                 continue
             }
-            let subject = Notice.Subject(key: place.key, name: name)
-            let alias = given.alias(of: place.key, row)
-            if let row, !row.ownPlaces.isEmpty {
-                facts.append(Self.facts(of: row, subject, alias, heard, hasNetwork))
-            } else {
-                let reason = place.endpoints.isEmpty ? "its name leads to no address" : nil
-                let isReachable = hasNetwork(place.endpoints.map(\.address))
-                facts.append(GatewayFacts(subject, .unknown, hasNetwork: isReachable, reason: reason, alias: alias))
-            }
+            let presence = answer.presence
+            facts.append(
+                GatewayFacts(
+                    Notice.Subject(key: place.key, name: name),
+                    presence,
+                    heard: place.endpoints.compactMap { heard.times[$0] }.max(),
+                    hasNetwork: hasNetwork(place.endpoints.map(\.address)),
+                    ways: answer.difference == nil ? row?.ways(isClaimed: false) ?? [:] : [:],
+                    claimed: row?.ways(isClaimed: true) ?? [:],
+                    readiness: answer.difference == nil ? answer.path?.readiness : nil,
+                    troubles: answer.replacement == nil ? [] : [.replaced],
+                    reason: place.endpoints.isEmpty ? "its name leads to no address" : answer.reason(presence),
+                    alias: given.alias(of: place.key, row),
+                    holder: answer.difference == nil && presence == .answering ? answer.holder : nil
+                )
+            )
         }
         return taken
     }
 
     /// Returns the facts about a gateway without a pairing.
-    private static func facts(
+    private func facts(
         of row: Gateway,
         _ subject: Notice.Subject,
         _ alias: String?,
         _ heard: LastAnswers,
         _ hasNetwork: ([IPAddress]) -> Bool
     ) -> GatewayFacts {
+        let holder = row.paths.first { $0.counts && $0.isAnswer }.flatMap(NamedPlace.holder)
+        let former = alias == nil ? nil : holders[subject.key]
+        let difference = former.flatMap { former in holder.flatMap { former.difference(from: $0) } }
         // What answers in its place is another thing.
-        let presence =
-            row.hasAnsweredAsGateway || row.liveness == nil ? GatewayFacts.Presence(row, heard) : .gone
+        let isAnother = difference != nil || alias != nil && given.isAnother(row)
+        let isIt = (row.hasAnsweredAsGateway || row.liveness == nil) && !isAnother
+        let presence = isIt ? GatewayFacts.Presence(row, heard) : .gone
         return GatewayFacts(
             subject,
             presence,
             heard: heard.time(of: row),
             hasNetwork: hasNetwork(row.ownPlaces.map(\.address)),
-            ways: row.ways,
-            readiness: row.readiness,
-            reason: row.reasonForSilence(presence),
-            alias: alias
+            ways: isIt ? row.ways(isClaimed: false) : [:],
+            claimed: row.ways(isClaimed: true),
+            readiness: isIt ? row.readiness : nil,
+            troubles: isAnother && row.liveness?.isAlive == true ? [.replaced] : [],
+            reason: isAnother ? PlaceHolder.reason(difference) : row.reasonForSilence(presence),
+            alias: alias,
+            isOwn: alias != nil,
+            holder: alias != nil && isIt && presence == .answering
+                ? holder.map { former?.renewed(as: $0) ?? $0 } : nil
         )
     }
 
@@ -312,13 +352,14 @@ struct WatchedFacts {
             let hasJoined = item.places.contains { place in
                 fingerprints[place]?.contains { $0 == nil || item.fingerprint == nil || $0 == item.fingerprint } == true
             }
-            if hasJoined { seen[key] = nil }
+            if hasJoined, given.alias(of: key, nil) == nil { seen[key] = nil }
         }
         // Gateways that come and go under ever other names must not fill the memory.
         let absent = seen.filter { !shown.contains($0.key) }
             .sorted { ($1.value.time, $0.key) < ($0.value.time, $1.key) }
         for (key, _) in absent.dropFirst(Self.most) { seen[key] = nil }
         for (key, item) in absent.prefix(Self.most).sorted(by: { $0.key < $1.key }) {
+            let alias = given.alias(of: key, nil)
             facts.append(
                 GatewayFacts(
                     item.subject,
@@ -326,7 +367,8 @@ struct WatchedFacts {
                     item.isOfThisRun ? .gone : .unknown,
                     hasNetwork: hasNetwork(item.places.map(\.address)),
                     reason: item.isOfThisRun ? "it is not announced any more" : nil,
-                    alias: given.alias(of: key, nil)
+                    alias: alias,
+                    isOwn: alias != nil
                 )
             )
         }

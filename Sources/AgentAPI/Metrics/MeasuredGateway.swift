@@ -39,7 +39,7 @@ struct MeasuredGateway: Hashable {
     ) -> [MeasuredGateway] {
         let found = Dictionary(gateways.map { ($0.id, $0) }) { first, _ in first }
         func measured(_ label: String, _ key: String, _ liveness: Liveness?, _ rows: [Gateway]) -> MeasuredGateway {
-            let places = rows.flatMap { $0.paths.filter { !$0.contradicts }.map(\.endpoint) }
+            let places = rows.flatMap { $0.paths.filter(\.counts).map(\.endpoint) }
             return MeasuredGateway(
                 label: label,
                 key: key,
@@ -73,7 +73,7 @@ struct MeasuredGateway: Hashable {
 
     /// Returns its numbers.
     ///
-    /// - Parameter remembered: What is remembered of the watched gateways; `nil` while the history is not open.
+    /// - Parameter remembered: What is remembered of the watched gateways; `nil` while that is not known.
     func samples(
         _ remembered: [String: GatewayMemory]?,
         at now: ContinuousClock.Instant,

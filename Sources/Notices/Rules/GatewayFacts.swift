@@ -29,6 +29,9 @@ package struct GatewayFacts: Hashable, Sendable {
     /// The ways to it, and whether it answers over each. One that was not asked lately is left out.
     package var ways: [Way: Bool]
 
+    /// Those of the ways that only records have brought, at which nothing is proved.
+    package var claimedWays: Set<Way>
+
     /// The readiness that it reports; `nil` while that is not known.
     package var readiness: Readiness?
 
@@ -44,6 +47,12 @@ package struct GatewayFacts: Hashable, Sendable {
     /// The name that the user has given it; `nil` if it has none.
     package var alias: String?
 
+    /// Indicates whether the user has paired or named it. Anybody can make up any number of others.
+    package var isOwn: Bool
+
+    /// Who answers where the user has named it; `nil` while that is not known.
+    package var holder: PlaceHolder?
+
     /// Creates facts; by default those of a gateway with nothing to report.
     package init(
         _ subject: Notice.Subject,
@@ -51,22 +60,28 @@ package struct GatewayFacts: Hashable, Sendable {
         heard: ContinuousClock.Instant? = nil,
         hasNetwork: Bool = true,
         ways: [Way: Bool] = [:],
+        claimedWays: Set<Way> = [],
         readiness: Readiness? = nil,
         troubles: Set<Trouble> = [],
         reason: String? = nil,
         approvals: [DeviceRequest]? = nil,
-        alias: String? = nil
+        alias: String? = nil,
+        isOwn: Bool = true,
+        holder: PlaceHolder? = nil
     ) {
         self.subject = subject
         self.presence = presence
         self.heard = heard
         self.hasNetwork = hasNetwork
         self.ways = ways
+        self.claimedWays = claimedWays
         self.readiness = readiness
         self.troubles = troubles
         self.reason = reason
         self.approvals = approvals
         self.alias = alias
+        self.isOwn = isOwn
+        self.holder = holder
     }
 }
 
@@ -103,6 +118,7 @@ package enum Way: String, Hashable, Sendable, CaseIterable, Comparable {
 package enum Trouble: String, Hashable, Sendable, CaseIterable {
     case changedCertificate = "changed-certificate"
     case moved
+    case replaced
     case uncertified
     case refused
     case revoked
@@ -111,6 +127,7 @@ package enum Trouble: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .changedCertificate: .changedCertificate
         case .moved: .moved
+        case .replaced: .replaced
         case .uncertified: .uncertified
         case .refused: .refused
         case .revoked: .revoked
@@ -122,6 +139,7 @@ package enum Trouble: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .changedCertificate: "nothing is sent to it. `clawradar status` shows how to accept the certificate"
         case .moved: "nothing is sent to it. `clawradar status` shows how to accept the new place"
+        case .replaced: "it counts as gone. If that is your gateway, take its name back and give it anew"
         case .uncertified: "nothing is sent to it until a trusted certificate is shown there"
         case .refused: "`clawradar status` shows why"
         case .revoked: "pair with it again to get access"

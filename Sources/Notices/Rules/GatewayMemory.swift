@@ -66,6 +66,12 @@ package struct GatewayMemory: Hashable, Sendable {
     /// The name that the user has given it; `nil` if it has none.
     package internal(set) var alias: String?
 
+    /// Who answered last where the user has named it; `nil` if nobody has.
+    package internal(set) var holder: PlaceHolder?
+
+    /// The length of the longest outage of one that goes away again and again, in milliseconds.
+    package internal(set) var longestOutage = 0
+
     init() {}
 
     /// Reads what ``json`` has written; `nil` for anything else.
@@ -86,6 +92,8 @@ package struct GatewayMemory: Hashable, Sendable {
         unready = json["unready"]?.string.flatMap(Timestamp.init)
         approvals = Set((json["approvals"]?.array ?? []).compactMap(\.string))
         alias = json["alias"]?.string
+        holder = json["holder"].flatMap(PlaceHolder.init)
+        longestOutage = json["longestOutage"]?.int ?? 0
         messages = Timestamp.all(json["messages"])
         approvalMessages = Timestamp.all(json["approvalMessages"])
         returned = json["returned"]?.string.flatMap(Timestamp.init)
@@ -118,6 +126,8 @@ package struct GatewayMemory: Hashable, Sendable {
             "unready": JSONValue(unready?.description),
             "approvals": JSONValue(approvals.sorted()),
             "alias": JSONValue(alias),
+            "holder": holder?.json ?? .null,
+            "longestOutage": .number(JSONNumber(longestOutage)),
             "messages": JSONValue(messages.map(\.description)),
             "approvalMessages": JSONValue(approvalMessages.map(\.description)),
             "returned": JSONValue(returned?.description),

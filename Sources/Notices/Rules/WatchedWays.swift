@@ -41,6 +41,11 @@ struct WatchedWays: Hashable, Sendable {
         }
     }
 
+    /// Forgets ways of which nothing more is to be told.
+    mutating func forget(_ ways: Set<Way>) {
+        for way in ways { self.ways[way] = nil }
+    }
+
     /// Takes in that nothing is known of them: all last from a time on.
     mutating func begin(at time: ContinuousClock.Instant) {
         for way in ways.keys { ways[way]?.since = time }
