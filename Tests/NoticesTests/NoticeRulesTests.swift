@@ -114,6 +114,7 @@ import Testing
         drive.set("a", .gone) { $0.heard = .now - .seconds(600) }
         drive.wait(5)
         drive.set("a", .answering)
+        drive.wait(1)
         #expect(drive.outages.map(\.seconds) == [5])
     }
 
@@ -375,7 +376,9 @@ import Testing
     @Test func theLimitsHold() {
         var policy = NoticePolicy()
         policy.mostPerGateway = 3
-        var drive = Self.drive("a", policy: policy)
+        var drive = RuleDrive(policy)
+        drive.set("a", .answering) { $0.isOwn = false }
+        drive.wait(1)
         for _ in 0..<6 {
             drive.kill("a")
             drive.wait(30)

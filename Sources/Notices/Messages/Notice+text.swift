@@ -26,7 +26,7 @@ extension Notice {
         return switch kind {
         case .gone: "\(who) \(verb) not answer"
         case .back: "\(who) \(names.count > 1 ? "answer" : "answers") again"
-        case .unsteady: "\(one) goes away again and again"
+        case .unsteady: "\(one) goes away again and again" + (isAnswering == false ? ", and does not answer now" : "")
         case .settled: isAnswering == true ? "\(one) answers steadily again" : "\(one) stays away"
         case .wayLost: "\(one) is not reached over \(lostWay) any more"
         case .wayBack: "\(one) is reached over \(lostWay) again"
@@ -38,6 +38,7 @@ extension Notice {
         case .ready: "\(one) is ready again"
         case .changedCertificate: "\(one) shows another certificate"
         case .moved: "\(one) is not where or what it was"
+        case .replaced: "something else answers in place of \(one)"
         case .uncertified: "\(one) has no certificate that proves it"
         case .refused: "\(one) refuses this device"
         case .revoked: "\(one) has revoked the access of this device"

@@ -30,6 +30,8 @@ package struct Notice: Hashable, Sendable {
         case changedCertificate = "changed-certificate"
         /// A paired gateway is not where or what it was at pairing.
         case moved
+        /// Another gateway, or another machine, answers where the user has named a gateway.
+        case replaced
         /// No trusted certificate proves a paired gateway.
         case uncertified
         /// A paired gateway refuses the session.

@@ -9,6 +9,9 @@ package struct NoticePolicy: Hashable, Sendable {
         case none
         /// Those with these names, addresses or numbers of pairings.
         case named([String])
+
+        /// The names; none if it is no list.
+        package var names: [String] { if case .named(let names) = self { names } else { [] } }
     }
 
     package var watched = Watched.own

@@ -36,6 +36,13 @@ struct HourlyLimit: Hashable, Sendable {
         return messages.count < most
     }
 
+    /// Returns the time at which one more is allowed; `nil` if one is now.
+    func end(most: Int, at now: ContinuousClock.Instant) -> Timestamp? {
+        let counted = messages.filter { now - $0.instant < Self.hour }
+        guard counted.count >= most, let first = counted.suffix(max(1, most)).first else { return nil }
+        return first.time.advanced(by: Self.hour)
+    }
+
     /// Counts one.
     mutating func count(at moment: Moment) {
         messages.append(Message(instant: moment.instant, time: moment.time))
@@ -49,16 +56,19 @@ package struct NoticeLimits: Hashable, Sendable {
     /// The times of all messages.
     var all: [Timestamp] = []
 
-    /// The times of those about this host, and about devices that wait for an approval.
+    /// The times of those about this host, about devices that wait for an approval, and about gateways that are not the
+    /// user's own.
     var network: [Timestamp] = []
     var approvals: [Timestamp] = []
+    var others: [Timestamp] = []
 
     package init() {}
 
-    init(all: HourlyLimit, network: HourlyLimit, approvals: HourlyLimit) {
+    init(all: HourlyLimit, network: HourlyLimit, approvals: HourlyLimit, others: HourlyLimit) {
         self.all = all.times
         self.network = network.times
         self.approvals = approvals.times
+        self.others = others.times
     }
 
     /// Reads what ``json`` has written.
@@ -66,6 +76,7 @@ package struct NoticeLimits: Hashable, Sendable {
         all = Timestamp.all(json["all"])
         network = Timestamp.all(json["network"])
         approvals = Timestamp.all(json["approvals"])
+        others = Timestamp.all(json["others"])
     }
 
     package var json: JSONValue {
@@ -73,6 +84,7 @@ package struct NoticeLimits: Hashable, Sendable {
             "all": JSONValue(all.map(\.description)),
             "network": JSONValue(network.map(\.description)),
             "approvals": JSONValue(approvals.map(\.description)),
+            "others": JSONValue(others.map(\.description)),
         ])
     }
 }

@@ -24,6 +24,9 @@ package enum NoticeAction: Hashable, Sendable {
     /// Nothing is known of gateways in this time, for this reason.
     case unknown(keys: [String], from: Timestamp, to: Timestamp, reason: String)
 
+    /// The wall clock of this host was set while an agent ran: the time between is nobody's.
+    case clockSet(from: Timestamp, to: Timestamp)
+
     /// The memory of a gateway, for an agent that starts again, has changed.
     case remember(Notice.Subject, GatewayMemory)
 

@@ -33,7 +33,7 @@ package struct NoticeRules: Sendable {
     /// The wishes of the user.
     package var policy: NoticePolicy
 
-    private var gateways: [String: WatchedGateway] = [:]
+    private(set) var gateways: [String: WatchedGateway] = [:]
     private var remembered: [String: RememberedGateway]
 
     /// The gateways of the history, with the time since which they are in it.
@@ -44,6 +44,9 @@ package struct NoticeRules: Sendable {
 
     /// The messages about devices that wait for an approval, at all gateways.
     private var approvalLimit: HourlyLimit
+
+    /// The messages about gateways that are not the user's own.
+    private var otherLimit: HourlyLimit
 
     /// The number of messages that were counted when the limits were remembered last.
     private var rememberedMessages = 0
@@ -69,6 +72,7 @@ package struct NoticeRules: Sendable {
         limit = HourlyLimit(limits.all, at: moment)
         networkLimit = HourlyLimit(limits.network, at: moment)
         approvalLimit = HourlyLimit(limits.approvals, at: moment)
+        otherLimit = HourlyLimit(limits.others, at: moment)
         revocations = WatchedRevocations(told: revoked)
         remembered = Dictionary(memory.map { ($0.subject.key, $0) }) { first, _ in first }
         start = moment.instant
@@ -140,10 +144,10 @@ package struct NoticeRules: Sendable {
     /// Has remembered what is new. Of a gateway that has never answered and has no name there is nothing to remember.
     private mutating func remember(at moment: Moment) -> [NoticeAction] {
         var actions: [NoticeAction] = []
-        let messages = limit.total + networkLimit.total + approvalLimit.total
+        let messages = limit.total + networkLimit.total + approvalLimit.total + otherLimit.total
         if messages != rememberedMessages {
             rememberedMessages = messages
-            let limits = NoticeLimits(all: limit, network: networkLimit, approvals: approvalLimit)
+            let limits = NoticeLimits(all: limit, network: networkLimit, approvals: approvalLimit, others: otherLimit)
             actions.append(.rememberLimits(limits))
         }
         for (key, gateway) in gateways.sorted(by: { $0.key < $1.key }) {
@@ -251,56 +255,105 @@ package struct NoticeRules: Sendable {
         return true
     }
 
+    /// The most messages within an hour about gateways that are not the user's own: anybody can make up any number of them.
+    private var mostOfOthers: Int { max(1, policy.most / 2) }
+
     private mutating func notices(besides muted: Set<String>, at moment: Moment) -> [Notice] {
-        let now = moment.instant
-        var news: [(key: String, news: WatchedGateway.News)] = []
-        for key in gateways.keys.sorted() where !muted.contains(key) {
-            guard let found = gateways[key]?.news(at: now), gateways[key]?.mayTell(policy, at: now) == true else {
-                continue
-            }
-            news.append((key, found))
-        }
+        presenceNotices(besides: muted, at: moment) + furtherNotices(besides: muted, at: moment)
+    }
+
+    /// Takes the messages that gateways go away and come back. Those about the user's own are limited by nothing but that what
+    /// goes away again and again is one message, so that nothing else can keep them back.
+    private mutating func presenceNotices(besides muted: Set<String>, at moment: Moment) -> [Notice] {
         var notices: [Notice] = []
-        // Those to which the same happens are told of together, and wait for each other for a moment.
-        for kind in [WatchedGateway.News.gone, .back] {
-            let keys = news.filter { $0.news == kind }.map(\.key)
-            guard isComplete(keys, kind, at: now), mayTell(at: now), let notice = together(keys, kind, at: moment)
-            else {
-                continue
+        for isOwn in [true, false] {
+            var news: [(key: String, news: WatchedGateway.News)] = []
+            for key in gateways.keys.sorted() where !muted.contains(key) && gateways[key]?.facts.isOwn == isOwn {
+                guard let found = gateways[key]?.news(at: moment.instant),
+                    isOwn || gateways[key]?.mayTell(policy, at: moment.instant) == true
+                else { continue }
+                news.append((key, found))
             }
-            limit.count(at: moment)
-            notices.append(notice)
+            // Those to which the same happens are told of together, and wait for each other for a moment.
+            for kind in [WatchedGateway.News.gone, .back] {
+                let keys = news.filter { $0.news == kind }.map(\.key)
+                guard isComplete(keys, kind, isOwn, at: moment.instant), mayTell(isOwn, at: moment.instant),
+                    let notice = together(keys, kind, at: moment)
+                else { continue }
+                count(isOwn, at: moment)
+                notices.append(notice)
+            }
+            for (key, found) in news where found != .gone && found != .back && mayTell(isOwn, at: moment.instant) {
+                guard let notice = gateways[key]?.tell(found, at: moment) else { continue }
+                count(isOwn, at: moment)
+                notices.append(notice)
+            }
         }
-        for (key, found) in news where found != .gone && found != .back && mayTell(at: now) {
-            guard let notice = gateways[key]?.tell(found, at: moment) else { continue }
-            limit.count(at: moment)
-            notices.append(notice)
-        }
+        return notices
+    }
+
+    /// Indicates whether one more message that a gateway goes away or comes back is allowed in all.
+    private mutating func mayTell(_ isOwn: Bool, at now: ContinuousClock.Instant) -> Bool {
+        isOwn || mayTell(at: now) && otherLimit.allows(most: mostOfOthers, at: now)
+    }
+
+    /// Returns the time at which one more message about a gateway is allowed; `nil` if one is now.
+    func end(of gateway: WatchedGateway, at now: ContinuousClock.Instant) -> Timestamp? {
+        let ends = [
+            gateway.limit.end(most: policy.mostPerGateway, at: now), limit.end(most: policy.most, at: now),
+            gateway.facts.isOwn ? nil : otherLimit.end(most: mostOfOthers, at: now),
+        ]
+        return ends.compactMap(\.self).max()
+    }
+
+    private mutating func count(_ isOwn: Bool, at moment: Moment) {
+        limit.count(at: moment)
+        if !isOwn { otherLimit.count(at: moment) }
+    }
+
+    private mutating func furtherNotices(besides muted: Set<String>, at moment: Moment) -> [Notice] {
+        let now = moment.instant
+        var notices: [Notice] = []
         for key in gateways.keys.sorted() where !muted.contains(key) {
-            var (limit, approvalLimit) = (limit, approvalLimit)
-            let most = policy.most
+            var (limit, approvalLimit, otherLimit) = (limit, approvalLimit, otherLimit)
+            let (most, mostOfOthers) = (policy.most, mostOfOthers)
+            let isOwn = gateways[key]?.facts.isOwn == true
             notices +=
                 gateways[key]?.takeFurtherNews(policy, at: moment) { kind in
-                    guard limit.allows(most: most, at: now) else { return false }
+                    guard limit.allows(most: most, at: now), isOwn || otherLimit.allows(most: mostOfOthers, at: now)
+                    else {
+                        return false
+                    }
                     if kind == .approval {
                         // Anybody can ask for one, and must not use up what is allowed in all.
                         guard approvalLimit.allows(most: max(1, most / 3), at: now) else { return false }
                         approvalLimit.count(at: moment)
                     }
+                    if !isOwn { otherLimit.count(at: moment) }
                     limit.count(at: moment)
                     return true
                 } ?? []
-            (self.limit, self.approvalLimit) = (limit, approvalLimit)
+            (self.limit, self.approvalLimit, self.otherLimit) = (limit, approvalLimit, otherLimit)
         }
         return notices
     }
 
-    /// Indicates whether those that may follow have followed, or were waited for long enough.
-    private func isComplete(_ keys: [String], _ news: WatchedGateway.News, at now: ContinuousClock.Instant) -> Bool {
+    /// Indicates whether those that may follow have followed, or were waited for long enough. The user's own wait for no
+    /// others.
+    private func isComplete(
+        _ keys: [String],
+        _ news: WatchedGateway.News,
+        _ isOwn: Bool,
+        at now: ContinuousClock.Instant
+    ) -> Bool {
         guard !keys.isEmpty else { return false }
-        guard news == .gone else { return !gateways.values.contains { $0.isReturning(at: now) } }
-        let longest = keys.compactMap { gateways[$0]?.downSince }.min().map { now - $0 } ?? .zero
-        return longest >= Self.company || !gateways.values.contains { $0.mayFollow(at: now) }
+        let others = gateways.values.filter { !isOwn || $0.facts.isOwn }
+        if news == .gone {
+            let longest = keys.compactMap { gateways[$0]?.downSince }.min().map { now - $0 } ?? .zero
+            return longest >= Self.company || !others.contains { $0.mayFollow(at: now) }
+        }
+        let longest = keys.compactMap { gateways[$0]?.upSince }.min().map { now - $0 } ?? .zero
+        return longest >= WatchedGateway.shortestReturn + Self.company || !others.contains { $0.isReturning(at: now) }
     }
 
     private mutating func together(_ keys: [String], _ news: WatchedGateway.News, at moment: Moment) -> Notice? {

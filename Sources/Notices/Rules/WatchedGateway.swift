@@ -6,6 +6,17 @@ struct WatchedGateway: Hashable, Sendable {
     /// The time for which a gateway that was gone must answer before that is told.
     static let shortestReturn = Duration.seconds(3)
 
+    /// The time for which it must answer before its outage has ended: what answers at its place may be another thing, as is
+    /// known a moment later.
+    static let shortestAnswer = Duration.seconds(1)
+
+    /// The time for which an outage of one that goes away again and again is looked at often.
+    private static let longestDecision = Duration.seconds(30)
+
+    /// The time by which an outage of one that goes away again and again must be longer than all before, and at least by half
+    /// of them, to be told as soon as that: it is not one more of the same.
+    private static let excess = Duration.seconds(3)
+
     /// The time for which a gateway that goes away again and again must stay as it is, to have settled; and the time after
     /// a return in which another outage belongs to the same trouble.
     static let calm = Duration.seconds(300)
@@ -27,7 +38,13 @@ struct WatchedGateway: Hashable, Sendable {
 
     /// The time since which it is gone, or answers, as far as this run has seen.
     private(set) var downSince: ContinuousClock.Instant?
-    private var upSince: ContinuousClock.Instant?
+    private(set) var upSince: ContinuousClock.Instant?
+
+    /// The time since which it answers, whether or not a network leads there, by which its outage ends.
+    private var answeringSince: ContinuousClock.Instant?
+
+    /// The beginning of the outage that lasts, from its first unanswered question on.
+    private var outageInstant: ContinuousClock.Instant?
 
     /// The time of its first question without an answer, if it does not answer.
     private var silentSince: Timestamp?
@@ -68,8 +85,10 @@ struct WatchedGateway: Hashable, Sendable {
         self.facts = facts
         let now = moment.instant
         memory.alias = facts.alias
+        if let holder = facts.holder { memory.holder = holder }
         if !facts.hasNetwork { suspendJudgement(at: now) }
         var actions: [NoticeAction] = []
+        defer { outageInstant = memory.outage.map { outageInstant ?? moment.instant(of: $0) } }
         switch silence.presence(facts, judgedFrom: judgedFrom, at: now) {
         case .answering:
             memory.hasAnswered = true
@@ -78,30 +97,37 @@ struct WatchedGateway: Hashable, Sendable {
             silentSince = nil
             downSince = nil
             upSince = upSince ?? now
-            if memory.outage != nil {
+            let since = answeringSince ?? now
+            answeringSince = since
+            if let outage = memory.outage, now - since >= Self.shortestAnswer {
+                let end = moment.time.advanced(by: since - now)
                 memory.outage = nil
-                memory.outageEnd = moment.time
-                actions.append(.outageEnded(key: facts.subject.key, at: moment.time))
+                memory.outageEnd = end
+                memory.longestOutage = max(memory.longestOutage, end.milliseconds - outage.milliseconds)
+                actions.append(.outageEnded(key: facts.subject.key, at: end))
             }
         case .silent:
             silentSince = silentSince ?? lastAnswer(before: moment)
         case .gone where isJudged(at: now):
-            upSince = nil
+            (upSince, answeringSince) = (nil, nil)
             guard memory.hasAnswered else { break }
             downSince = downSince ?? now
             guard memory.outage == nil else { break }
             let began = silentSince ?? lastAnswer(before: moment)
             memory.outage = began
             memory.allOutages += 1
-            memory.outages = isUnsettled(at: now) ? memory.outages + 1 : 1
+            if !isUnsettled(at: now) { (memory.outages, memory.longestOutage) = (0, 0) }
+            memory.outages += 1
             actions.append(.outageBegan(facts.subject, at: began, reason: facts.reason, ways: lastWays))
         case .gone, .unknown:
-            upSince = nil
+            (upSince, answeringSince) = (nil, nil)
             // Its silence may be ours.
             if memory.outage == nil { silentSince = nil }
         }
         // Where nothing answers, the gateway is what is lost; and while its network is away, so are all its ways.
-        if saysOfWays(at: now) { ways.observe(facts.ways, at: now) } else { ways.begin(at: now) }
+        let known = facts.ways.filter { !exhaustedWays.contains($0.key) }
+        ways.forget(exhaustedWays)
+        if saysOfWays(at: now) { ways.observe(known, at: now) } else { ways.begin(at: now) }
         // One that does not answer says nothing.
         readiness.observe(facts.presence == .answering && isJudged(at: now) ? facts.readiness : nil, at: now)
         actions += recordReadiness(at: moment)
@@ -137,6 +163,14 @@ struct WatchedGateway: Hashable, Sendable {
     /// Indicates whether something is known of its ways.
     private func saysOfWays(at now: ContinuousClock.Instant) -> Bool {
         facts.presence == .answering && isJudged(at: now)
+    }
+
+    /// The ways that only records have brought, and that were lost and back: whoever sends the records can have them come and
+    /// go, so that each is told of once.
+    private var exhaustedWays: Set<Way> {
+        facts.claimedWays.filter {
+            memory.returnedWays[$0] != nil && !memory.lostWays.contains($0) && !memory.recordedWays.contains($0)
+        }
     }
 
     /// Indicates whether an outage that begins now belongs to the trouble of which the user was told.
@@ -203,15 +237,22 @@ struct WatchedGateway: Hashable, Sendable {
         switch memory.told {
         case .up:
             guard down != nil else { return nil }
-            return isUnsettled(at: now) ? .unsteady : .gone
+            return isUnsettled(at: now) && !isLongerThanBefore(at: now) ? .unsteady : .gone
         case .down:
             guard let up, up >= Self.shortestReturn else { return nil }
             return .back
         case .unsteady:
             if let up, up >= Self.calm { return .settled(isAnswering: true) }
-            if let down, down >= Self.calm { return .settled(isAnswering: false) }
+            if let down, down >= Self.calm || isLongerThanBefore(at: now) { return .settled(isAnswering: false) }
             return nil
         }
+    }
+
+    /// Indicates whether the outage that lasts is longer than those of which the user was told that they come and go.
+    private func isLongerThanBefore(at now: ContinuousClock.Instant) -> Bool {
+        guard memory.outages > 1, memory.longestOutage > 0, let outage = outageInstant else { return false }
+        let longest = Duration.milliseconds(memory.longestOutage)
+        return now - outage >= longest + max(Self.excess, longest / 2)
     }
 
     /// Indicates whether it may go away in a moment.
@@ -229,13 +270,16 @@ struct WatchedGateway: Hashable, Sendable {
 
     /// Indicates whether it may be back in a moment.
     func isReturning(at now: ContinuousClock.Instant) -> Bool {
-        memory.told == .down && memory.outage == nil && facts.presence == .answering && upSince != nil
-            && news(at: now) == nil
+        memory.told == .down && facts.presence == .answering && upSince != nil && news(at: now) == nil
     }
 
     /// Indicates whether something about it is decided within the next seconds.
     func isSettling(at now: ContinuousClock.Instant) -> Bool {
         if isDoubtful(at: now) || isReturning(at: now) { return true }
+        // What has just begun to answer has yet to end its outage.
+        if memory.outage != nil, facts.presence == .answering { return true }
+        // One that goes away again and again may stay away this time.
+        if memory.told == .unsteady, let downSince, now - downSince < Self.longestDecision { return true }
         let isOpen = memory.outage == nil || downSince == nil || !isJudged(at: now)
         if memory.hasAnswered, facts.hasNetwork, facts.presence != .answering, isOpen { return true }
         if let downSince, memory.told == .up, now - downSince < .seconds(10) { return true }
@@ -252,13 +296,22 @@ struct WatchedGateway: Hashable, Sendable {
     func hasFurtherNews(at now: ContinuousClock.Instant) -> Bool {
         readiness.isNews(isTold: memory.isToldNotReady, at: now)
             || !newsOfWays(besides: memory.lostWays, at: now).isEmpty
-            || !troubles.news(besides: memory.troubles, at: now).isEmpty
+            || !newsOfTroubles(at: now).isEmpty
             || !approvals.news(besides: memory.approvals, at: now).isEmpty
     }
 
     private func newsOfWays(besides lost: Set<Way>, at now: ContinuousClock.Instant) -> [Way] {
         guard saysOfWays(at: now) else { return [] }
         return ways.news(besides: lost, heard: WatchedSilence.lastHeard(facts, before: now), at: now)
+    }
+
+    /// Returns the troubles that are to be told. That something else is where it was, or says that it is it, comes after the
+    /// message that it does not answer.
+    private func newsOfTroubles(at now: ContinuousClock.Instant) -> [Trouble] {
+        let isGone = facts.presence != .answering && memory.hasAnswered && memory.told == .up
+        return troubles.news(besides: memory.troubles, at: now).filter {
+            !isGone || $0 != .moved && $0 != .replaced
+        }
     }
 
     /// Indicates whether it is not ready, or a way is lost or back, which is told if it lasts.
@@ -289,6 +342,7 @@ struct WatchedGateway: Hashable, Sendable {
             notice = Notice(.unsteady, [facts.subject], at: moment.time)
             notice.since = memory.toldOutage
             notice.outages = memory.outages
+            notice.isAnswering = memory.outage == nil
             notice.reason = "the next message comes when it has stayed as it is for 5 minutes"
             memory.told = .unsteady
         case .back:
@@ -351,7 +405,7 @@ struct WatchedGateway: Hashable, Sendable {
             memory.isToldNotReady.toggle()
             count(at: moment)
         }
-        for trouble in troubles.news(besides: memory.troubles, at: now) {
+        for trouble in newsOfTroubles(at: now) {
             guard limit.allows(most: policy.mostPerGateway, at: now), isAllowed(trouble.kind) else { continue }
             var notice = Notice(trouble.kind, [facts.subject], at: moment.time)
             notice.reason = trouble.meaning
