@@ -43,9 +43,15 @@ import Testing
         let sink = Sink(outcomes)
         let clock = TurnedClock()
         let reports = AsyncStream.makeStream(of: Void.self)
+        let journal = NoticeJournal {
+            store
+        } report: { _ in
+        }
+        await journal.start()
+        let writer = Task { await journal.run() }
         let courier = Courier(
             NoticeSink(name: "s", channel: .desktop),
-            store,
+            journal,
             clock: clock,
             deliver: { message, _ in sink.take(message) },
             report: { trouble in
@@ -64,10 +70,10 @@ import Testing
         for _ in 0..<count { _ = await arrivals.next() }
         // Everything is delivered when it says so.
         var said = reports.stream.makeAsyncIterator()
-        while try store.next(for: "s") != nil { _ = await said.next() }
-        task.cancel()
-        await task.value
+        while await journal.next(for: "s") != nil { _ = await said.next() }
+        await Self.end(task, journal, writer)
         turning.cancel()
+        #expect(try store.waiting(for: "s").isEmpty)
         return (sink.received.withLock(\.self), sink.troubles.withLock(\.self), ids, clock)
     }
 
@@ -103,9 +109,15 @@ import Testing
     private static func run(_ store: NoticeStore, _ outcomes: [SinkOutcome], until trouble: String) async throws {
         let sink = Sink(outcomes)
         let reports = AsyncStream.makeStream(of: String?.self)
+        let journal = NoticeJournal {
+            store
+        } report: { _ in
+        }
+        await journal.start()
+        let writer = Task { await journal.run() }
         let courier = Courier(
             NoticeSink(name: "s", channel: .desktop),
-            store,
+            journal,
             clock: TurnedClock(),
             deliver: { message, _ in sink.take(message) },
             report: { reports.continuation.yield($0) }
@@ -117,8 +129,15 @@ import Testing
             if report == trouble || all.count > 3 { break }
         }
         #expect(all.last == trouble, "\(all)")
-        task.cancel()
-        await task.value
+        await end(task, journal, writer)
+    }
+
+    private static func end(_ courier: Task<Void, Never>, _ journal: NoticeJournal, _ writer: Task<Void, Never>) async {
+        for task in [courier, writer] {
+            task.cancel()
+            await task.value
+        }
+        await journal.end(at: .now)
     }
 
     @Test func pausesGrowAndEndAfterADay() {

@@ -108,6 +108,33 @@ import Testing
         #expect(later.unknown.last?.reason == "no agent runs")
     }
 
+    /// A clock that is set forward adds no time in which a gateway was up; and one that was behind, such as that of a host
+    /// without a battery, takes none away that an earlier agent has seen.
+    @Test func aClockThatIsSetAddsNothing() throws {
+        let folder = StoreFolder()
+        let store = try NoticeStore(folder: folder.path)
+        try store.begin(at: Self.start)
+        let memory = GatewayMemory(.object(["told": "up", "hasAnswered": true]))!
+        try store.take([.remember(Self.subject, memory)], for: [], at: Self.start)
+        let outage = NoticeAction.outageBegan(Self.subject, at: Self.at(50), reason: nil)
+        try store.take([outage, .outageEnded(key: "g", at: Self.at(60))], for: [], at: Self.at(60))
+        let later = 400 * 86_400
+        try store.take([.clockSet(from: Self.at(100), to: Self.at(later))], for: [], at: Self.at(later))
+        try store.take([], for: [], at: Self.at(later + 100))
+        var history = try store.history(since: Self.start, now: Self.at(later + 100))
+        #expect(history.unknown.map(\.reason) == ["the clock of this host was set"])
+        #expect(history.uptime(of: try #require(history.gateways.first)) == 0.95)
+
+        // Set back again, it is watched since the time that it is now.
+        try store.take([.clockSet(from: Self.at(later + 110), to: Self.at(200))], for: [], at: Self.at(200))
+        // The next agent begins with a clock that is far behind, until a time server has answered.
+        try store.begin(at: Self.at(-86_400))
+        try store.take([.clockSet(from: Self.at(-86_390), to: Self.at(300))], for: [], at: Self.at(300))
+        history = try store.history(since: Self.start, now: Self.at(300))
+        #expect(history.unknown.map(\.began) == [Self.at(100), Self.at(200)])
+        #expect(history.unknown.map(\.ended) == [Self.at(200), Self.at(300)])
+    }
+
     /// A gateway that answers and is not ready is up, and the history has it, for as long as outages.
     @Test func timesOfNotBeingReadyAreKept() throws {
         let folder = StoreFolder()
@@ -241,12 +268,12 @@ import Testing
         try store.take(notices.map(NoticeAction.tell), for: ["a", "b"], at: Self.at(2))
         let first = try #require(try store.next(for: "a"))
         #expect(first.count == 2 && first.message.kind == .gone)
-        try store.noteFailure(of: first.message, for: "a")
+        try store.noteFailure(of: first.message.id, for: "a")
         // An agent that starts again goes on with it, under the same number.
         store = try NoticeStore(folder: folder.path)
         let again = try #require(try store.next(for: "a"))
         #expect(again.message.id == first.message.id && again.message.tries == 1)
-        try store.finish(again.message, for: "a")
+        try store.finish(again.message.id, for: "a")
         #expect(try store.next(for: "a")?.message.kind == .back)
         #expect(try store.next(for: "b")?.message.kind == .gone)
     }
@@ -287,13 +314,13 @@ import Testing
         try store.take(all, for: ["a", "b"], at: Self.at(1))
         #expect(try store.lost(at: Self.at(1)).isEmpty)
         let first = try #require(try store.next(for: "b"))
-        try store.finish(first.message, for: "b")
+        try store.finish(first.message.id, for: "b")
         try store.take([.tell(notice), .tell(notice)], for: ["a", "b"], at: Self.at(1))
         let lost = try store.lost(at: Self.at(2))
         #expect(lost.map { "\($0.sink) \($0.number)" } == ["a 2", "b 1"])
         #expect(lost.first?.trouble.hasPrefix("a: 2 messages were lost, the last one was dropped, since") == true)
         #expect(try store.next(for: "a")?.count == NoticeStore.mostMessages)
-        #expect(try NoticeStore(folder: folder.path).lost(of: "a", at: Self.at(7 * 86_400)) != nil)
+        #expect(try NoticeStore(folder: folder.path).lastLoss(of: "a", at: Self.at(7 * 86_400)) != nil)
         #expect(try store.lost(at: Self.at(7 * 86_400 + 1)).isEmpty)
     }
 
@@ -301,10 +328,10 @@ import Testing
         let folder = StoreFolder()
         let store = try NoticeStore(folder: folder.path)
         try store.mute("g", until: Self.at(10))
-        #expect(try store.muted(at: Self.at(5)) == ["g"])
-        #expect(try store.muted(at: Self.at(10)).isEmpty)
+        #expect(try store.mutes(at: Self.at(5)) == ["g": Self.at(10)])
+        #expect(try store.mutes(at: Self.at(10)).isEmpty)
         try store.mute("g", until: Self.at(100))
         try store.mute("g", until: nil)
-        #expect(try store.muted(at: Self.at(5)).isEmpty)
+        #expect(try store.mutes(at: Self.at(5)).isEmpty)
     }
 }

@@ -33,7 +33,7 @@ final class NoticesPart: Sendable {
     private let named: Broadcast<[ProbeAddress: Set<Endpoint>]>
     private let logger: Logger?
     private let watch: @Sendable (Int) async -> Void
-    private let opened = Mutex<NoticeStore?>(nil)
+    private let kept = Mutex<NoticeJournal?>(nil)
 
     /// Makes the part.
     ///
@@ -58,28 +58,43 @@ final class NoticesPart: Sendable {
         self.watch = watch
     }
 
+    /// The messages and the history in memory; `nil` while nobody watches.
+    var journal: NoticeJournal? { kept.withLock(\.self) }
+
     /// The history; `nil` while it is not open.
-    var history: NoticeStore? { opened.withLock(\.self) }
+    var history: NoticeStore? { journal?.store }
 
     /// Watches and tells until the task is cancelled.
     func run(_ reporter: PartReporter) async throws {
-        let folder = try configuration.store().folder
-        let history = try NoticeStore(folder: folder)
-        opened.withLock { $0 = history }
-        defer { opened.withLock { $0 = nil } }
         let troubles = SinkTroubles(reporter)
         troubles.set(PartReporter.waitsForStore, of: "")
-        try await run(history, troubles)
-    }
-
-    private func run(_ history: NoticeStore, _ troubles: SinkTroubles) async throws {
         // Each courier waits for messages of its own.
         let added = Broadcast(0)
+        let journal = NoticeJournal { [configuration] in
+            try NoticeStore(folder: configuration.store().folder)
+        } report: {
+            troubles.set($0, of: SinkTroubles.historyName)
+        } wake: {
+            added.send(added.value + 1)
+        }
+        kept.withLock { $0 = journal }
+        defer { kept.withLock { $0 = nil } }
+        await journal.start()
+        do {
+            try await run(journal, added, troubles)
+        } catch {
+            await journal.end(at: .now)
+            throw error
+        }
+    }
+
+    private func run(_ journal: NoticeJournal, _ added: Broadcast<Int>, _ troubles: SinkTroubles) async throws {
         let heard = Broadcast(LastAnswers())
         constellation.answerTimes.begin()
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         try await withThrowingDiscardingTaskGroup { group in
-            group.addTask { await self.deliver(history, added, troubles) }
+            group.addTask { await journal.run() }
+            group.addTask { await self.deliver(journal, added, troubles) }
             group.addTask {
                 var answers = LastAnswers()
                 for await update in self.constellation.news(of: [.gateways, .sessions]) {
@@ -110,17 +125,7 @@ final class NoticesPart: Sendable {
             for await found in pairings.stream(limit: 1) where found != nil { break }
             try Task.checkCancellation()
             troubles.set(nil, of: "")
-            // Until now nobody looked at gateways.
-            let memory = try await history.perform { store throws(NoticeStoreError) in try store.begin(at: .now) }
-            do {
-                try await self.follow(history, memory, pairings, heard, wakes, wake, troubles) {
-                    added.send(added.value + 1)
-                }
-            } catch {
-                // Until now it ran: only what follows is unknown.
-                _ = try? await history.perform { store throws(NoticeStoreError) in try store.noteAlive(at: .now) }
-                throw error
-            }
+            try await self.follow(journal, pairings, heard, wakes, wake, troubles)
             group.cancelAll()
         }
     }
@@ -129,33 +134,34 @@ final class NoticesPart: Sendable {
 
     /// Gives the facts to the rules, whenever some have changed and every now and then.
     private func follow(
-        _ history: NoticeStore,
-        _ memory: [RememberedGateway],
+        _ journal: NoticeJournal,
         _ pairings: Broadcast<StoredAccess?>,
         _ heard: Broadcast<LastAnswers>,
         _ wakes: AsyncStream<Void>,
         _ wake: AsyncStream<Void>.Continuation,
-        _ troubles: SinkTroubles,
-        _ hasTold: @Sendable () -> Void
+        _ troubles: SinkTroubles
     ) async throws {
-        let revoked = try await history.perform { store throws(NoticeStoreError) in try store.toldRevocations() }
-        let limits = try await history.perform { store throws(NoticeStoreError) in try store.limits() }
+        // Until now nobody looked at gateways.
+        let memory = await journal.begin(at: .now)
         let policy = settings.value.notify.value.policy
-        var rules = NoticeRules(policy, memory, revoked: revoked, limits: limits, at: .now)
-        var facts = WatchedFacts(memory)
-        var newcomers = NewGateways(
-            known: try await history.perform { store throws(NoticeStoreError) in try store.knownGateways() }
-        )
+        var rules = NoticeRules(policy, memory.gateways, revoked: memory.revoked, limits: memory.limits, at: .now)
+        var facts = WatchedFacts(memory.gateways)
+        var newcomers = NewGateways(known: memory.known)
         var networks = NetworkLooks()
         var known: StoredAccess?
         var alive = ContinuousClock.now
         var sleep = HostSleep(.now, awake: .now)
+        var clock = ClockSteps()
         var claimed: [String]?
+        var (doubts, doubt) = (NotifyDoubts(), String?.none)
         while true {
             try Task.checkCancellation()
             let moment = Moment.now
             var actions: [NoticeAction] = []
             if let began = sleep.look(moment, awake: .now) { actions += rules.wake(from: began, at: moment) }
+            if let step = clock.look(moment.time, moment.instant) {
+                actions.append(.clockSet(from: step.from, to: step.to))
+            }
             let wanted = settings.value.notify.value
             rules.policy = wanted.policy
             if pairings.value != known, let found = pairings.value {
@@ -176,10 +182,9 @@ final class NoticesPart: Sendable {
             }
             actions += rules.note(found, revoked: facts.revocations(wanted.policy.watched), at: moment)
             var muted: Set<String> = []
-            if rules.hasNews(at: moment) {
-                muted = try await history.perform { store throws(NoticeStoreError) in try store.muted(at: moment.time) }
-            }
+            if rules.hasNews(at: moment) { muted = await journal.muted(at: moment.time) }
             actions += rules.tell(besides: muted, at: moment)
+            troubles.set(rules.held(besides: muted, at: moment)?.text, of: SinkTroubles.heldName)
             actions += newcomers.take(snapshot.gateways.compactMap(\.newcomer), wanted.policy, at: moment) {
                 rules.countOne(at: moment)
             }
@@ -189,25 +194,19 @@ final class NoticesPart: Sendable {
                 // Who has changed the settings has seen what was lost before.
                 let hasChanged = claimed != nil && sinks != claimed
                 claimed = sinks
-                let found = try await history.perform { store throws(NoticeStoreError) in
-                    if hasChanged { try store.forgetLost(besides: sinks) }
-                    return try store.unclaimed(besides: sinks, at: moment.time)
+                if let found = await journal.unclaimed(besides: sinks, isChanged: hasChanged, at: moment.time) {
+                    troubles.set(found.trouble, of: SinkTroubles.unclaimedName)
                 }
-                troubles.set(found.trouble, of: SinkTroubles.unclaimedName)
             }
+            let new = doubts.look(wanted, at: moment.instant) { facts.names(snapshot, namedPlaces) }
+            if new != doubt { troubles.set(new, of: SinkTroubles.doubtName) }
+            doubt = new
             if !actions.isEmpty || isDue {
                 alive = moment.instant
-                try await history.perform { [actions] store throws(NoticeStoreError) in
-                    try store.take(actions, for: sinks, at: moment.time)
-                }
-                var hasNew = false
-                for case .tell(let notice) in actions {
-                    log(notice)
-                    hasNew = true
-                }
-                if hasNew { hasTold() }
+                await journal.take(actions, for: sinks, at: moment.time)
+                for case .tell(let notice) in actions { log(notice) }
             }
-            let interval: Duration? =
+            let calm: Duration? =
                 switch rules.pace(at: moment.instant) {
                 case .soon: Self.shortInterval
                 case _ where newcomers.isWaiting: Self.newcomerInterval
@@ -216,6 +215,7 @@ final class NoticesPart: Sendable {
                 case .rest: Self.aliveInterval - (moment.instant - alive)
                 case .never: nil
                 }
+            let interval = [calm, doubts.pace].compactMap(\.self).min()
             sleep.expect(within: Self.pause + (interval ?? .seconds(1 << 31)))
             try await wait(interval, wakes, wake)
         }
@@ -252,7 +252,7 @@ final class NoticesPart: Sendable {
     // MARK: Sinks
 
     /// Delivers the messages to all sinks of the settings.
-    private func deliver(_ history: NoticeStore, _ added: Broadcast<Int>, _ troubles: SinkTroubles) async {
+    private func deliver(_ journal: NoticeJournal, _ added: Broadcast<Int>, _ troubles: SinkTroubles) async {
         var running: [NoticeSink: Task<Void, Never>] = [:]
         var isWatching = false
         for await latest in settings.stream(limit: 1) {
@@ -265,7 +265,7 @@ final class NoticesPart: Sendable {
             }
             for sink in sinks where running[sink] == nil && !Task.isCancelled {
                 running[sink] = Task {
-                    let courier = Courier(sink, history) { troubles.set($0, of: sink.name) }
+                    let courier = Courier(sink, journal) { troubles.set($0, of: sink.name) }
                     await courier.run(added.stream(limit: 1).map { _ in })
                 }
             }

@@ -5,6 +5,15 @@ final class SinkTroubles: Sendable {
     /// Where the troubles of sinks are that the settings do not have. No sink can have this name.
     static let unclaimedName = "?"
 
+    /// Where the trouble of the history is.
+    static let historyName = "!"
+
+    /// Where is said what in the settings leads nowhere.
+    static let doubtName = "*"
+
+    /// Where the messages are that are held back, since enough were told within the hour. No sink can have this name either.
+    static let heldName = "%"
+
     private let reporter: PartReporter
     private let troubles = Mutex<[String: String]>([:])
 
@@ -14,6 +23,7 @@ final class SinkTroubles: Sendable {
 
     func set(_ trouble: String?, of sink: String) {
         troubles.withLock { troubles in
+            guard troubles[sink] != trouble else { return }
             troubles[sink] = trouble
             let all = troubles.sorted { $0.key < $1.key }.map(\.value)
             reporter.works(except: all.isEmpty ? nil : all.joined(separator: "; "))

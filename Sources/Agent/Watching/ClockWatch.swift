@@ -8,20 +8,11 @@ struct ClockWatch {
     /// The earliest time that can be right: this program is not older.
     private static let earliest = Timestamp(milliseconds: 1_767_225_600_000)
 
-    /// The longest difference of the clocks that is ignored: a time server corrects small ones now and then.
-    private static let tolerance = Duration.seconds(5)
-
     /// The time for which a jump is told.
     private static let memory = Duration.seconds(600)
 
-    private struct Jump {
-        let from: Timestamp
-        var to: Timestamp
-        var instant: ContinuousClock.Instant
-    }
-
-    private var last: (time: Timestamp, instant: ContinuousClock.Instant)?
-    private var jump: Jump?
+    private var steps = ClockSteps()
+    private var jump: (step: ClockSteps.Step, instant: ContinuousClock.Instant)?
 
     /// Takes in a look at the clocks.
     ///
@@ -30,20 +21,15 @@ struct ClockWatch {
     ///   - instant: The same moment by the clock that nobody sets.
     /// - Returns: What is wrong with the wall clock, for people; `nil` if nothing is.
     mutating func look(_ time: Timestamp, _ instant: ContinuousClock.Instant) -> String? {
-        if let last {
-            let expected = last.time.advanced(by: instant - last.instant)
-            let difference = Duration.milliseconds(time.milliseconds - expected.milliseconds)
-            if difference < .zero - Self.tolerance || difference > Self.tolerance {
-                jump = Jump(from: jump?.from ?? expected, to: time, instant: instant)
-            }
+        if let step = steps.look(time, instant) {
+            jump = (ClockSteps.Step(from: jump?.step.from ?? step.from, to: step.to), instant)
         }
-        last = (time, instant)
         if time < Self.earliest {
             return "the clock of this host says \(time): it has not been set, and certificates seem not to be valid yet"
         }
         if let told = jump, instant - told.instant >= Self.memory { jump = nil }
         return jump.map { jump in
-            "the clock of this host was set from \(jump.from) to \(jump.to): times of before are of the old one"
+            "the clock of this host was set from \(jump.step.from) to \(jump.step.to): times of before are of the old one"
         }
     }
 }

@@ -23,11 +23,6 @@ extension Agent {
         try await ofHistory { store throws(NoticeStoreError) in try store.history(since: start, now: .now) }
     }
 
-    /// The gateways that are watched.
-    func remembered() async throws -> [RememberedGateway] {
-        try await ofHistory { store throws(NoticeStoreError) in try store.remembered() }
-    }
-
     private func ofHistory<Value: Sendable>(
         _ read: @escaping @Sendable (NoticeStore) throws(NoticeStoreError) -> Value
     ) async throws -> Value {

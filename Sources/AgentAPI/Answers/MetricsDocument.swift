@@ -55,9 +55,7 @@ struct MetricsDocument {
         let pairings = (try? await agent.storedPairings()) ?? []
         let paired = agent.paired(pairings)
         let aliases = (try? await agent.storedAliases()) ?? []
-        let remembered = (try? await agent.remembered()).map { all in
-            Dictionary(all.map { ($0.subject.key, $0.memory) }) { first, _ in first }
-        }
+        let remembered = await agent.watchedGateways
         let names = Set(aliases.map(\.name))
         let rows = Dictionary(
             uniqueKeysWithValues: pairings.compactMap { pairing in
@@ -68,7 +66,7 @@ struct MetricsDocument {
             // What nobody has trusted yet is asked for nothing: it is neither up nor down.
             pairings.filter { !$0.awaitsTrust }.sorted { $0.id < $1.id },
             rows: rows,
-            named: agent.namedGateways(in: snapshot, besides: Set(rows.values)),
+            named: agent.namedGateways(in: snapshot, besides: Set(rows.values), remembered: remembered ?? [:]),
             given: (remembered ?? [:]).compactMapValues { $0.alias.flatMap { names.contains($0) ? $0 : nil } },
             GatewayLabels(pairings, aliases),
             in: snapshot.gateways,

@@ -14,6 +14,7 @@ enum NoticeSchema {
         migrator.registerMigration("6 transitions") { try $0.execute(sql: transitions) }
         migrator.registerMigration("7 limits") { try $0.execute(sql: limits) }
         migrator.registerMigration("8 lost") { try $0.execute(sql: lost) }
+        migrator.registerMigration("9 clock") { try $0.execute(sql: clock) }
         return migrator
     }
 
@@ -124,6 +125,9 @@ enum NoticeSchema {
             reason TEXT NOT NULL
         ) WITHOUT ROWID;
         """
+
+    /// The latest time at which an agent was known to run: a clock can be behind, such as that of a host without a battery.
+    private static let clock = "ALTER TABLE agent ADD COLUMN latest INTEGER; UPDATE agent SET latest = alive"
 
     /// A time that lasts is written again and again.
     private static let unknownOfGateway = "CREATE INDEX unknownOfGateway ON unknown (gateway, began);"

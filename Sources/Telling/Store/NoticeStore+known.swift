@@ -31,15 +31,17 @@ extension NoticeStore {
         }
     }
 
-    /// The keys of the gateways of which nothing is told now.
-    package func muted(at time: Timestamp) throws(NoticeStoreError) -> Set<String> {
+    /// Returns the gateways of which nothing is told now, by their keys, with the times until which that is so.
+    package func mutes(at time: Timestamp) throws(NoticeStoreError) -> [String: Timestamp] {
         try read { db in
-            let found = try String.fetchAll(
+            let rows = try Row.fetchAll(
                 db,
-                sql: "SELECT gateway FROM mute WHERE until > ?",
+                sql: "SELECT gateway, until FROM mute WHERE until > ?",
                 arguments: [time.milliseconds]
             )
-            return Set(found)
+            return Dictionary(
+                uniqueKeysWithValues: rows.map { ($0["gateway"] as String, Timestamp(milliseconds: $0["until"])) }
+            )
         }
     }
 }

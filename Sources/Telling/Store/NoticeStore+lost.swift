@@ -21,20 +21,24 @@ extension NoticeStore {
         )
     }
 
-    /// Returns the messages of a sink that were lost lately; `nil` if none was.
-    package func lost(of sink: String, at time: Timestamp) throws(NoticeStoreError) -> LostMessages? {
-        try lost(at: time).first { $0.sink == sink }
+    /// Returns the messages of a sink that were lost lately, with the time of the last one; `nil` if none was.
+    func lastLoss(of sink: String, at time: Timestamp) throws(NoticeStoreError) -> (LostMessages, Timestamp)? {
+        try losses(at: time).first { $0.0.sink == sink }
     }
 
     /// Returns the messages that were lost lately, by sinks.
-    package func lost(at time: Timestamp) throws(NoticeStoreError) -> [LostMessages] {
+    package func lost(at time: Timestamp) throws(NoticeStoreError) -> [LostMessages] { try losses(at: time).map(\.0) }
+
+    private func losses(at time: Timestamp) throws(NoticeStoreError) -> [(LostMessages, Timestamp)] {
         try read { db in
             let rows = try Row.fetchAll(
                 db,
                 sql: "SELECT * FROM lost WHERE time > ? ORDER BY sink",
                 arguments: [time.milliseconds - Self.lostRetention]
             )
-            return rows.compactMap(LostMessages.init)
+            return rows.compactMap { row in
+                LostMessages(row).map { ($0, Timestamp(milliseconds: row["time"])) }
+            }
         }
     }
 

@@ -22,53 +22,50 @@ extension NoticeStore {
             arguments: [number - Int64(mostMessages)]
         )
         for row in lost {
-            let reason = "dropped, since it had waited while \(mostMessages) others came"
-            try noteLost(row["messages"], of: row["sink"], reason, at: notice.time, db)
+            try noteLost(row["messages"], of: row["sink"], dropped, at: notice.time, db)
         }
         try db.execute(sql: "DELETE FROM message WHERE number <= ? - ?", arguments: [number, mostMessages])
     }
 
-    /// Returns the oldest message that waits for a sink, and the number of all that do; `nil` if none does.
-    package func next(for sink: String) throws(NoticeStoreError) -> (message: WaitingMessage, count: Int)? {
+    /// What has happened to a message that was dropped, as the end of “a message was”.
+    static let dropped = "dropped, since it had waited while \(mostMessages) others came"
+
+    /// Returns the messages that wait for a sink, the oldest first.
+    func waiting(for sink: String) throws(NoticeStoreError) -> [WaitingMessage] {
         try read { db in
-            let row = try Row.fetchOne(
+            let rows = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT message.number, id, time, notice, tries FROM delivery JOIN message USING (number)
-                    WHERE sink = ? ORDER BY number LIMIT 1
+                    SELECT id, time, notice, tries FROM delivery JOIN message USING (number)
+                    WHERE sink = ? ORDER BY number
                     """,
                 arguments: [sink]
             )
-            guard let row, let message = WaitingMessage(row) else { return nil }
-            let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM delivery WHERE sink = ?", arguments: [sink])
-            return (message, count ?? 1)
+            return rows.compactMap(WaitingMessage.init)
         }
     }
 
-    /// Takes in that a message was delivered to a sink, or never will be.
+    /// The rows of one message for one sink.
+    private static let condition = "sink = ? AND number IN (SELECT number FROM message WHERE id = ?)"
+
+    /// Takes in that the message with a number was delivered to a sink, or never will be.
     ///
     /// - Parameter loss: What has happened to one that never will be, as the end of “a message was”.
-    package func finish(
-        _ message: WaitingMessage,
-        for sink: String,
-        loss: String? = nil,
-        at time: Timestamp = .now
-    ) throws(NoticeStoreError) {
+    func finish(_ id: String, for sink: String, loss: String? = nil, at time: Timestamp = .now) throws(NoticeStoreError)
+    {
         try write { db in
             if let loss { try Self.noteLost(1, of: sink, loss, at: time, db) }
-            let arguments: StatementArguments = [sink, message.number]
-            try db.execute(sql: "DELETE FROM delivery WHERE sink = ? AND number = ?", arguments: arguments)
+            try db.execute(sql: "DELETE FROM delivery WHERE \(Self.condition)", arguments: [sink, id])
             try Self.dropDelivered(db)
         }
     }
 
-    /// Takes in that a message could not be delivered to a sink.
-    package func noteFailure(of message: WaitingMessage, for sink: String) throws(NoticeStoreError) {
+    /// Takes in that the message with a number could not be delivered to a sink.
+    func noteFailure(of id: String, for sink: String) throws(NoticeStoreError) {
         try write { db in
-            let arguments: StatementArguments = [sink, message.number]
             try db.execute(
-                sql: "UPDATE delivery SET tries = tries + 1 WHERE sink = ? AND number = ?",
-                arguments: arguments
+                sql: "UPDATE delivery SET tries = tries + 1 WHERE \(Self.condition)",
+                arguments: [sink, id]
             )
         }
     }
@@ -81,9 +78,6 @@ extension NoticeStore {
 
 /// A message that waits to be delivered to a sink.
 package struct WaitingMessage: Hashable, Sendable {
-    /// Its place in the order of all.
-    let number: Int
-
     /// The number by which whoever receives it knows it again.
     package let id: String
 
@@ -91,7 +85,7 @@ package struct WaitingMessage: Hashable, Sendable {
     package let time: Timestamp
 
     /// The number of attempts to deliver it that have failed.
-    package let tries: Int
+    package internal(set) var tries: Int
 
     /// The message as programs receive it: the line of a ``NoticeReport``.
     package let line: String
@@ -102,21 +96,19 @@ package struct WaitingMessage: Hashable, Sendable {
     private static let limits = JSONLimits(maximumBytes: 1_048_576)
 
     init?(_ row: Row) {
-        guard let number = Int.fromDatabaseValue(row["number"]), let id = String.fromDatabaseValue(row["id"]),
-            let time = Int.fromDatabaseValue(row["time"]), let line = String.fromDatabaseValue(row["notice"]),
-            let tries = Int.fromDatabaseValue(row["tries"])
+        guard let id = String.fromDatabaseValue(row["id"]), let time = Int.fromDatabaseValue(row["time"]),
+            let line = String.fromDatabaseValue(row["notice"]), let tries = Int.fromDatabaseValue(row["tries"])
         else { return nil }
-        self.init(number: number, id: id, time: Timestamp(milliseconds: time), tries: tries, line: line)
+        self.init(id: id, time: Timestamp(milliseconds: time), tries: tries, line: line)
     }
 
-    /// Makes a message that never waited, to try a sink with.
+    /// Makes a message that was not tried yet.
     package init(_ notice: Notice) {
         let id = Self.makeID()
-        self.init(number: 0, id: id, time: notice.time, tries: 0, line: NoticeReport(notice, id: id).line)
+        self.init(id: id, time: notice.time, tries: 0, line: NoticeReport(notice, id: id).line)
     }
 
-    private init(number: Int, id: String, time: Timestamp, tries: Int, line: String) {
-        self.number = number
+    private init(id: String, time: Timestamp, tries: Int, line: String) {
         self.id = id
         self.time = time
         self.tries = tries

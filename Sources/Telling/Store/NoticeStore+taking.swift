@@ -9,6 +9,7 @@ extension NoticeStore {
     /// Takes in that an agent begins to look: of the time since the last one ran nothing is known.
     ///
     /// - Returns: What was remembered of gateways, by their keys.
+    @discardableResult
     package func begin(at time: Timestamp) throws(NoticeStoreError) -> [RememberedGateway] {
         try write { db in
             if let alive = try Int.fetchOne(db, sql: "SELECT alive FROM agent"), alive < time.milliseconds {
@@ -75,6 +76,9 @@ extension NoticeStore {
     ) throws(NoticeStoreError) {
         try write { db in
             let last = try Int.fetchOne(db, sql: "SELECT alive FROM agent") ?? 0
+            for case .clockSet(let from, let to) in actions {
+                try Self.noteClock(from: from.milliseconds, to: to.milliseconds, db)
+            }
             try Self.note(alive: time, db)
             // An agent runs for years. A clock that has jumped ahead must not end what is kept.
             let isJump = last > 0 && time.milliseconds - last > Self.longestPause
@@ -129,6 +133,8 @@ extension NoticeStore {
                 sql: "UPDATE unready SET ended = max(began, ?) WHERE gateway = ? AND ended IS NULL",
                 arguments: [ended.milliseconds, key]
             )
+        // Before that time counts as one at which an agent ran.
+        case .clockSet: break
         case .unknown(let keys, let from, let to, let reason):
             for key in keys {
                 // One that lasts is told again and again.
@@ -188,9 +194,34 @@ extension NoticeStore {
 
     private static func note(alive time: Timestamp, _ db: Database) throws {
         try db.execute(
-            sql: "INSERT INTO agent (one, alive) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET alive = excluded.alive",
-            arguments: [time.milliseconds]
+            sql: """
+                INSERT INTO agent (one, alive, latest) VALUES (1, ?, ?) ON CONFLICT (one) DO UPDATE SET
+                alive = excluded.alive, latest = max(coalesce(latest, 0), excluded.latest)
+                """,
+            arguments: [time.milliseconds, time.milliseconds]
         )
+    }
+
+    /// Records that the wall clock was set. Nobody has seen the time that it has passed over, but for what an agent saw of
+    /// it earlier; and nothing has begun later than now.
+    private static func noteClock(from: Int, to: Int, _ db: Database) throws {
+        if to > from {
+            let latest = try Int.fetchOne(db, sql: "SELECT latest FROM agent") ?? 0
+            let began = max(from, latest)
+            guard began < to else { return }
+            return try db.execute(
+                sql: "INSERT INTO unknown (gateway, began, ended, reason) VALUES (NULL, ?, ?, ?)",
+                arguments: [began, to, "the clock of this host was set"]
+            )
+        }
+        try db.execute(sql: "UPDATE agent SET latest = ?", arguments: [to])
+        try db.execute(sql: "UPDATE watched SET since = ? WHERE since > ?", arguments: [to, to])
+        for table in ["outage", "unready", "unknown"] {
+            try db.execute(
+                sql: "UPDATE \(table) SET began = min(began, ?), ended = min(ended, ?) WHERE began > ? OR ended > ?",
+                arguments: [to, to, to, to]
+            )
+        }
     }
 
     private static func purge(_ db: Database, before limit: Int) throws {

@@ -1,0 +1,105 @@
+import Foundation
+import GatewayProtocol
+import Glibc
+import Testing
+
+extension LabTests {
+    /// What is secondary fails, and the user is told all the same: the disk of the history, and who reads the log.
+    @Suite struct NoticeTroubleLabTests {
+        /// A death and a return are told within ten seconds while nothing can be written, by an agent that ran before and by
+        /// one that starts then; and the history has them once there is room again.
+        @Test(arguments: [false, true]) func aFullDiskHoldsNothingUp(isFullAtStart: Bool) async throws {
+            let lan = isFullAtStart ? 13 : 52
+            let stage = try await NoticeStage(.bare, lan: lan, name: "n\(lan)", port: 4_700 + lan % 10)
+            let (fill, full, empty) = (stage.folder.path("fill"), stage.folder.path("full"), stage.folder.path("empty"))
+            let mounts = stage.device.folders.enumerated().map { index, folder in
+                let copy = stage.folder.path("copy\(index)")
+                return "cp -a '\(folder)' '\(copy)'; mount -t tmpfs -o size=2m,mode=700 tmpfs '\(folder)'; "
+                    + "cp -a '\(copy)/.' '\(folder)'"
+            }
+            let fillers = stage.device.folders.map { "'\($0)/filler'" }
+            let script = """
+                set -e; \(mounts.joined(separator: "; "))
+                (
+                  await() { while ! [ -e "$1" ]; do sleep 0.1; done; }
+                  await '\(fill)'
+                  for file in \(fillers.joined(separator: " ")); do cat /dev/zero >"$file" 2>/dev/null || true; done
+                  touch '\(full)'
+                  await '\(empty)'
+                  rm \(fillers.joined(separator: " "))
+                ) &
+                \(isFullAtStart ? "while ! [ -e '\(full)' ]; do sleep 0.1; done" : "")
+                exec "$@"
+                """
+            if isFullAtStart {
+                // One that has run before, so that there is a history.
+                let first = try await stage.startAgent()
+                try await first.stop()
+                try Data().write(to: URL(fileURLWithPath: fill))
+            }
+            let agent = try Lab.start(
+                on: stage.device.host.name,
+                ["unshare", "--mount", "sh", "-c", script, "sh"] + stage.device.command(["agent"])
+            )
+            try await LabTests.AgentLabTests.waitForSocket("\(stage.folder.path("run"))/clawradar/agent.sock", agent)
+            // Where its lock cannot be written, other processes see no session.
+            try await stage.wait("an answer") { try await $0.run(["scan"]).output.contains("answering") }
+            if !isFullAtStart {
+                try Data().write(to: URL(fileURLWithPath: fill))
+                try await stage.wait("a full disk") { _ in FileManager.default.fileExists(atPath: full) }
+            }
+
+            var start = ContinuousClock.now
+            try await stage.gateway.stop(SIGKILL)
+            let gone = try await stage.next(["gone"], since: start)
+            // At the start, the store of pairings is waited for first.
+            #expect(gone <= .seconds(isFullAtStart ? 20 : 10))
+            try await stage.wait("a reason") {
+                try await $0.run(["agent", "status"]).output.contains("what happens is kept in memory")
+            }
+            start = .now
+            try await stage.gateway.start(port: stage.port)
+            let back = try await stage.next(["gone", "back"], since: start)
+            print("notices: on a disk that is full (\(isFullAtStart)): told after \(gone), back after \(back)")
+
+            try Data().write(to: URL(fileURLWithPath: empty))
+            try await stage.wait("no trouble") {
+                try await !$0.run(["agent", "status"]).output.contains("what happens is kept in memory")
+            }
+            let socket = "\(stage.folder.path("run"))/clawradar/agent.sock"
+            let history = try await Lab.run(
+                on: stage.device.host.name,
+                ["curl", "--silent", "--unix-socket", socket, "http://localhost/api/v1/history"]
+            )
+            let outages = try JSONValue(parsing: Array(history.output.utf8))["outages"]?.array ?? []
+            #expect(outages.count == 1 && outages.first?["ended"]?.string != nil, "\(history.output)")
+            try await agent.stop()
+            try await stage.gateway.stop()
+        }
+
+        /// With a full pipe as standard error that nobody reads, as with Ctrl-S in a terminal, a death is told, and `agent
+        /// status` says what the log lacks.
+        @Test func aBlockedLogHoldsNothingUp() async throws {
+            let stage = try await NoticeStage(.bare, lan: 23, name: "n23", port: 4_712)
+            let script = """
+                mkfifo "$0"; exec 9<>"$0"; head -c 65536 /dev/zero >&9; exec "$@" 2>&9
+                """
+            let agent = try Lab.start(
+                on: stage.device.host.name,
+                ["sh", "-c", script, stage.folder.path("log")] + stage.device.command(["agent"])
+            )
+            try await LabTests.AgentLabTests.waitForSocket("\(stage.folder.path("run"))/clawradar/agent.sock", agent)
+            try await stage.wait("connected") { try await $0.run(["status"]).output.contains(" connected ") }
+            let start = ContinuousClock.now
+            try await stage.gateway.stop(SIGKILL)
+            let gone = try await stage.next(["gone"], since: start)
+            #expect(gone <= .seconds(10))
+            print("notices: with a blocked log: told after \(gone)")
+            try await stage.wait("a reason") {
+                try await $0.run(["agent", "status"]).output.contains("nobody has taken what standard error says")
+            }
+            try await agent.stop()
+            try await stage.gateway.stop()
+        }
+    }
+}
