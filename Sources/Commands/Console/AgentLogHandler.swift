@@ -10,11 +10,14 @@ struct AgentLogHandler: LogHandler {
 
     /// Indicates whether the lines go to the journal.
     private let isJournal: Bool
+    private let writer: LogWriter
 
     /// Makes the logger of an agent.
-    static func logger(isVerbose: Bool) -> Logger {
+    static func logger(isVerbose: Bool, _ writer: LogWriter) -> Logger {
         let isJournal = Self.isJournal(STDERR_FILENO, Environment.values(of: ["JOURNAL_STREAM"])["JOURNAL_STREAM"])
-        return Logger(label: "clawradar") { _ in AgentLogHandler(isVerbose ? .debug : .info, isJournal: isJournal) }
+        return Logger(label: "clawradar") { _ in
+            AgentLogHandler(isVerbose ? .debug : .info, isJournal: isJournal, writer)
+        }
     }
 
     /// Indicates whether a descriptor leads to the journal. The programs of a terminal that a service manager has started
@@ -24,9 +27,10 @@ struct AgentLogHandler: LogHandler {
         return stream != nil && fstat(descriptor, &status) == 0 && stream == "\(status.st_dev):\(status.st_ino)"
     }
 
-    init(_ level: Logger.Level, isJournal: Bool) {
+    init(_ level: Logger.Level, isJournal: Bool, _ writer: LogWriter) {
         self.logLevel = level
         self.isJournal = isJournal
+        self.writer = writer
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -37,7 +41,7 @@ struct AgentLogHandler: LogHandler {
     func log(event: LogEvent) {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         let details = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
-        Notes.write(Self.line("\(event.message)\(details)", event.level, isJournal: isJournal, time: TimeText.now))
+        writer.write(Self.line("\(event.message)\(details)", event.level, isJournal: isJournal, time: TimeText.now))
     }
 
     /// Returns a line, with everything cleaned that may be a name from the network.

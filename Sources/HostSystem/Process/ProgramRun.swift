@@ -71,12 +71,13 @@ package struct ProgramRun: Sendable {
             defer { close(ends[0]) }
             let process: pid_t
             do throws(Errno) {
-                process = try spawn(input: file, output: ends[1])
+                process = try Orphans.spawning { () throws(Errno) in try spawn(input: file, output: ends[1]) }
                 close(ends[1])
             } catch {
                 close(ends[1])
                 throw error
             }
+            defer { Orphans.forget(process) }
             return follow(process, output: ends[0], isStopped)
         } catch {
             return (.failed("\(error)"), [])

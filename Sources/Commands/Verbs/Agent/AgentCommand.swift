@@ -2,6 +2,7 @@ internal import Agent
 internal import AgentAPI
 internal import ArgumentParser
 internal import CoreMetrics
+internal import HostSystem
 internal import Logging
 internal import Scanning
 internal import UserSettings
@@ -125,23 +126,28 @@ struct AgentCommand: AsyncParsableCommand {
         }
         let trouble = unread
         MetricsSystem.bootstrap(MetricsRegistry())
-        let logger = AgentLogHandler.logger(isVerbose: common.verbose)
+        let log = LogWriter()
+        let logger = AgentLogHandler.logger(isVerbose: common.verbose, log)
         let agent = Agent(configuration, logger: logger)
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await Signals.waitForEnd() }
+                if Orphans.areOurs { group.addTask { try await Orphans.reap() } }
                 group.addTask { await CrowdTide.follow(agent.constellation) }
                 group.addTask {
                     let server = AgentServer(agent, logger: logger)
-                    let parts = [server.part, ConfigurationPart(reader, agent, trouble: trouble, stamp: stamp).part]
+                    let configuration = ConfigurationPart(reader, agent, trouble: trouble, stamp: stamp)
+                    let parts = [server.part, configuration.part, log.part]
                     try await agent.run(with: parts) { Self.part($0, of: agent, server) }
                 }
                 defer { group.cancelAll() }
                 try await group.next()
             }
         } catch let error as AgentError {
+            await log.finish(within: .seconds(1))
             throw CommandFailure(.unavailable, error.description)
         }
+        await log.finish(within: .seconds(1))
     }
 
     /// Makes a part that the settings ask for.
