@@ -36,8 +36,14 @@ struct SettingsDocument {
     /// Reads the content of a file.
     init(_ bytes: [UInt8], of file: ConfigurationFile) {
         self.file = file
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
+            problem("expected UTF-8, found bytes that are none", line.map { $0 + 1 })
+            return
+        }
         do {
-            guard let root = try Yams.compose(yaml: String(decoding: bytes, as: UTF8.self)) else { return }
+            guard let root = try Yams.compose(yaml: text) else { return }
             take(root)
         } catch {
             let (line, words) = Self.position(error)
@@ -180,7 +186,8 @@ struct SettingsDocument {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             (mark.line, ProbeAddress.redacted(problem))
-        case .duplicatedKeysInMapping(_, let context): (context.mark.line, "a key is there twice")
+        case .duplicatedKeysInMapping(let keys, let context):
+            (context.mark.line, "a key is there twice: \(keys.map { shown(Node($0)) }.joined(separator: ", "))")
         case .reader: (nil, "it has characters that are not allowed")
         default: (nil, "it cannot be read")
         }

@@ -141,6 +141,10 @@ import Testing
             "3: notify, sinks, entry 1: webhook: expected an address"
         ),
         (
+            "notify:\n  sinks:\n  - {name: a, webhook: \"https://x/\", template: '{\"a\": {title}}'}",
+            "3: notify, sinks, entry 1: template: expected JSON"
+        ),
+        (
             "notify:\n  sinks:\n  - {name: a, webhook: \"http://x/\", token-file: /t}",
             "3: notify, sinks, entry 1: token-file: expected it with https:// alone"
         ),
@@ -159,6 +163,29 @@ import Testing
             throw ConfigurationProblem("nothing was wrong")
         }
         #expect(error.problems.count == 1 && error.description.hasPrefix("FILE:\(message)"), "\(error)")
+    }
+
+    /// A file that somebody else may write to names programs that would be run as this user.
+    @Test func aFileOfOthersIsRefused() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("config-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try "notify: {sinks: [{name: a, exec: [/bin/true]}]}\n".write(toFile: path, atomically: true, encoding: .utf8)
+        func problems() -> String? {
+            do throws(ConfigurationError) {
+                _ = try Settings(environment: [:], file: ConfigurationFile(path: path)) { _ in }
+                return nil
+            } catch {
+                return error.description
+            }
+        }
+        #expect(problems() == nil)
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+        let words = "to which nobody else may write, since it says what is run, found one to which others may write."
+        #expect(problems()?.hasSuffix("\(words) Run: chmod go-w \(path)") == true, "\(problems() ?? "")")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        guard geteuid() == 0 else { return }
+        try FileManager.default.setAttributes([.ownerAccountID: 12_345], ofItemAtPath: path)
+        #expect(problems()?.hasSuffix("found one of the user 12345. Run: chown 0 \(path)") == true)
     }
 
     @Test(arguments: [
@@ -402,5 +429,60 @@ import Testing
         let relative = ["XDG_CONFIG_HOME": "c", "HOME": "/h"]
         #expect(ConfigurationFile(environment: relative)?.path == "/h/.config/clawradar/config.yaml")
         #expect(ConfigurationFile(environment: [:]) == nil)
+    }
+
+    /// A key that is there twice is said with its line: one of both would be left out.
+    @Test(arguments: [
+        ("gateways: []\ntypes: []\ngateways: [10.0.0.1:1]\n", "gateways"),
+        ("notify:\n  watch: own\n  watch: all\n", "watch"),
+        ("notify:\n  sinks:\n    - {name: a, name: b, desktop: true}\n", "name"),
+        ("advertise:\n  - {gateway: 127.0.0.1:1, gateway: 127.0.0.1:2}\n", "gateway"),
+        ("\"notify\": {watch: own}\nnotify: {watch: all}\n", "notify"),
+    ])
+    func aKeyStandsOnce(content: String, key: String) throws {
+        guard case .failure(let error) = try Self.settings(content) else {
+            Issue.record("expected a problem")
+            return
+        }
+        #expect(error.description.contains(/^FILE:[1-3]: .*a key is there twice/), "\(error)")
+        #expect(error.description.hasSuffix("“\(key)”"), "\(error)")
+    }
+
+    /// Bytes that are no UTF-8 are said with their line, and not read as something else.
+    @Test func theFileIsUTF8() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("config-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let bytes = Array("gateways: []\nnotify: {watch: [K".utf8) + [0xFC] + Array("che]}\n".utf8)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        #expect(throws: ConfigurationError.self) {
+            try Settings(environment: [:], file: ConfigurationFile(path: path)) { _ in }
+        }
+        do throws(ConfigurationError) {
+            _ = try Settings(environment: [:], file: ConfigurationFile(path: path)) { _ in }
+        } catch {
+            #expect(error.description == "\(path):2: expected UTF-8, found bytes that are none")
+        }
+    }
+
+    /// Programs and files of sinks that are not there are said, each with its sink and key.
+    @Test func filesOfSinksAreLookedFor() throws {
+        let sinks = [
+            "{name: a, exec: [/bin/sh, -c]}", "{name: b, exec: [/nowhere/tell]}",
+            "{name: c, webhook-file: /nowhere/url, token-file: /etc/passwd, ca-file: /nowhere/ca}",
+            "{name: d, exec: [/etc/passwd]}", "{name: e, desktop: true}",
+        ]
+        let content = "notify:\n  sinks:\n" + sinks.map { "    - \($0)\n" }.joined()
+        guard case .success(let settings) = try Self.settings(content) else {
+            Issue.record("expected settings")
+            return
+        }
+        #expect(
+            settings.notify.value.missingFiles == [
+                "sink b, exec: expected the file /nowhere/tell, found none",
+                "sink c, webhook-file: expected the file /nowhere/url, found none",
+                "sink c, ca-file: expected the file /nowhere/ca, found none",
+                "sink d, exec: expected the file /etc/passwd, found one that this user may not use",
+            ]
+        )
     }
 }

@@ -66,6 +66,7 @@ struct ConfigCommand: ParsableCommand {
         case .json: try output.write(report.line)
         case .table: try output.write(SettingsTable.text(settings, width: output.terminal?.columns))
         }
+        for doubt in SettingsDoubts.all(settings) { Notes.warning(doubt) }
     }
 }
 
@@ -76,11 +77,14 @@ struct ConfigCheckCommand: ParsableCommand {
         abstract: "Checks a file of settings, and names everything that is wrong in it.",
         usage: "clawradar config check [<file>]",
         discussion: """
+            What is well written and leads nowhere is a warning: names that no gateway has that is paired, named or known \
+            to the agent, and files of sinks that are not there.
+
             EXAMPLES:
               clawradar config check
               clawradar config check new.yaml
 
-            Exit status: 0 if nothing is wrong, 64 if something is, 69 if there is no such file.
+            Exit status: 0 if nothing is wrong, but for warnings, 64 if something is, 69 if there is no such file.
             """
     )
 
@@ -94,12 +98,15 @@ struct ConfigCheckCommand: ParsableCommand {
         }
         guard file.stamp != nil else { throw CommandFailure(.unavailable, "\(file.path): there is no such file") }
         var trouble: String?
+        let settings: Settings
         do throws(ConfigurationError) {
-            _ = try Settings(environment: [:], file: file) { trouble = $0 }
+            settings = try Settings(environment: [:], file: file) { trouble = $0 }
         } catch {
             throw CommandFailure.misconfigured(error)
         }
         if let trouble { throw CommandFailure(.unavailable, trouble) }
-        Notes.write("\(DisplayText(file.path, limit: 400)): nothing is wrong\n")
+        let doubts = SettingsDoubts.all(settings)
+        for doubt in doubts { Notes.warning("\(file.path): \(doubt)") }
+        if doubts.isEmpty { Notes.write("\(DisplayText(file.path, limit: 400)): nothing is wrong\n") }
     }
 }
