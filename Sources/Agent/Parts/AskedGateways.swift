@@ -9,6 +9,9 @@ actor AskedGateways {
 
         /// The store of pairings.
         case pairings
+
+        /// The addresses to which the host names of pairings lead now.
+        case names
     }
 
     private let scanner: Scanner

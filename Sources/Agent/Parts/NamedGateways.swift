@@ -1,39 +1,54 @@
+internal import Constellation
 internal import DNSSD
 internal import Discovery
 internal import Logging
 internal import Scanning
-internal import UserSettings
 
-/// Follows the gateways that the settings name, and looks up the addresses of their hosts.
+/// Follows gateways that are named by their hosts, and looks up the addresses of these, also later: a name can lead to another
+/// address at any time.
 struct NamedGateways: Sendable {
-    /// The time between two looks for host names that had no address.
-    private static let interval = Duration.seconds(30)
-
     /// The time that one look for the addresses of host names may take.
     private static let timeout = Duration.seconds(5)
 
-    private let asked: AskedGateways
-    private let places: Broadcast<[ProbeAddress: Set<Endpoint>]>
-    private let logger: Logger?
+    /// The least time between two looks at what answers.
+    private static let pause = Duration.seconds(1)
 
-    /// - Parameter places: Gets the places to which the names lead. Those of an earlier run stay until there are others.
-    init(_ asked: AskedGateways, _ places: Broadcast<[ProbeAddress: Set<Endpoint>]>, _ logger: Logger?) {
+    private let asked: AskedGateways
+    private let source: AskedGateways.Source
+    private let constellation: Constellation
+    private let logger: Logger?
+    private let show: @Sendable ([ProbeAddress: Set<Endpoint>]) -> Void
+
+    /// - Parameters:
+    ///   - source: The source of the names.
+    ///   - show: Gets the places to which the names lead.
+    init(
+        _ asked: AskedGateways,
+        _ source: AskedGateways.Source,
+        _ constellation: Constellation,
+        _ logger: Logger?,
+        show: @escaping @Sendable ([ProbeAddress: Set<Endpoint>]) -> Void = { _ in }
+    ) {
         self.asked = asked
-        self.places = places
+        self.source = source
+        self.constellation = constellation
         self.logger = logger
+        self.show = show
     }
 
-    /// Has the gateways asked that the latest settings name, until the task is cancelled.
-    func follow(_ settings: Broadcast<Settings>) async {
+    /// Has the gateways asked that the latest names lead to, until the task is cancelled.
+    ///
+    /// - Parameter names: The names, each with the places of its gateway that others have asked.
+    func follow(_ names: Broadcast<[ProbeAddress: Set<Endpoint>]>) async {
         var known: [ProbeAddress: Set<ManualGateway>] = [:]
         while !Task.isCancelled {
-            let addresses = settings.value.gateways.value
-            known = known.filter { addresses.contains($0.key) }
-            await show(known)
+            let wanted = names.value
+            known = known.filter { wanted[$0.key] != nil }
+            await ask(known, wanted)
             known = await withTaskGroup(of: [ProbeAddress: Set<ManualGateway>]?.self) { [known] group in
-                group.addTask { await self.find(addresses, known) }
+                group.addTask { await self.find(wanted, known) }
                 group.addTask {
-                    for await latest in settings.stream(limit: 1) where latest.gateways.value != addresses { break }
+                    for await latest in names.stream(limit: 1) where latest != wanted { break }
                     return nil
                 }
                 // The search ends only when it is cancelled, and what it has found by then stays known.
@@ -47,38 +62,87 @@ struct NamedGateways: Sendable {
         }
     }
 
-    /// Looks for addresses, again and again for those that have none yet, until the task is cancelled.
+    /// Looks for addresses until the task is cancelled.
     ///
     /// - Returns: The gateways that were found, those that were known before included.
     private func find(
-        _ addresses: [ProbeAddress],
+        _ wanted: [ProbeAddress: Set<Endpoint>],
         _ known: [ProbeAddress: Set<ManualGateway>]
     ) async -> [ProbeAddress: Set<ManualGateway>] {
         var found = known
+        var looks = NameLooks()
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        // An address leads where it leads; only for names it matters what answers.
+        let hasNames = wanted.contains { IPAddress($0.key.host) == nil }
+        let news = Task {
+            guard hasNames else { return }
+            for await _ in constellation.news(of: [.gateways]) { wake.yield() }
+        }
+        defer { news.cancel() }
         while !Task.isCancelled {
+            let places = wanted.merging(found.mapValues { Set($0.flatMap(\.endpoints)) }) { $0.union($1) }
+            let answering = hasNames ? await answeringPlaces : []
+            let (due, next) = looks.look(Set(wanted.keys), at: .now) { name in
+                let places = places[name] ?? []
+                if places.isEmpty { return nil }
+                return IPAddress(name.host) != nil || !answering.isDisjoint(with: places.map(\.unnamed))
+            }
             // All at once: those of which nothing is known for a while count as silent.
             await withTaskGroup(of: (ProbeAddress, ManualGateways).self) { group in
-                for address in Set(addresses) where found[address] == nil {
-                    group.addTask { (address, await ManualGateways([address], within: Self.timeout)) }
-                }
-                for await (address, gateways) in group {
-                    guard gateways.problems.isEmpty else {
-                        for problem in gateways.problems { logger?.notice("\(problem)") }
-                        continue
+                for name in due { group.addTask { (name, await ManualGateways([name], within: Self.timeout)) } }
+                for await (name, gateways) in group {
+                    let new = Set(gateways.gateways)
+                    // One that cannot be looked up now leads where it did.
+                    if new.isEmpty, found[name] == nil { for text in gateways.problems { logger?.notice("\(text)") } }
+                    guard !new.isEmpty, new != found[name] else { continue }
+                    if found[name] != nil {
+                        let list = new.flatMap(\.endpoints).map { "\($0.address)" }.sorted().joined(separator: ", ")
+                        logger?.notice("the name \(name.host) leads to \(list) now")
                     }
-                    found[address] = Set(gateways.gateways)
-                    await show(found)
+                    found[name] = new
+                    await ask(found, wanted)
                 }
             }
-            let isDone = addresses.allSatisfy { found[$0] != nil }
-            try? await Task.sleep(for: isDone ? .seconds(86_400) : Self.interval)
+            await wait(next, wakes, wake)
         }
         return found
     }
 
-    private func show(_ known: [ProbeAddress: Set<ManualGateway>]) async {
+    /// The places at which gateways answer as they should, without the names of their hosts.
+    private var answeringPlaces: Set<Endpoint> {
+        get async {
+            let rows = await constellation.snapshot(of: [.gateways]).gateways
+            let paths = rows.flatMap(\.paths).filter { $0.liveness == .answering && !$0.contradicts }
+            return Set(paths.map(\.endpoint.unnamed))
+        }
+    }
+
+    /// Waits until something may have changed, at most for a time if there is one.
+    private func wait(_ time: Duration?, _ wakes: AsyncStream<Void>, _ wake: AsyncStream<Void>.Continuation) async {
+        guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
+        let alarm = time.map { time in
+            Task {
+                try await Task.sleep(for: time)
+                wake.yield()
+            }
+        }
+        defer { alarm?.cancel() }
+        var iterator = wakes.makeAsyncIterator()
+        _ = await iterator.next()
+    }
+
+    private func ask(_ known: [ProbeAddress: Set<ManualGateway>], _ wanted: [ProbeAddress: Set<Endpoint>]) async {
         let found = known.mapValues { Set($0.flatMap(\.endpoints)) }
-        if !found.isEmpty { places.send(places.value.merging(found) { $1 }) }
-        await asked.set(known.values.reduce(into: []) { $0.formUnion($1) }, of: .settings)
+        if !found.isEmpty { show(found) }
+        var all: Set<ManualGateway> = []
+        for (name, gateways) in known {
+            // Others have asked the rest.
+            let places = wanted[name] ?? []
+            for var gateway in gateways {
+                gateway.endpoints.removeAll(where: places.contains)
+                if !gateway.endpoints.isEmpty { all.insert(gateway) }
+            }
+        }
+        await asked.set(all, of: source)
     }
 }

@@ -70,8 +70,24 @@ final class ScannerPart: Sendable {
         defer { running.send(nil) }
         await watchers.tell { await scanner.setWatched($0) }
         try await withThrowingDiscardingTaskGroup { group in
-            group.addTask { await NamedGateways(asked, self.named, self.logger).follow(self.settings) }
-            group.addTask { await self.followPairings(asked) }
+            let wanted = Broadcast<[ProbeAddress: Set<Endpoint>]>([:])
+            let paired = Broadcast<[ProbeAddress: Set<Endpoint>]>([:])
+            group.addTask {
+                for await latest in self.settings.stream(limit: 1) {
+                    let names = Set(latest.gateways.value).map { ($0, Set<Endpoint>()) }
+                    wanted.update { Dictionary(uniqueKeysWithValues: names) }
+                }
+            }
+            group.addTask {
+                let named = self.named
+                // Those of an earlier run stay until there are others.
+                let names = NamedGateways(asked, .settings, self.constellation, self.logger) { found in
+                    named.send(named.value.merging(found) { $1 })
+                }
+                await names.follow(wanted)
+            }
+            group.addTask { await NamedGateways(asked, .names, self.constellation, self.logger).follow(paired) }
+            group.addTask { await self.followPairings(asked, names: paired) }
             group.addTask { await Self.report(browser, to: reporter) }
             try await scanner.run()
             group.cancelAll()
@@ -79,7 +95,9 @@ final class ScannerPart: Sendable {
     }
 
     /// Has the places of what is paired asked, as long as it is.
-    private func followPairings(_ asked: AskedGateways) async {
+    ///
+    /// - Parameter names: Gets the host names among them.
+    private func followPairings(_ asked: AskedGateways, names: Broadcast<[ProbeAddress: Set<Endpoint>]>) async {
         for await store in store.stores {
             guard let store else { continue }
             var changes = await store.changes.begin()
@@ -88,7 +106,10 @@ final class ScannerPart: Sendable {
                 found = try? await store.perform { store throws(StoreError) in
                     try store.pairings() + store.unawarePairings()
                 }
-                if let found { await asked.set(Set(found.flatMap(\.manualGateways)), of: .pairings) }
+                if let found {
+                    await asked.set(Set(found.flatMap(\.manualGateways)), of: .pairings)
+                    names.update { found.reduce(into: [:]) { $0.merge($1.hostNames) { $0.union($1) } } }
+                }
             } while await changes.next(ifRead: found != nil) != nil
         }
     }
