@@ -71,6 +71,7 @@ extension LabTests.ClawlineLabTests {
             let end = try await waiting.process.finish(within: .seconds(20))
             let time = ContinuousClock.now - start
             print("clawline: \(verb) took effect \(time) after it was said")
+            #expect(decided.output.contains(", in the account user_") == isApproved, "\(decided.output)")
             #expect((end.status == 0) == isApproved && time <= .seconds(2), "\(end.errors)")
             if !isApproved { #expect(end.errors.contains("that it was denied"), "\(end.errors)") }
         }
@@ -133,8 +134,8 @@ extension LabTests.ClawlineLabTests {
         let isShown = await InProcess.wait(within: .seconds(20)) { pairing.errorText.contains("clawradar approve") }
         try #require(isShown, "\(pairing.errorText)")
         let first = try #require(try await stage.waiting(stage.admin).first)
-        let approved = try await stage.admin.run(["approve", first.id])
-        #expect(approved.status == 0, "\(approved.errors)")
+        let approved = try await stage.admin.run(["approve", first.id, "--user", "new"])
+        #expect(approved.status == 0 && approved.output.contains(", in the account user_"), "\(approved)")
         #expect(try await pairing.finish(within: .seconds(20)).status == 0)
 
         let second = try await stage.begin(on: hosts[3])

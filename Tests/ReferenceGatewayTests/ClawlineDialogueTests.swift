@@ -6,6 +6,7 @@ import Testing
 /// A Clawline provider: its limits, and what its operator decides.
 @Suite struct ClawlineDialogueTests {
     private static let device = "6f9619ff-8b86-4d01-b42d-00cf4fc964f1"
+    private static let long = String(repeating: "x", count: 65)
 
     private var state: GatewayState
     private var generator = SystemRandomNumberGenerator()
@@ -129,6 +130,8 @@ import Testing
         #"{"type":"pair_request","deviceId":"6f9619ff-8b86-4d01-b42d-00cf4fc964f1"}"#,
         #"{"type":"pair_request","protocolVersion":1,"deviceId":"6f9619ff-8b86-8d01-b42d-00cf4fc964f1"}"#,
         #"{"type":"auth","protocolVersion":2,"token":"x","deviceId":"6f9619ff-8b86-4d01-b42d-00cf4fc964f1"}"#,
+        #"{"type":"auth","protocolVersion":1,"token":"x","deviceId":"6f9619ff-8b86-4d01-b42d-00cf4fc964f1","lastMessageId":"c_1"}"#,
+        #"{"type":"pair_request","protocolVersion":1,"deviceId":"6f9619ff-8b86-4d01-b42d-00cf4fc964f1","claimedName":"\#(long)"}"#,
     ])
     mutating func anInvalidRequestIsRefused(_ text: String) throws {
         let message = Array(text.utf8)
@@ -141,6 +144,7 @@ import Testing
     // MARK: Admins
 
     private static let other = "7a9619ff-8b86-4d01-b42d-00cf4fc964f1"
+    private static let account = "user_9a9619ff-8b86-4d01-b42d-00cf4fc964f1"
     private static let info: JSONValue = .object(["platform": "iOS", "model": "iPhone 15"])
     private static let newcomer = ClawlineMessage.pairRequest(
         deviceID: other,
@@ -175,7 +179,11 @@ import Testing
         let auth = ClawlineMessage.auth(token: token, deviceID: Self.device, lastMessageID: nil)
         #expect(sent(receive(auth, on: 3)).last == Self.waits)
         var admin = session(Self.device, token, on: 4)
-        let decision = ClawlineMessage.pairDecision(deviceID: Self.other, isApproved: isApproved, userID: nil)
+        let decision = ClawlineMessage.pairDecision(
+            deviceID: Self.other,
+            isApproved: isApproved,
+            userID: isApproved ? Self.account : nil
+        )
         let decided = admin.receive(decision.encoded, state: &state, at: .start, using: &generator)
         guard case .pairResult(let result)? = sent(decided).first else {
             Issue.record("expected a result")
@@ -183,13 +191,48 @@ import Testing
         }
         switch result {
         // The second device is no admin.
-        case .success(let grant): #expect(isApproved && ClawlineClaims(grant.token)?.isAdmin == false)
+        case .success(let grant):
+            #expect(isApproved && ClawlineClaims(grant.token)?.isAdmin == false && grant.userID == Self.account)
         case .failure(let refusal): #expect(!isApproved && refusal.reason == "pair_denied")
         }
         #expect(sent(decided).count == 1 && state.clawline.queue.requests.isEmpty)
         let again = admin.receive(decision.encoded, state: &state, at: .start, using: &generator)
         #expect(sent(again) == [.error(code: "invalid_message", message: "Unknown device")])
         #expect(!again.contains(where: \.endsConnection) && state.pairings.count == (isApproved ? 2 : 1))
+    }
+
+    /// An approval that names no account, or something else, is refused, and the device waits on. A rejection needs none.
+    @Test(arguments: [nil, "", "user_1", "6f9619ff-8b86-4d01-b42d-00cf4fc964f1"])
+    mutating func anApprovalNeedsAnAccount(_ account: String?) throws {
+        let token = try token()
+        _ = receive(Self.newcomer, on: 2)
+        var admin = session(Self.device, token, on: 3)
+        let decision = ClawlineMessage.pairDecision(deviceID: Self.other, isApproved: true, userID: account)
+        let decided = admin.receive(decision.encoded, state: &state, at: .start, using: &generator)
+        #expect(sent(decided) == [.error(code: "invalid_message", message: "Invalid userId")])
+        #expect(!decided.contains(where: \.endsConnection) && state.clawline.queue.requests.count == 1)
+    }
+
+    /// A device hears to which account it belongs when it is paired, and in each session, also after a restart.
+    @Test mutating func aDeviceKeepsItsAccount() throws {
+        let token = try token()
+        let auth = ClawlineMessage.auth(token: token, deviceID: Self.device, lastMessageID: nil)
+        state = try GatewayState(json: state.json)
+        guard case .authResult(.success(let session))? = sent(receive(auth)).last else {
+            Issue.record("expected a session")
+            return
+        }
+        #expect(session.userID == state.pairings.first?.userID && ClawlineState.isAccount(session.userID))
+    }
+
+    /// A full queue is called so.
+    @Test mutating func aFullQueueIsTooMuch() {
+        for index in 0..<64 {
+            let id = "6f9619ff-8b86-4d01-b42d-00cf4fc964\(index + 10)"
+            _ = receive(.pairRequest(deviceID: id, claimedName: nil, deviceInfo: nil), on: index)
+        }
+        let refused = receive(Self.newcomer, on: 100)
+        #expect(sent(refused) == [.error(code: "rate_limited", message: "")])
     }
 
     /// Whoever is no admin is told of nobody, and decides nothing; nor does whoever has no session.
@@ -201,7 +244,7 @@ import Testing
         let auth = ClawlineMessage.auth(token: grant.token, deviceID: Self.other, lastMessageID: nil)
         #expect(sent(receive(auth, on: 4)).count == 2)
         var other = session(Self.other, grant.token, on: 5)
-        let decision = ClawlineMessage.pairDecision(deviceID: third, isApproved: true, userID: nil)
+        let decision = ClawlineMessage.pairDecision(deviceID: third, isApproved: true, userID: Self.account)
         let decided = other.receive(decision.encoded, state: &state, at: .start, using: &generator)
         let refusal = ClawlineMessage.error(code: "invalid_message", message: "Not admin")
         #expect(sent(decided) == [refusal] && sent(receive(decision, on: 6)) == [refusal])

@@ -15,8 +15,8 @@ public enum ClawlineMessage: Hashable, Sendable {
     /// The provider tells an admin of a device that waits, under the name that it claims.
     case pairApprovalRequest(deviceID: String, claimedName: String?, deviceInfo: JSONValue?)
 
-    /// An admin decides about a device that waits. Only what is refused is answered, by an error: `Not admin`,
-    /// or `Unknown device` for one that does not wait. Without a user, the provider chooses one.
+    /// An admin decides about a device that waits. Only what is refused is answered, by an error. An approval must name the
+    /// account to which the device is attached: that of the admin, another one, or a new one.
     case pairDecision(deviceID: String, isApproved: Bool, userID: String?)
 
     /// The provider reports an error, such as `session_replaced`, with which it ends a session. The message is

@@ -7,7 +7,10 @@ package struct MessageHistory: Hashable, Sendable {
     /// The greatest length of an identifier that is remembered, in bytes.
     private static let longest = 128
 
-    /// The identifier of the last message; `nil` before the first.
+    /// The beginning of the identifiers that the provider gives. Others are of devices.
+    private static let providersPrefix = "s_"
+
+    /// The identifier of the last message of the provider; `nil` before the first.
     package private(set) var last: String?
 
     /// The identifiers, in a ring whose oldest is at ``oldest`` once it is full.
@@ -15,7 +18,15 @@ package struct MessageHistory: Hashable, Sendable {
     private var oldest = 0
     private var seen: Set<String> = []
 
-    package init() {}
+    /// Creates the history of a process.
+    ///
+    /// - Parameter last: The identifier of the last message that an earlier process has received; `nil` if none has.
+    package init(after last: String? = nil) {
+        guard let last, last.utf8.count <= Self.longest else { return }
+        self.last = last
+        ring = [last]
+        seen = [last]
+    }
 
     /// Records a message.
     ///
@@ -28,7 +39,7 @@ package struct MessageHistory: Hashable, Sendable {
         else { return true }
         guard !seen.contains(id) else { return false }
         guard event.payload?["streaming"]?.bool != true else { return true }
-        last = id
+        if id.hasPrefix(Self.providersPrefix) { last = id }
         seen.insert(id)
         guard ring.count == Self.most else {
             ring.append(id)

@@ -19,8 +19,14 @@ struct ClawlinePairing: PairingDialect {
     ) async throws -> PairingGrant {
         let request = ClawlineMessage.pairRequest(
             deviceID: device.id,
-            claimedName: device.name.cut(toBytes: Self.nameLimit),
+            claimedName: (attempt.claimedName ?? device.name).cut(toBytes: Self.nameLimit),
             deviceInfo: .object(["platform": .string(device.platform), "model": "clawradar"])
+        )
+        // Nothing is sent in another version of the protocol.
+        try await ClawlineVersion.check(
+            at: connection.endpoints,
+            transport: connection.transport,
+            limits: connection.limits
         )
         let answer = try await GatewayConversation.withConversation(
             to: connection.endpoints,

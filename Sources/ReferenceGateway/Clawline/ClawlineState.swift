@@ -18,6 +18,17 @@ package struct ClawlineState: Hashable, Sendable {
     /// The time in milliseconds for which a device waits.
     package static let requestLife = 300_000
 
+    /// The greatest length of the name that a device claims, in bytes.
+    static let nameLimit = 64
+
+    /// The beginning of the identifiers of a provider's messages, and of accounts.
+    static let (messagePrefix, accountPrefix) = ("s_", "user_")
+
+    /// Returns whether a text names an account, which may be a new one.
+    static func isAccount(_ text: String) -> Bool {
+        text.hasPrefix(accountPrefix) && UUIDText.isRandom(text.dropFirst(accountPrefix.utf8.count))
+    }
+
     /// The most devices that are remembered for one reason.
     private static let mostRemembered = 1_024
 

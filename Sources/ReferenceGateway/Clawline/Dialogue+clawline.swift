@@ -13,29 +13,39 @@ extension Dialogue {
         let isVersioned = json["protocolVersion"]?.int == ClawlineMessage.protocolVersion
         switch message {
         case .pairRequest(let deviceID, let name, let info):
-            guard isVersioned, Self.isDeviceID(deviceID) else {
-                return Self.refuse("invalid_message", "\(peer) asks to pair without a version or a UUID")
+            guard isVersioned, Self.isDeviceID(deviceID), (name ?? "").utf8.count <= ClawlineState.nameLimit else {
+                return Self.refuse(
+                    "invalid_message",
+                    "\(peer) asks to pair without a version or a UUID, or as a long name"
+                )
             }
             guard state.clawline.count(.pair, of: deviceID, at: time) else {
                 return Self.refuse("rate_limited", "\(peer) TOO OFTEN asks to pair device \(deviceID)")
             }
             return pairClawline(deviceID, name ?? deviceID, info, &state, at: time, &generator)
-        case .auth(let token, let deviceID, _):
-            guard isVersioned, Self.isDeviceID(deviceID) else {
-                return Self.refuse("invalid_message", "\(peer) asks for a session without a version or a UUID")
+        case .auth(let token, let deviceID, let last):
+            guard isVersioned, Self.isDeviceID(deviceID), last?.hasPrefix(ClawlineState.messagePrefix) != false else {
+                return Self.refuse(
+                    "invalid_message",
+                    "\(peer) asks for a session without a version, a UUID or a message"
+                )
             }
             guard state.clawline.count(.auth, of: deviceID, at: time) else {
                 return Self.refuse("rate_limited", "\(peer) TOO OFTEN asks for a session of device \(deviceID)")
             }
-            return enterClawline(token.revealed ?? "", deviceID, state)
-        case .pairDecision(let deviceID, let isApproved, _):
+            return enterClawline(token.revealed ?? "", deviceID, after: last, state)
+        case .pairDecision(let deviceID, let isApproved, let userID):
             guard let token, ClawlineState.isAdmin(token) else {
                 let error = ClawlineMessage.error(code: "invalid_message", message: "Not admin")
                 return [
                     .note("\(peer) decides about device \(deviceID) without being an admin"), .send(error.encoded),
                 ]
             }
-            return state.decideClawline(deviceID, isApproved: isApproved, at: time, using: &generator)
+            if isApproved, userID.map(ClawlineState.isAccount) != true {
+                let error = ClawlineMessage.error(code: "invalid_message", message: "Invalid userId")
+                return [.note("an admin approves device \(deviceID) WITHOUT an account"), .send(error.encoded)]
+            }
+            return state.decideClawline(deviceID, isApproved: isApproved, userID, at: time, using: &generator)
         case .pairResult, .authResult, .error, .pairApprovalRequest:
             return [.note("\(peer) speaks as if it were a provider"), .close(1_008)]
         }
@@ -61,7 +71,7 @@ extension Dialogue {
             return [note, .save, .send(ClawlineMessage.pairResult(.success(grant)).encoded)]
         }
         guard state.clawline.queue.wait(deviceID, name, info, on: peer.connection, at: time) else {
-            return Self.rejection("\(peer) wants to pair, and too many devices wait")
+            return Self.refuse("rate_limited", "\(peer) wants to pair, and too many devices wait")
         }
         return [
             .note("\(peer) asks to pair device \(deviceID) (\(name)): reference-gateway approve \(deviceID)"),
@@ -72,11 +82,21 @@ extension Dialogue {
         ]
     }
 
-    private func enterClawline(_ token: String, _ deviceID: String, _ state: GatewayState) -> [GatewayAction] {
+    private func enterClawline(
+        _ token: String,
+        _ deviceID: String,
+        after last: String?,
+        _ state: GatewayState
+    ) -> [GatewayAction] {
         let reason: String
         if let pairing = state.pairing(token: token), pairing.deviceID == deviceID {
             guard state.clawline.suspended.contains(deviceID) else {
-                let session = ClawlineSession(userID: deviceID, sessionID: "\(peer.connection)")
+                let session = ClawlineSession(
+                    userID: pairing.clawlineAccount,
+                    sessionID: "\(peer.connection)",
+                    // It keeps no messages, so that it knows none that a device has.
+                    isHistoryReset: last != nil
+                )
                 return [
                     .note("\(peer) connects as device \(deviceID)"),
                     .tell(token: token, ClawlineMessage.error(code: "session_replaced", message: "").encoded),
@@ -103,15 +123,7 @@ extension Dialogue {
         [.note(note), .send(ClawlineMessage.error(code: code, message: "").encoded), .close(1_008, reason: code)]
     }
 
-    /// Returns whether a text is a UUID of version 4, in either case.
-    static func isDeviceID(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 36, bytes[14] == UInt8(ascii: "4"), "89abAB".utf8.contains(bytes[19]) else { return false }
-        return bytes.enumerated().allSatisfy { index, byte in
-            [8, 13, 18, 23].contains(index)
-                ? byte == UInt8(ascii: "-") : "0123456789abcdefABCDEF".utf8.contains(byte)
-        }
-    }
+    private static func isDeviceID(_ text: String) -> Bool { UUIDText.isRandom(text) }
 }
 
 extension DeviceQueue {
@@ -129,17 +141,27 @@ extension DeviceQueue {
 
 extension GatewayState {
     /// Pairs a device that is not paired; `nil` if there are too many pairings.
+    ///
+    /// - Parameter userID: The account to which it belongs from now on; `nil` for a new one.
     mutating func grantClawline(
         _ deviceID: String,
         _ name: String,
+        to userID: String? = nil,
         at time: GatewayTime,
         using generator: inout some RandomNumberGenerator
     ) -> ClawlineGrant? {
         let claims = ClawlineState.claims(of: deviceID, isAdmin: pairings.isEmpty, at: time)
-        let result = pair(deviceID: deviceID, deviceName: name, bots: [nil], claims: claims, using: &generator)
+        let result = pair(
+            deviceID: deviceID,
+            deviceName: name,
+            bots: [nil],
+            claims: claims,
+            userID: userID ?? ClawlineState.accountPrefix + UUIDText.random(using: &generator),
+            using: &generator
+        )
         guard let result, let pairing = result.added.first else { return nil }
         clawline.settle(deviceID)
-        return ClawlineGrant(token: Secret(pairing.token), userID: deviceID)
+        return ClawlineGrant(token: Secret(pairing.token), userID: pairing.clawlineAccount)
     }
 
     /// Returns the actions that end the sessions of tokens, with the reason.

@@ -39,6 +39,7 @@ extension GatewayState {
     mutating func decideClawline(
         _ device: String,
         isApproved: Bool,
+        _ userID: String?,
         at time: GatewayTime,
         using generator: inout some RandomNumberGenerator
     ) -> [GatewayAction] {
@@ -48,7 +49,7 @@ extension GatewayState {
         }
         guard isApproved else { return rejectClawline(device, by: "an admin") }
         do throws(OperatorRefusal) {
-            return try approveClawline(device, by: "an admin", at: time, using: &generator)
+            return try approveClawline(device, to: userID, by: "an admin", at: time, using: &generator)
         } catch {
             return [.note("an admin approves device \(device): \(error.message)")]
         }
@@ -57,6 +58,7 @@ extension GatewayState {
     /// Grants what a device waits for, or lifts its suspension.
     private mutating func approveClawline(
         _ device: String,
+        to userID: String? = nil,
         by who: String = "the operator",
         at time: GatewayTime,
         using generator: inout some RandomNumberGenerator
@@ -68,11 +70,11 @@ extension GatewayState {
             clawline.settle(device)
             return [.note("device \(device) is approved again")]
         }
-        guard let grant = grantClawline(device, request.name, at: time, using: &generator) else {
+        guard let grant = grantClawline(device, request.name, to: userID, at: time, using: &generator) else {
             throw OperatorRefusal(message: "there are too many pairings; revoke some")
         }
         let result = ClawlineMessage.pairResult(.success(grant)).encoded
-        let note = GatewayAction.note("device \(device) was approved by \(who)")
+        let note = GatewayAction.note("device \(device) was approved by \(who), as \(grant.userID)")
         return [note, .save, .resolve(deviceID: device, result)]
     }
 

@@ -15,11 +15,11 @@ extension GatewayDialect {
     func upgrades(on path: String) -> Bool { self == .openClaw || path == webSocketPath }
 
     /// Returns the body of the response to a `GET` of a path; `nil` when there is no such page.
-    func page(_ path: String) -> [UInt8]? {
+    func page(_ path: String, misbehaving: Misbehaviour? = nil) -> [UInt8]? {
         switch (self, path) {
         case (.openClaw, "/healthz"): HealthReply.openClaw.encoded
         case (.clawline, "/version"):
-            HealthReply.clawline(protocolVersion: ClawlineMessage.protocolVersion).encoded
+            HealthReply.clawline(protocolVersion: misbehaving == .otherVersion ? 2 : 1).encoded
         default: nil
         }
     }

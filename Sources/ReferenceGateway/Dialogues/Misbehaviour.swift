@@ -16,6 +16,8 @@ package enum Misbehaviour: String, Hashable, Sendable, CaseIterable {
     case dropping
     /// Serves no pages, like OpenClaw gateways before 2026.3.1, which have no `/healthz`.
     case noHealth = "no-health"
+    /// Speaks a version of Clawline's protocol that is still to come, as its page `/version` says.
+    case otherVersion = "other-version"
     /// Sends pongs without end once it has sent a message.
     case pongFlood = "pong-flood"
     /// Sends pings without end once it has sent a message.
@@ -37,7 +39,7 @@ package enum Misbehaviour: String, Hashable, Sendable, CaseIterable {
             case (.dropping, .send), (.dropping, .close):
                 return [.drop]
             case (.silent, _), (.slow, _), (.oversized, _), (.deepJSON, _), (.wrongFingerprint, _), (.dropping, _),
-                (.noHealth, _), (.pongFlood, _), (.pingFlood, _), (.messageFlood, _):
+                (.noHealth, _), (.otherVersion, _), (.pongFlood, _), (.pingFlood, _), (.messageFlood, _):
                 return [action]
             }
         }

@@ -54,7 +54,7 @@ extension Misbehaviour {
         case .pongFlood: .pong
         case .pingFlood: .ping
         case .messageFlood: .text
-        case .silent, .slow, .oversized, .deepJSON, .wrongFingerprint, .dropping, .noHealth: nil
+        case .silent, .slow, .oversized, .deepJSON, .wrongFingerprint, .dropping, .noHealth, .otherVersion: nil
         }
     }
 }

@@ -244,7 +244,7 @@ package struct GatewayServer: Sendable {
                         logger.debug("\(peer) asks for \(path)")
                         guard hasPages else { return nil }
                         if dialect == .openClaw, let page = configuration.readiness.answer(to: path) { return page }
-                        return dialect.page(path).map { PageHandler.Page($0) }
+                        return dialect.page(path, misbehaving: configuration.misbehaviour).map { PageHandler.Page($0) }
                     }
                     try channel.pipeline.syncOperations.addHandler(pages)
                     return .over

@@ -11,13 +11,17 @@ package struct GatewayPairing: Hashable, Sendable {
     /// The bot; `nil` for the whole gateway, in the dialects without bots.
     package let botID: BotID?
 
+    /// The account of a Clawline provider to which the device belongs; `nil` in other dialects.
+    package let userID: String?
+
     /// The token with which the device proves the pairing.
     package let token: String
 
-    package init(deviceID: String, deviceName: String, botID: BotID?, token: String) {
+    package init(deviceID: String, deviceName: String, botID: BotID?, userID: String? = nil, token: String) {
         self.deviceID = deviceID
         self.deviceName = deviceName
         self.botID = botID
+        self.userID = userID
         self.token = token
     }
 
@@ -28,6 +32,7 @@ package struct GatewayPairing: Hashable, Sendable {
         self.deviceID = deviceID
         self.deviceName = json["deviceName"]?.string ?? ""
         self.token = token
+        userID = json["userId"]?.string
         if let text = json["botId"]?.string {
             guard let botID = BotID(text) else { return nil }
             self.botID = botID
@@ -36,10 +41,13 @@ package struct GatewayPairing: Hashable, Sendable {
         }
     }
 
+    /// The account of the device at a Clawline provider, also where an earlier version has stored none.
+    var clawlineAccount: String { userID ?? ClawlineState.accountPrefix + deviceID }
+
     var json: JSONValue {
         .object([
             "deviceId": .string(deviceID), "deviceName": .string(deviceName), "token": .string(token),
-            "botId": botID.map { .string($0.text) } ?? .null,
+            "botId": botID.map { .string($0.text) } ?? .null, "userId": userID.map(JSONValue.string) ?? .null,
         ])
     }
 

@@ -69,13 +69,16 @@ package struct GatewayState: Hashable, Sendable {
 
     /// Pairs a device with these bots, each with a new token; its former tokens for them end.
     ///
-    /// - Parameter claims: What the tokens say before their secret part; `nil` if they say nothing.
+    /// - Parameters:
+    ///   - claims: What the tokens say before their secret part; `nil` if they say nothing.
+    ///   - userID: The account to which the device belongs, where there are accounts.
     /// - Returns: The new pairings and the tokens that ended; `nil` when there are too many pairings already.
     mutating func pair(
         deviceID: String,
         deviceName: String,
         bots: [BotID?],
         claims: String? = nil,
+        userID: String? = nil,
         using generator: inout some RandomNumberGenerator
     ) -> (added: [GatewayPairing], ended: Set<String>)? {
         let ended = pairings.filter { $0.deviceID == deviceID && bots.contains($0.botID) }
@@ -83,7 +86,7 @@ package struct GatewayState: Hashable, Sendable {
         let added = bots.map { bot in
             let secret = Self.makeToken(using: &generator)
             let token = claims.map { "\($0).\(secret)" } ?? secret
-            return GatewayPairing(deviceID: deviceID, deviceName: deviceName, botID: bot, token: token)
+            return GatewayPairing(deviceID: deviceID, deviceName: deviceName, botID: bot, userID: userID, token: token)
         }
         pairings.removeAll { ended.contains($0) }
         pairings += added

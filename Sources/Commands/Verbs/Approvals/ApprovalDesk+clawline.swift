@@ -36,16 +36,17 @@ extension ApprovalDesk {
     /// The time for which an agent is asked again.
     private static let settling = Duration.seconds(2.5)
 
-    /// Tells a provider of a decision.
+    /// Tells a provider of a decision; returns the account to which the device was attached.
     func tell(
         _ admin: AdminPairing,
         _ decision: DeviceDecision,
+        to account: ClawlineAccount?,
         about request: DeviceRequest,
         _ connections: Connections
-    ) async throws(AdminTrouble) {
-        if let agent, agent[admin] != nil { return try agent.tell(admin, decision, about: request) }
+    ) async throws(AdminTrouble) -> String? {
+        if let agent, agent[admin] != nil { return try agent.tell(admin, decision, to: account, about: request) }
         do throws(DecisionProblem) {
-            _ = try await connections.decide(request.id, decision, at: admin.pairing.id)
+            return try await connections.decide(request.id, decision, to: account, at: admin.pairing.id).account
         } catch {
             throw AdminTrouble(error.description, leavesOpen: error.code == .unknown)
         }

@@ -44,13 +44,20 @@ extension ApprovalDesk {
         let decision: DeviceDecision
         let admin: AdminPairing
         let request: DeviceRequest
+
+        /// The account of a Clawline provider to which the device was attached.
+        var account: String?
     }
 
     /// Finds a request, and decides it. Nothing that goes beyond what this device may do itself is approved: that is
     /// refused here, before anything is sent.
+    ///
+    /// - Parameter account: The account of a Clawline provider to which the device is attached; `nil` for that of this
+    ///   device.
     func decide(
         _ name: RequestName,
         _ decision: DeviceDecision,
+        to account: ClawlineAccount? = nil,
         _ connections: Connections
     ) async throws(CommandFailure) -> Decided {
         let choosers = admins.count { $0.needsWholeIdentifiers }
@@ -66,17 +73,22 @@ extension ApprovalDesk {
                 throw CommandFailure(.nothingFound, ApprovalText.refusal(request, at: admin.pairing, lacking))
             }
         }
+        guard account == nil || admin.pairing.dialect == .clawline else {
+            let problem = "\(ApprovalText.noAccounts(admin.pairing)): leave --user out."
+            throw CommandFailure(.usage, problem)
+        }
+        var user: String?
         do throws(AdminTrouble) {
             switch admin.pairing.dialect {
-            case .clawline: try await tell(admin, decision, about: request, connections)
+            case .clawline: user = try await tell(admin, decision, to: account, about: request, connections)
             default:
                 let params = JSONValue.object(["requestId": .string(request.id)])
-                _ = try await ask(decision.method, params, of: admin, connections)
+                _ = try await ask(decision.method(about: request), params, of: admin, connections)
             }
         } catch {
             throw CommandFailure(.nothingFound, ApprovalText.undecided(decision, by: admin.pairing, error))
         }
-        return Decided(decision: decision, admin: admin, request: request)
+        return Decided(decision: decision, admin: admin, request: request, account: user)
     }
 
     /// Returns the only request that is meant by an identifier.

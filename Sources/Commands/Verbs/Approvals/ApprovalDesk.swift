@@ -100,8 +100,11 @@ struct ApprovalDesk: Sendable {
         do throws(AdminTrouble) {
             if admin.pairing.dialect == .clawline { return .success(try await told(to: admin, connections)) }
             let payload = try await ask("device.pair.list", .object([:]), of: admin, connections)
+            // Not every gateway lists nodes, or to everybody.
+            let nodes = try? await ask("node.pair.list", .object([:]), of: admin, connections)
             do throws(GatewayMessageError) {
-                return .success(try DeviceRequestList(json: payload))
+                let devices = try DeviceRequestList(json: payload)
+                return .success(devices.adding(nodes.flatMap { try? DeviceRequestList(json: $0) }))
             } catch {
                 throw AdminTrouble("expected a list of devices, found another answer: \(error.message)")
             }
