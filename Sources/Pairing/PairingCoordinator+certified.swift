@@ -47,11 +47,22 @@ extension PairingCoordinator {
                 throw PairingError(.notAGateway, "expected a gateway, found something that refuses to say what it is")
             }
         } catch let error as GatewayConnectionError where error.code == .notUpgraded {
-            let (path, reply) = try await CertifiedInquiry.version(of: host, at: endpoints, limits: limits)
-            guard case .clawline = reply else {
+            let transport = GatewayTransport.certified(host: host)
+            let (path, version) = try await ClawlineVersion.reply(at: endpoints, transport: transport, limits: limits)
+            guard let version else {
                 throw PairingError(.notAGateway, "expected a gateway, found a web server that is none")
             }
+            try Self.check(version)
             return (.clawline, nil, path)
+        }
+    }
+
+    /// Throws unless a Clawline provider speaks a version of its protocol that this device does.
+    static func check(_ version: Int) throws(PairingError) {
+        do throws(SessionRefusal) {
+            try ClawlineVersion.check(version)
+        } catch {
+            throw .refused(error)
         }
     }
 

@@ -82,7 +82,7 @@ extension PairingCoordinator {
         let credentials = (try store.pairing(before.id) ?? before).credentials
         for token in grant.tokens {
             let old = credentials.first { Set($0.bots) == Set(token.bots) }
-            if let old, try replace(old.id, by: token.secret, in: before.id, at: time) { continue }
+            if let old, try replace(old.id, by: token, in: before.id, at: time) { continue }
             let opened = bots(grant).filter { token.bots.isEmpty || token.bots.contains($0.id) }
             let credential = credential(token, deviceID, at: time)
             try store.insert(credential, secret: token.secret, bots: opened, into: before.id)
@@ -106,15 +106,15 @@ extension PairingCoordinator {
         }
     }
 
-    /// Replaces the secret of a credential; returns `false` when the credential is in the bin.
+    /// Replaces the secret of a credential, and its scopes, which belong to the token; returns `false` when the credential is in the bin.
     private nonisolated func replace(
         _ credential: CredentialID,
-        by secret: Secret,
+        by token: PairingGrant.Token,
         in pairing: PairingID,
         at time: Int
     ) throws(StoreError) -> Bool {
         do throws(StoreError) {
-            try store.replaceSecret(secret, of: credential, in: pairing, at: time)
+            try store.replaceSecret(token.secret, of: credential, in: pairing, scopes: token.scopes, at: time)
             return true
         } catch {
             guard error.code == .notFound else { throw error }

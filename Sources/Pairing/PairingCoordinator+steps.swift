@@ -69,7 +69,7 @@ extension PairingCoordinator {
 
     func resolve(_ target: PairingTarget) async -> [Endpoint] {
         func endpoints(_ host: String, _ port: UInt16) async -> [Endpoint] {
-            await configuration.resolve(host).prefix(16).map {
+            await configuration.addresses(of: host).prefix(16).map {
                 Endpoint(address: $0, port: port, resource: target.resource, serverName: ServerName(host))
             }
         }
@@ -128,7 +128,11 @@ extension PairingCoordinator {
             throw PairingError(.notAGateway, "expected a gateway, found \(report.verdict.summary)")
         }
         var payload: DiscoverPayload?
-        if case .optaplus(let found) = report.verdict { payload = found }
+        switch report.verdict {
+        case .optaplus(let found): payload = found
+        case .clawline(let version?): try Self.check(version)
+        case .clawline(nil), .openClaw, .bridge, .openAgents, .other, .nothing: break
+        }
         let network = path.leaf == nil ? await configuration.settledNetwork(path.endpoint.address) : nil
         return try await offer(target, dialect, payload, path, certifiedHost: nil, network)
     }

@@ -100,11 +100,11 @@ public struct PairingError: Error, Hashable, Sendable, CustomStringConvertible {
             + "Nothing was sent"
     )
 
-    /// The error for a gateway whose one token would have to be sent, and kept to be sent again, without TLS.
+    /// The error for a gateway whose one token would have to be sent without TLS out of local networks.
     static let oneTokenInClear = PairingError(
         .unsupported,
         "expected TLS, found none: this gateway has one token for all devices, which everybody on the way could read, so "
-            + "that it is never kept to be sent without TLS (not with --send-in-clear either). Put a TLS front such as nginx "
+            + "that it goes without TLS to loopback, private addresses and tailnets alone. Put a TLS front such as nginx "
             + "before the gateway, and pair with that"
     )
 

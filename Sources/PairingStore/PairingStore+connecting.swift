@@ -56,6 +56,32 @@ extension PairingStore {
     }
 }
 
+extension PairingStore {
+    /// Returns the identifier of the last message that was received with a credential; `nil` if none was.
+    package func lastMessage(of credential: CredentialID) throws(StoreError) -> String? {
+        try database.read { db in
+            try String.fetchOne(
+                db,
+                sql: "SELECT lastMessage FROM credential WHERE id = ?",
+                arguments: [credential.description]
+            )
+        }
+    }
+
+    /// Records the last messages; `nil` where a history begins anew. Nobody is told: only a new session asks for it.
+    package func noteMessages(_ messages: [CredentialID: String?]) throws(StoreError) {
+        guard !messages.isEmpty else { return }
+        try database.write { db in
+            for (credential, message) in messages {
+                try db.execute(
+                    sql: "UPDATE credential SET lastMessage = ? WHERE id = ?",
+                    arguments: [message, credential.description]
+                )
+            }
+        }
+    }
+}
+
 extension StoredPairing {
     /// Indicates whether a session may have been established at an endpoint by the trust that the pairing has now: the user
     /// may have narrowed it since to one address, and no other becomes a place of the pairing then.

@@ -61,6 +61,7 @@ extension PairingStore {
     ///   - secret: The new secret.
     ///   - credential: The credential.
     ///   - pairing: Its pairing.
+    ///   - scopes: The scopes that came with the new secret; `nil` if it keeps those of the former one.
     ///   - generation: The generation of the secret that is to be replaced; `nil` for any.
     ///   - time: The time at which the new secret was received, in milliseconds since 1970.
     /// - Returns: The new generation.
@@ -71,6 +72,7 @@ extension PairingStore {
         _ secret: Secret,
         of credential: CredentialID,
         in pairing: PairingID,
+        scopes: [String]? = nil,
         ifGeneration generation: Int? = nil,
         at time: Int
     ) throws(StoreError) -> Int {
@@ -83,6 +85,7 @@ extension PairingStore {
             guard !overflows else { throw Row.unreadable("generation") }
             row.credential.generation = next
             row.credential.createdAt = time
+            if let scopes { row.credential.scopes = scopes }
             row.sealed = try key.seal(secret, in: row.place(try TokenDestination.fetch(pairing, db)))
             row.version = TokenBinding.bound
             try row.update(db)

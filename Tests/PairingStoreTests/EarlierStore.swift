@@ -44,6 +44,7 @@ extension StoreFolder {
                     ALTER TABLE endpoint DROP COLUMN serverName;
                     ALTER TABLE pairing DROP COLUMN operatorTool;
                     ALTER TABLE pairing DROP COLUMN connectedURL;
+                    ALTER TABLE credential DROP COLUMN lastMessage;
                     DELETE FROM grdb_migrations
                         WHERE identifier >= '4'
                     """

@@ -92,6 +92,7 @@ import Trust
         "credential.createdAt": "UPDATE credential SET createdAt = 9",
         "credential.binnedAt": "UPDATE credential SET binnedAt = 1, binReason = 'forgotten'",
         "credential.binReason": "",
+        "credential.lastMessage": "UPDATE credential SET lastMessage = 's_1'",
         "credential.binDetail": "UPDATE credential SET binDetail = 'x'",
         "credential.overdueSince": "UPDATE credential SET overdueSince = 1",
     ]

@@ -50,17 +50,35 @@ import Trust
         #expect(error.code == .tooManySecrets)
     }
 
-    /// Without TLS it cannot be paired with, and there is no question by which that could be changed.
-    @Test func itIsNotPairedWithoutTLS() throws {
+    /// Without TLS it is trusted at its address alone, and its token goes there only with the consent to that.
+    @Test func withoutTLSItsTokenNeedsAConsent() throws {
         let offer = try PairingSamples.offer(.openAgents)
-        #expect(offer.plainChoices.isEmpty)
-        guard case .failed(let error) = machine(offer).state else {
-            Issue.record("expected a failure, found \(machine(offer).state)")
+        #expect(offer.plainChoices == [.address])
+        var machine = machine(offer)
+        _ = machine.handle(.confirmed(PairingConsent(plainTrust: .address)), at: 0)
+        _ = machine.handle(.refused(Self.refusal(.tokenMissing)), at: 0)
+        #expect(machine.handle(.secretGiven(SecretAnswer(.sharedToken, Secret("t"))), at: 0).isEmpty)
+        guard case .secretNeeded(let question) = machine.state else {
+            Issue.record("expected a question, found \(machine.state)")
             return
         }
-        #expect(error == .oneTokenInClear)
-        #expect(throws: PairingError.oneTokenInClear) {
-            try offer.policy(for: PairingConsent(plainTrust: .address))
+        #expect(
+            question.message.contains("in clear") && !question.message.contains("setup code"),
+            "\(question.message)"
+        )
+        let answer = SecretAnswer(.sharedToken, Secret("t"), sendsInClear: true)
+        #expect(!machine.handle(.secretGiven(answer), at: 0).isEmpty)
+    }
+
+    /// Out of local networks it goes nowhere without TLS.
+    @Test func itsTokenStaysInLocalNetworks() throws {
+        for (text, isAllowed) in [
+            ("127.0.0.1", true), ("10.0.0.2", true), ("192.168.1.2", true), ("100.64.0.1", true), ("fe80::1", true),
+            ("fd00::1", true), ("203.0.113.9", false), ("2001:db8::1", false),
+        ] {
+            let address = try #require(IPAddress(text))
+            #expect(GatewayDialect.openAgents.maySendItsToken(inClearTo: address) == isAllowed, "\(text)")
+            #expect(GatewayDialect.openClaw.maySendItsToken(inClearTo: address))
         }
     }
 
@@ -164,18 +182,20 @@ extension PairingCoordinatorTests {
         }
     }
 
-    /// Without TLS the user is told why it cannot be paired with, and is asked for nothing.
-    @Test func openAgentsWithoutTLSIsRefused() async throws {
+    /// Without TLS its token is tried, and not stored: each session asks for it.
+    @Test func theTokenOfOpenAgentsWithoutTLSIsNotKept() async throws {
         try await openAgents(tls: false) { house in
-            let error = await #expect(throws: PairingError.self) {
-                try await house.coordinator.pair(Self.target(house)) { state in
-                    if state.isQuestion { Issue.record("a question: \(state.name)") }
-                    return nil
+            let id = try await house.coordinator.pair(Self.target(house)) { state in
+                switch state {
+                case .confirming: .confirm(PairingConsent(plainTrust: .address))
+                case .secretNeeded: .secret(SecretAnswer(.sharedToken, Secret("the-token"), sendsInClear: true))
+                default: nil
                 }
             }
-            #expect(error == .oneTokenInClear)
-            let pairings = try house.store.pairings()
-            #expect(pairings.isEmpty)
+            let pairing = try #require(try house.store.pairing(id))
+            let credential = try #require(pairing.credentials.first)
+            #expect(pairing.needsTypedToken)
+            #expect(try house.store.secret(of: credential.id, in: id).isEmpty)
         }
     }
 }

@@ -109,7 +109,7 @@ extension PairingCoordinatorTests {
                     let request = approval.requestID ?? ""
                     requests.withLock { _ = $0.insert(request) }
                     let pending = await Self.operate(house.server, "devices")?["pending"]?.array
-                    #expect(pending?.first?["scopes"]?.array == ["operator.pairing", "operator.read"])
+                    #expect(pending?.first?["scopes"]?.array == ["operator.admin", "operator.read"])
                     _ = await Self.operate(house.server, "approve", request)
                     return nil
                 default: return nil
@@ -117,7 +117,67 @@ extension PairingCoordinatorTests {
             }
             #expect(requests.withLock { $0.count } == 1)
             let scopes = try #require(try house.store.pairing(id)?.credentials.first?.scopes)
-            #expect(Set(scopes) == ["operator.pairing", "operator.read"])
+            #expect(Set(scopes) == ["operator.admin", "operator.read"])
+        }
+    }
+
+    /// A paired device that asks for more gets a new token with that: the scopes belong to it, and are stored with it.
+    @Test(arguments: OpenClawEra.allCases) func moreRightsAreStoredWithTheirToken(era: OpenClawEra) async throws {
+        try await openClaw(era) { house in
+            func pair(_ rights: DeviceRights) async throws -> StoredPairing {
+                var target = house.target
+                target.rights = rights
+                let id = try await house.coordinator.pair(target) { state in
+                    switch state {
+                    case .confirming: return .confirm(PairingConsent())
+                    case .secretNeeded: return .secret(SecretAnswer(.sharedToken, Secret("shared-token")))
+                    case .approvalNeeded(let approval):
+                        _ = await Self.operate(house.server, "approve", approval.requestID ?? "")
+                        return nil
+                    default: return nil
+                    }
+                }
+                return try #require(try house.store.pairing(id))
+            }
+            let member = try await pair(.member)
+            #expect(member.credentials.map(\.scopes) == [["operator.read"]])
+            let admin = try await pair(.admin)
+            #expect(
+                admin.id == member.id
+                    && admin.credentials.map { Set($0.scopes) } == [["operator.admin", "operator.read"]]
+            )
+            #expect(admin.adminCredential != nil)
+        }
+    }
+
+    /// A limited code used for everything is refused for what it opens, and not called spent.
+    @Test func aLimitedCodeForAnAdminIsCalledLimited() async throws {
+        try await openClaw { house in
+            await house.server.change { $0.openClaw.settings.era = .july2026 }
+            let made = Mutex<Secret?>(nil)
+            await house.server.change { state in
+                var generator = SystemRandomNumberGenerator()
+                let url = "wss://\(house.server.endpoint)"
+                let code = state.openClaw.makeSetupCode(url: url, isLimited: true, at: .now, using: &generator)
+                made.withLock { $0 = code }
+            }
+            let code = try #require(made.withLock { $0 })
+            var target = house.target
+            target.rights = .admin
+            let said = Mutex<[String]>([])
+            _ = try? await house.coordinator.pair(target) { state in
+                switch state {
+                case .confirming: return .confirm(PairingConsent())
+                case .secretNeeded(let question):
+                    let count = said.withLock { said in
+                        said.append(question.message)
+                        return said.count
+                    }
+                    return count == 1 ? .secret(SecretAnswer(.setupCode, code)) : .cancel
+                default: return nil
+                }
+            }
+            #expect(said.withLock { $0.last }?.contains("found one that is limited") == true, "\(said.withLock { $0 })")
         }
     }
 
@@ -289,6 +349,29 @@ extension PairingCoordinatorTests {
                 try await coordinator.setupCode(behind: try JoinURL(parsing: "http://localhost:1/j/code"))
             }
             #expect(error?.code == .notFound && error?.message.contains("Nothing was fetched") == true)
+        }
+    }
+
+    /// No invitation leads this device to what hands out credentials, whether it names that or the resolver does.
+    @Test(arguments: ["169.254.169.254", "[fd00:ec2::254]", "[64:ff9b::a9fe:a9fe]", "0.0.0.0", "gateway.example"])
+    func anInvitationLeadsToNoMetadataService(host: String) async throws {
+        try await openClaw { house in
+            let coordinator = PairingCoordinator(
+                store: house.store,
+                constellation: house.constellation,
+                configuration: PairingConfiguration(version: "1") { host in
+                    [IPAddress(host) ?? .v4(IPv4Address(bits: 0xA9FE_A9FE))]
+                }
+            )
+            let join = await #expect(throws: PairingError.self) {
+                try await coordinator.setupCode(behind: try JoinURL(parsing: "https://\(host)/j/code"))
+            }
+            #expect(join?.code == .notFound && join?.message.contains("Nothing was fetched") == true)
+            let code = try SetupCode(payload: Array(#"{"url":"wss://\#(host):1","bootstrapToken":"b"}"#.utf8))
+            let error = await #expect(throws: PairingError.self) { try await coordinator.target(of: code) }
+            #expect(error?.code == .notFound)
+            let link = try PairingLink(parsing: "optaplus://pair?remote=wss://\(host):1")
+            #expect(await coordinator.resolve(PairingTarget(link)) == [])
         }
     }
 

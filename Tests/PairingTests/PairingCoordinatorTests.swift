@@ -49,16 +49,18 @@ import Trust
         logger: Logger = Self.logger,
         clock: any MonotonicClock = ContinuousClock(),
         pace: ApprovalPace = Self.fast,
+        misbehaviour: Misbehaviour? = nil,
         change: (inout GatewayState) -> Void = { _ in },
         _ body: @escaping @Sendable (House) async throws -> Void
     ) async throws {
         let certificate = tls ? try GatewayCertificate.make(commonName: "clawradar") : nil
         let address = try #require(IPAddress(listener))
-        let configuration = GatewayServerConfiguration(
+        var configuration = GatewayServerConfiguration(
             endpoint: Endpoint(address: address, port: 0),
             dialect: dialect,
             certificate: certificate
         )
+        configuration.misbehaviour = misbehaviour
         let root = FileManager.default.temporaryDirectory.appending(path: "clawradar-pairing-\(UUID())")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: root) }

@@ -322,7 +322,7 @@ import Testing
     }
 
     @Test func anOperatorWhoIsConnectedDecides() throws {
-        var state = try gateway()
+        var state = try gateway(.april2026)
         _ = try pair(&state, "pairing", "read")
         var dialogue = Dialogue(dialect: .openClaw, peer: try client().peer)
         _ = try client(["token": "shared"], "pairing").connect(&dialogue, &state, at: .start)
@@ -342,6 +342,54 @@ import Testing
         #expect(
             try OpenClawClient.ask("device.pair.reject", &dialogue, &state, id).failure?.message == "unknown requestId"
         )
+    }
+
+    /// Since 2026.7, a device that may only approve sees and decides its own requests alone; an admin those of all. Before,
+    /// approving was enough.
+    @Test(arguments: OpenClawEra.allCases, ["pairing", "admin"])
+    func whoDecidesAboutOthersDependsOnTheEra(era: OpenClawEra, scope: String) throws {
+        var state = try gateway(era)
+        _ = try pair(&state, scope, "read")
+        var dialogue = Dialogue(dialect: .openClaw, peer: try client().peer)
+        _ = try client(["token": "shared"], scope, "read").connect(&dialogue, &state, at: .start)
+        var other = try OpenClawClient(seed: String(repeating: "ab", count: 32))
+        other.auth = ["token": "shared"]
+        other.scopes = ["operator.read"]
+        let asked = try other.connect(&state)
+        let mayDecide = scope == "admin" || era != .july2026
+        let heard = mayDecide && scope == "pairing" ? "operator.pairing" : "operator.admin"
+        let isTold = asked.actions.contains { action in
+            guard case .broadcast("device.pair.requested", _, let needed) = action else { return false }
+            return OperatorScopes.allow(needed, granted: [heard])
+        }
+        #expect(isTold)
+        let list = try OpenClawClient.ask("device.pair.list", &dialogue, &state).hello
+        #expect(list?["pending"]?.array?.count == (mayDecide ? 1 : 0))
+        #expect(list?["paired"]?.array?.count == 1)
+        let id: JSONValue = .object(["requestId": .string(try #require(asked.requestID))])
+        for method in ["device.pair.reject", "device.pair.approve"] {
+            var copy = state
+            let answer = try OpenClawClient.ask(method, &dialogue, &copy, id)
+            #expect(answer.failure?.message == (mayDecide ? nil : "missing scope: operator.admin"))
+        }
+    }
+
+    /// A setup code opens what it was made for, and is not spent by whoever asks for more; before 2026.7, whatever is approved.
+    @Test(arguments: [OpenClawEra.april2026, .july2026], ["wss://h:1", "ws://h:1"])
+    func aSetupCodeOpensItsScopes(era: OpenClawEra, url: String) throws {
+        var state = try gateway(era)
+        var generator = SystemRandomNumberGenerator()
+        let text = state.openClaw.makeSetupCode(url: url, at: .start, using: &generator)
+        let token = try #require(try SetupCode(parsing: text).bootstrapToken.revealed)
+        func code(_ scopes: String...) throws -> String? {
+            var client = try client(["bootstrapToken": token])
+            client.scopes = scopes.map { "operator.\($0)" }
+            return try client.connect(&state).failure?.code
+        }
+        let isBound = era == .july2026
+        #expect(try code("read", "pairing") == (isBound ? "INVALID_REQUEST" : "NOT_PAIRED"))
+        #expect(try code("read", "admin") == (isBound && url.hasPrefix("ws://") ? "INVALID_REQUEST" : "NOT_PAIRED"))
+        #expect(try code("read") == "NOT_PAIRED")
     }
 
     /// Only an admin of the whole gateway approves a node, though that asks for no scope.

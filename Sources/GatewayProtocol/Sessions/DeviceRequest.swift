@@ -1,5 +1,5 @@
-/// A device that waits at a gateway for the approval of an admin, as an OpenClaw gateway lists it, or a Clawline provider
-/// tells of it.
+/// A device or node that waits at a gateway for the approval of an admin, as an OpenClaw gateway lists it, or a Clawline
+/// provider tells of it.
 ///
 /// The device has chosen all of it but the identifier and the time, and nothing proves any of it.
 package struct DeviceRequest: Hashable, Sendable {
@@ -14,6 +14,9 @@ package struct DeviceRequest: Hashable, Sendable {
     /// The identifier by which an operator decides, of characters that no shell expands.
     package let id: String
 
+    /// Indicates whether it is a node, which carries out commands of the gateway: gateways list these on their own.
+    package let isNode: Bool
+
     /// The name that the device gives itself; `nil` if it has none.
     package let name: String?
 
@@ -21,6 +24,9 @@ package struct DeviceRequest: Hashable, Sendable {
     package let deviceID: String?
 
     package let platform: String?
+
+    /// The version of the program of a node.
+    package let version: String?
 
     /// The address from which it asked, as the gateway saw it.
     package let address: String?
@@ -30,6 +36,9 @@ package struct DeviceRequest: Hashable, Sendable {
 
     /// The scopes that it asks for.
     package let scopes: [String]
+
+    /// The scopes that an operator needs to approve a node, as far as the gateway names them.
+    package let approvalScopes: [String]
 
     /// The time at which it asked, in milliseconds since 1970 by the gateway's clock; `nil` if the gateway does not say.
     package let time: Int?
@@ -41,12 +50,16 @@ package struct DeviceRequest: Hashable, Sendable {
             return text.cut(toBytes: Self.textBytes)
         }
         guard let id = json["requestId"]?.string, Self.isIdentifier(id),
-            let roles = Self.words(json["roles"]), let scopes = Self.words(json["scopes"])
+            let roles = Self.words(json["roles"]), let scopes = Self.words(json["scopes"]),
+            let approvalScopes = Self.words(json["requiredApproveScopes"])
         else { return nil }
         self.id = id
+        isNode = json["nodeId"]?.string != nil
         name = text("displayName")
-        deviceID = text("deviceId")
+        deviceID = text(isNode ? "nodeId" : "deviceId")
         platform = text("platform")
+        version = isNode ? text("version") : nil
+        self.approvalScopes = isNode ? approvalScopes : []
         address = text("remoteIp")
         let role = json["role"]?.string ?? ""
         guard role.utf8.count <= Self.scopeBytes else { return nil }
@@ -68,6 +81,9 @@ package struct DeviceRequest: Hashable, Sendable {
         }
         guard let id = message?["deviceId"]?.string, Self.isIdentifier(id) else { return nil }
         self.id = id
+        isNode = false
+        version = nil
+        approvalScopes = []
         name = text(message?["claimedName"])
         deviceID = id
         let info = message?["deviceInfo"]
@@ -109,7 +125,7 @@ package struct DeviceRequest: Hashable, Sendable {
     ///
     /// - Parameter granted: The scopes of the operator.
     package func scopesLacking(in granted: [String]) -> [String] {
-        var needed = [OperatorScopes.pairing] + scopes
+        var needed = [OperatorScopes.pairing] + scopes + approvalScopes
         if roles.contains(where: { $0 != OpenClawConnect.role }) { needed.append(OperatorScopes.admin) }
         var lacking: [String] = []
         for scope in needed where !OperatorScopes.allow(scope, granted: granted) && !lacking.contains(scope) {
@@ -119,7 +135,7 @@ package struct DeviceRequest: Hashable, Sendable {
     }
 }
 
-/// The devices that wait at a gateway, as `device.pair.list` returns them.
+/// The devices that wait at a gateway, as `device.pair.list` and `node.pair.list` return them.
 package struct DeviceRequestList: Hashable, Sendable {
     /// The maximum number of requests that are read.
     package static let most = 64
@@ -132,8 +148,21 @@ package struct DeviceRequestList: Hashable, Sendable {
 
     /// Creates a list of all that wait.
     package init(requests: [DeviceRequest]) {
+        self.init(requests: requests, leftOut: 0)
+    }
+
+    private init(requests: [DeviceRequest], leftOut: Int) {
         self.requests = requests
-        leftOut = 0
+        self.leftOut = leftOut
+    }
+
+    /// Returns this list with the nodes that wait as well; `nil` if the gateway lists none.
+    package func adding(_ nodes: DeviceRequestList?) -> DeviceRequestList {
+        guard let nodes else { return self }
+        let known = Set(requests.map(\.id))
+        let all = requests + nodes.requests.filter { !known.contains($0.id) }
+        let shown = Array(all.prefix(Self.most))
+        return DeviceRequestList(requests: shown, leftOut: leftOut + nodes.leftOut + all.count - shown.count)
     }
 
     /// Reads the payload of the response.
@@ -161,11 +190,12 @@ package enum DeviceDecision: String, Sendable {
     case approved
     case rejected
 
-    /// The request by which an OpenClaw gateway is told of it.
-    package var method: String {
-        switch self {
-        case .approved: "device.pair.approve"
-        case .rejected: "device.pair.reject"
+    /// Returns the method by which an OpenClaw gateway is told of it.
+    package func method(about request: DeviceRequest) -> String {
+        let family = request.isNode ? "node.pair" : "device.pair"
+        return switch self {
+        case .approved: "\(family).approve"
+        case .rejected: "\(family).reject"
         }
     }
 }

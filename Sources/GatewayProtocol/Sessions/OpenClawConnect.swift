@@ -16,11 +16,12 @@ public struct OpenClawConnect: Hashable, Sendable {
     /// The scope that is needed to list bots. Asking for more later is a new request, which somebody must approve.
     public static let scopesForReading = ["operator.read"]
 
-    /// The scopes that are needed to list bots, and to approve and reject other devices.
-    public static let scopesForAdmins = ["operator.read", "operator.pairing"]
+    /// The scopes that are needed to approve and reject other devices: with `operator.pairing`, gateways since 2026.7 show a
+    /// device its own requests alone, and no setup code opens that. `operator.admin` includes all scopes of operators.
+    public static let scopesForAdmins = ["operator.read", "operator.admin"]
 
-    /// The scopes that are needed for all of that, and for everything else, such as making setup codes.
-    public static let scopesForOwners = scopesForAdmins + ["operator.admin"]
+    /// The scopes that are needed for everything, such as making setup codes.
+    public static let scopesForOwners = scopesForAdmins
 
     /// The version of this program.
     public var clientVersion: String

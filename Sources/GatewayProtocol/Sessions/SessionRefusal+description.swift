@@ -1,7 +1,14 @@
 extension SessionRefusal: CustomStringConvertible {
     /// A sentence or two for people: what was expected, what was found, and what to do. The gateway's own message is
     /// quoted cleaned, and no secret is quoted.
-    public var description: String { text(advice: texts.advice ?? "Try again later.") }
+    public var description: String { text(advice: texts.advice ?? "Try again \(retryTime).") }
+
+    /// The time after which it makes sense to try again, as far as the gateway names one.
+    private var retryTime: String {
+        guard let retryAfter, retryAfter >= .seconds(1) else { return "later" }
+        let seconds = Int((retryAfter / .seconds(1)).rounded(.up))
+        return seconds < 120 ? "in \(seconds) s" : "in \((seconds + 59) / 60) min"
+    }
 
     /// The description for people where this program tries again by itself.
     public var descriptionWhileRetried: String { text(advice: texts.advice ?? "It is tried again.") }
@@ -95,7 +102,10 @@ extension SessionRefusal: CustomStringConvertible {
         case .rateLimited where isCrowded:
             ("a place among the devices that wait there", "that as many wait as the gateway allows", nil)
         case .rateLimited where dialect == .clawline:
-            ("fewer requests", "that this device has made as many in a minute as the gateway allows", nil)
+            (
+                "fewer requests",
+                "that this device has made as many in a minute as the gateway allows, or that as many devices wait", nil
+            )
         case .rateLimited:
             ("an answer", "that the gateway is locked after too many failed attempts", nil)
         case .secretChanged:
@@ -115,7 +125,7 @@ extension SessionRefusal: CustomStringConvertible {
         case .protocolMismatch:
             (
                 "protocol \(protocols)", expectedProtocol.map { "protocol \($0)" } ?? "another one",
-                "Update this program or the gateway."
+                "Update required: of this program, or of the gateway."
             )
         case .userUnverified: ("a device", "that the gateway wants a verified user", "Ask its operator.")
         case .accessDenied: ("the access of an operator", "that the gateway denies it", "Ask its operator.")
@@ -143,7 +153,7 @@ extension SessionRefusal: CustomStringConvertible {
     }
 
     private var protocols: String {
-        guard dialect == .openClaw else { return "\(OptaplusConnect.protocolVersion)" }
-        return "\(OpenClawConnect.protocols.lowerBound) to \(OpenClawConnect.protocols.upperBound)"
+        let own = ownProtocols
+        return own.lowerBound == own.upperBound ? "\(own.lowerBound)" : "\(own.lowerBound) to \(own.upperBound)"
     }
 }

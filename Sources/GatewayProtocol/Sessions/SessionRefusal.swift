@@ -200,11 +200,27 @@ public struct SessionRefusal: Error, Hashable, Sendable {
         }
     }
 
+    /// The versions of the dialect's protocol that this program speaks.
+    package var ownProtocols: ClosedRange<Int> {
+        switch dialect {
+        case .openClaw: OpenClawConnect.protocols
+        case .clawline: ClawlineMessage.protocolVersion...ClawlineMessage.protocolVersion
+        case .optaplus, .bridge, .openAgents: OptaplusConnect.protocolVersion...OptaplusConnect.protocolVersion
+        }
+    }
+
     /// Indicates whether a new credential is a reason to ask again at once: the former one was refused, or nobody has said
     /// why.
     package var endsWithNewCredential: Bool {
         reason == .hungUp || reason == .refused || rule == .afterNewCredential
     }
+
+    /// Indicates whether the gateway only wants to be asked later: to ask sooner would not help.
+    package var isAboutPace: Bool { reason == .rateLimited || reason == .starting }
+
+    /// Indicates whether it stands until somebody changes something, here or at the gateway: every view says that it refuses,
+    /// although it is asked again at its pace, since nobody says when that has happened.
+    package var stands: Bool { reason == .hungUp || rule == .never || rule == .afterNewCredential }
 
     /// Indicates whether somebody has to act at the gateway, or look there, for it to end: what only takes its time, such as
     /// a start, does not. A refusal without a reason is none yet: when the gateway is asked again, in a minute, it may give

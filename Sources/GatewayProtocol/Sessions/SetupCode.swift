@@ -130,6 +130,17 @@ public struct SetupCode: Hashable, Sendable {
         self.text = Secret(Base64.url.encode(bytes))
     }
 
+    /// Returns the code with the certificate that the gateway has to show: without it, other programs know none by which they
+    /// could recognize a gateway with TLS. A code that names one stays as it is.
+    package func naming(_ leaf: LeafFingerprint) -> SetupCode {
+        guard self.leaf == nil,
+            let bytes = text.withUnsafeBytes({ Base64.url.decode(String(decoding: $0, as: UTF8.self)) }),
+            case .object(var fields)? = try? JSONValue(parsing: bytes)
+        else { return self }
+        fields["tlsFingerprint"] = .string("\(leaf)")
+        return (try? SetupCode(payload: JSONValue.object(fields).encoded)) ?? self
+    }
+
     /// Throws if it has expired at a time in milliseconds since 1970.
     public func checkFresh(at time: Int) throws(Problem) {
         if let expiresAt, expiresAt <= time { throw .expired }

@@ -4,14 +4,13 @@ internal import PairingStore
 internal import Trust
 
 /// Pairing in the dialect of OpenAgents: a gateway issues no tokens, but has one for all devices, which its user gives. It
-/// is kept once the gateway has taken it.
+/// is kept once the gateway has taken it, if that has TLS.
 struct OpenAgentsPairing: PairingDialect {
     func pair(
         _ attempt: PairingAttempt,
         as device: DeviceDescription,
         through connection: PairingConnection
     ) async throws -> PairingGrant {
-        guard !connection.policy.isPlain else { throw PairingError.oneTokenInClear }
         // It is asked for nothing before its token is known.
         guard let token = attempt.credential.secret else {
             throw SessionRefusal(dialect: .openAgents, reason: .tokenMissing, credential: .none)
@@ -33,7 +32,10 @@ struct OpenAgentsPairing: PairingDialect {
         guard let bot = BotID("openagents") else { return PairingGrant(bots: [], tokens: []) }
         return PairingGrant(
             bots: [BotDescription(id: bot, name: attempt.name ?? attempt.offer.name)],
-            tokens: [PairingGrant.Token(bots: [], secret: token, scopes: [])]
+            // Without TLS it is not kept: each session asks for it.
+            tokens: [
+                PairingGrant.Token(bots: [], secret: connection.policy.isPlain ? Secret("") : token, scopes: [])
+            ]
         )
     }
 

@@ -27,7 +27,8 @@ extension PairingAttempt {
         case .inClear:
             return .again(
                 "expected the consent to send this secret in clear, found none. Everybody on the way could read it, and use "
-                    + "all of the gateway. A setup code is the better choice"
+                    + "all of the gateway."
+                    + (offer.dialect.hasOneToken ? "" : " A setup code is the better choice")
             )
         }
         setupCode = nil

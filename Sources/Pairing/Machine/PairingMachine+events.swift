@@ -81,6 +81,9 @@ struct PairingAttempt: Hashable, Sendable {
     /// The rights that this device asks for.
     var rights = DeviceRights.member
 
+    /// The name under which this device asks a Clawline provider; `nil` for its own.
+    var claimedName: String?
+
     /// The name that the user gives the pairing; `nil` for the gateway's own.
     var name: String?
 

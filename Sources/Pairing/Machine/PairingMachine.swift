@@ -160,6 +160,7 @@ struct PairingMachine: Sendable {
                 endpoints: target.endpoints(showing: offer.leaf),
                 form: consent.form,
                 rights: target.rights,
+                claimedName: target.claimedName,
                 name: consent.name
             )
             // A gateway that may have none of the secrets at hand is not even asked whether it wants them.
@@ -234,7 +235,13 @@ struct PairingMachine: Sendable {
         case .tokenMissing where refusal.dialect == .openAgents, .hungUp: return ask([.sharedToken], refusal)
         case .tokenMissing, .tokenMismatch: return ask([.sharedToken, .setupCode], refusal)
         case .passwordMissing, .passwordMismatch: return ask([.password, .setupCode], refusal)
-        case .bootstrapTokenInvalid: return ask([.setupCode, .sharedToken, .password], refusal)
+        case .bootstrapTokenInvalid:
+            // The gateway answers a code that opens less than is asked for as one that is spent.
+            let message =
+                target.rights == .member
+                ? refusal.finding
+                : "expected a setup code that opens everything there, found one that is limited, spent or too old."
+            return ask([.setupCode, .sharedToken, .password], refusal, message)
         case .pairingTokenNeeded, .pairingTokenInvalid: return ask([.pairingToken], refusal)
         default: break
         }
@@ -257,9 +264,13 @@ struct PairingMachine: Sendable {
         return run(.retry(after: pause, atLeast: pause))
     }
 
-    private mutating func ask(_ kinds: [SecretQuestion.Kind], _ refusal: SessionRefusal) -> [Action] {
+    private mutating func ask(
+        _ kinds: [SecretQuestion.Kind],
+        _ refusal: SessionRefusal,
+        _ message: String? = nil
+    ) -> [Action] {
         guard let attempt else { return [] }
-        state = .secretNeeded(SecretQuestion(kinds: kinds, message: refusal.finding, rule: attempt.rule))
+        state = .secretNeeded(SecretQuestion(kinds: kinds, message: message ?? refusal.finding, rule: attempt.rule))
         return []
     }
 

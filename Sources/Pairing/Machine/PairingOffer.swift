@@ -125,18 +125,16 @@ public struct PairingOffer: Hashable, Sendable {
     public var needsTrustQuestion: Bool { isPlain && pairing == nil }
 
     /// The ways to trust it without TLS that the network allows here, among which the user chooses; empty where nothing
-    /// would distinguish it from another gateway at its address, as at the end of a tunnel, and for a gateway with one token
-    /// for all devices.
+    /// would distinguish it from another gateway at its address, as at the end of a tunnel. A gateway with one token for all
+    /// devices is trusted at its address alone.
     public var plainChoices: [PairingConsent.PlainTrust] {
-        guard isPlain, dialect.isPairedWith(overTLS: false), let home = network?.homeNetwork,
-            home.distinguishesAddresses
-        else { return [] }
-        return home.isDistinguishable ? [.address, .lan] : [.address]
+        guard isPlain, let home = network?.homeNetwork, home.distinguishesAddresses else { return [] }
+        return home.isDistinguishable && !dialect.hasOneToken ? [.address, .lan] : [.address]
     }
 
     /// Throws if there is no way to trust it here, so that there is nothing to ask the user.
     func checkCanBeTrusted() throws(PairingError) {
-        guard dialect.isPairedWith(overTLS: !isPlain) else { throw .oneTokenInClear }
+        guard !isPlain || dialect.maySendItsToken(inClearTo: endpoint.address) else { throw .oneTokenInClear }
         guard needsTrustQuestion, plainChoices.isEmpty else { return }
         guard network?.homeNetwork != nil else {
             throw PairingError(

@@ -5,7 +5,8 @@ internal import GatewayProtocol
 public enum DeviceRights: String, Hashable, Sendable, CaseIterable {
     /// To see bots and talk to them.
     case member
-    /// To approve and reject other devices, too.
+    /// To approve and reject other devices, too. There are no rights for that alone: it is asked for as `operator.admin`,
+    /// which opens everything.
     case admin
     /// To do everything at the gateway, such as making setup codes.
     case owner

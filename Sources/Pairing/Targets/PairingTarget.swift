@@ -69,6 +69,9 @@ public struct PairingTarget: Hashable, Sendable {
     /// The rights that this device asks for there.
     public var rights = DeviceRights.member
 
+    /// The name under which this device asks a Clawline provider, at most 64 bytes; `nil` for that of its identity.
+    public var claimedName: String?
+
     /// A source of the demand for a certificate.
     public enum LeafSource: String, Hashable, Sendable, CaseIterable {
         /// The certificate that answered before.

@@ -23,6 +23,9 @@ enum Schema {
             try $0.execute(sql: placeNames)
             try nameCertifiedPlaces(in: $0)
         }
+        migrator.registerMigration("9 last messages", foreignKeyChecks: .immediate) {
+            try $0.execute(sql: lastMessages)
+        }
         return migrator
     }
 
@@ -162,6 +165,9 @@ enum Schema {
             )
         }
     }
+
+    /// The last message that was received in a session: a Clawline provider goes on after it.
+    private static let lastMessages = "ALTER TABLE credential ADD COLUMN lastMessage TEXT;"
 
     /// The program with which a gateway's operator removes devices depends on the gateway's era, which its refusals tell.
     private static let operatorTool = """

@@ -46,7 +46,7 @@ extension DeviceIdentity {
             info: SealedPlace.joined([Array("clawradar device id 1".utf8)] + proof),
             outputByteCount: 16
         )
-        return DeviceRow.uuid(key.withUnsafeBytes { Array($0) }, version: version)
+        return UUIDText.text(key.withUnsafeBytes { Array($0) }, version: version)
     }
 
     /// Returns this identity under the identifier by which a certain gateway knows it.

@@ -16,7 +16,7 @@ struct DeviceRow: Hashable, Sendable {
     init(name: String, sealedWith key: SealingKey) throws {
         var generator = SystemRandomNumberGenerator()
         let signingKey = Curve25519.Signing.PrivateKey()
-        self.id = Self.uuid(using: &generator)
+        self.id = UUIDText.random(using: &generator)
         self.name = name.stored(StoreLimits.nameBytes)
         self.emoji = nil
         self.platform = DeviceIdentity.thisPlatform
@@ -44,20 +44,6 @@ struct DeviceRow: Hashable, Sendable {
             privateKey: privateKey,
             sealed: sealed
         )
-    }
-
-    /// Returns a random UUID of version 4, RFC 9562 §5.4.
-    static func uuid(using generator: inout some RandomNumberGenerator) -> String {
-        uuid((0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }, version: 4)
-    }
-
-    /// Returns 16 bytes as a UUID of a version, RFC 9562 §4.
-    static func uuid(_ bytes: [UInt8], version: UInt8) -> String {
-        var bytes = bytes
-        bytes[6] = bytes[6] & 0x0F | version << 4
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        return [bytes[..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10...]]
-            .map(\.hexadecimal).joined(separator: "-")
     }
 }
 

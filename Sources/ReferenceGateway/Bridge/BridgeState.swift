@@ -5,6 +5,12 @@ package struct BridgeState: Hashable, Sendable {
     /// Indicates whether devices are approved at once.
     package var approvesAll = true
 
+    /// Indicates whether each device that connects is given a command, to see whether it answers.
+    package var invokesAtHello = false
+
+    /// The answers to these commands, as the code of each.
+    package var answers: [String] = []
+
     /// The devices that wait.
     var queue = DeviceQueue()
 

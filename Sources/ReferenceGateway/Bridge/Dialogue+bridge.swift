@@ -10,7 +10,12 @@ extension Dialogue {
     ) throws(GatewayMessageError) -> [GatewayAction] {
         let json = try JSONValue(parsing: line)
         if let type = json["type"]?.string, Self.unansweredTypes.contains(type) {
-            guard token == nil else { return [] }
+            if token != nil {
+                if type == "invoke-res" {
+                    state.bridge.answers = (state.bridge.answers + [Self.result(json)]).suffix(16)
+                }
+                return []
+            }
             return Self.refuse("UNAUTHORIZED", "not authenticated", "\(peer) sends \(type) without a session")
         }
         let message: BridgeMessage
@@ -56,7 +61,18 @@ extension Dialogue {
         return [
             .note("\(peer) connects as device \(pairing.deviceID)"), .displace(token: token), .admit(token: token),
             .send(BridgeMessage.helloOK(serverName: state.name).encoded),
-        ]
+        ] + (state.bridge.invokesAtHello ? [.send(Self.command)] : [])
+    }
+
+    /// A command for a device.
+    private static let command = JSONValue.object([
+        "type": "invoke", "id": "invoke-1", "command": "camera.snap", "paramsJSON": "{}",
+    ]).encoded
+
+    /// Returns the code of the answer to a command; a failure has one.
+    private static func result(_ json: JSONValue) -> String {
+        guard json["id"]?.string == "invoke-1", let isOK = json["ok"]?.bool else { return "malformed" }
+        return isOK ? "ok" : json["error"]?["code"]?.string?.cut(toBytes: 64) ?? "malformed"
     }
 
     private func pairBridge(

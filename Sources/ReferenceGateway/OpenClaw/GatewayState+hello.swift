@@ -17,13 +17,17 @@ extension GatewayState {
         "device.pair.rename": OperatorScopes.pairing,
         "device.token.rotate": OperatorScopes.pairing,
         "device.token.revoke": OperatorScopes.pairing,
+        "node.pair.list": OperatorScopes.pairing,
+        "node.pair.approve": OperatorScopes.pairing,
+        "node.pair.reject": OperatorScopes.pairing,
     ]
 
     /// Returns the payload of `hello-ok`. It holds the token.
     func hello(_ admission: OpenClawAdmission, connection: Int) -> JSONValue {
         let settings = openClaw.settings
         let methods = Self.openClawMethods.keys.filter { settings.era.has($0) && $0 != "device.pair.setupCode" }
-        let events = ["tick", "device.pair.requested", "device.pair.resolved"].map(JSONValue.string)
+        let pairing = ["device", "node"].flatMap { ["\($0).pair.requested", "\($0).pair.resolved"] }
+        let events = (["tick"] + pairing).map(JSONValue.string)
         var fields: [String: JSONValue] = [
             "type": "hello-ok",
             "protocol": .number(JSONNumber(settings.era.protocolVersion)),

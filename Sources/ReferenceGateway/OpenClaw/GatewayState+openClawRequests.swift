@@ -31,7 +31,16 @@ extension GatewayState {
         case "device.pair.setupCode":
             return [setupCode(request, at: time, using: &generator)]
         case "device.pair.list":
-            return [Self.answer(request, openClaw.deviceList(at: time))]
+            return [Self.answer(request, openClaw.deviceList(for: session, at: time))]
+        case "node.pair.list":
+            return [Self.answer(request, openClaw.nodes.list)]
+        case "node.pair.approve", "node.pair.reject":
+            do throws(OperatorRefusal) {
+                let (payload, actions) = try openClaw.nodes.decide(request.method, request.params, at: time)
+                return [Self.answer(request, payload)] + actions
+            } catch {
+                return refuse(error.message)
+            }
         default:
             do throws(OperatorRefusal) {
                 let (payload, actions) = try openClaw.decide(
@@ -75,7 +84,9 @@ extension GatewayState {
         let isLimited = params["bootstrapProfile"] != nil || !url.hasPrefix("wss://")
         let access = params["bootstrapProfile"]?.string ?? (isLimited ? "limited" : "full")
         var payload: [String: JSONValue] = [
-            "setupCode": .secret(openClaw.makeSetupCode(url: url, at: time, using: &generator)),
+            "setupCode": .secret(
+                openClaw.makeSetupCode(url: url, isLimited: access != "full", at: time, using: &generator)
+            ),
             "gatewayUrl": .string(url), "auth": .string("token"), "urlSource": .string("config"),
             "access": .string(access),
         ]

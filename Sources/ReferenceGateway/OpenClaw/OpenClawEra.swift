@@ -1,3 +1,5 @@
+internal import GatewayProtocol
+
 /// A generation of OpenClaw gateways, distinguished by what it demands of clients.
 package enum OpenClawEra: String, Hashable, Sendable, CaseIterable {
     /// Clawdbot 2026.1.24: protocol 3, no details of errors, signatures of the first and second version.
@@ -15,6 +17,13 @@ package enum OpenClawEra: String, Hashable, Sendable, CaseIterable {
         default: true
         }
     }
+
+    /// The scope that an operator needs for the requests of other devices. With `operator.pairing`, newer gateways show a
+    /// device its own alone.
+    var scopeForOthers: String { self == .july2026 ? OperatorScopes.admin : OperatorScopes.pairing }
+
+    /// Indicates whether a setup code is accepted only for the scopes that it opens.
+    var boundsSetupCodes: Bool { self == .july2026 }
 
     /// The version of the protocol that it speaks.
     var protocolVersion: Int { self == .july2026 ? 4 : 3 }

@@ -35,15 +35,17 @@ extension PairingRequests.Request {
         return .object(fields)
     }
 
-    /// The event that reports the request to operators.
-    var requested: GatewayAction { .broadcast("device.pair.requested", json, scope: OperatorScopes.pairing) }
+    /// Returns the event that reports the request to operators.
+    func requested(in era: OpenClawEra) -> GatewayAction {
+        .broadcast("device.pair.requested", json, scope: era.scopeForOthers)
+    }
 
     /// Returns the event that reports the decision to operators.
-    func resolved(isApproved: Bool, at time: GatewayTime) -> GatewayAction {
+    func resolved(isApproved: Bool, at time: GatewayTime, in era: OpenClawEra) -> GatewayAction {
         let payload: JSONValue = .object([
             "requestId": .string(id), "deviceId": .string(deviceID),
             "decision": .string(isApproved ? "approved" : "rejected"), "ts": .number(JSONNumber(time.date)),
         ])
-        return .broadcast("device.pair.resolved", payload, scope: OperatorScopes.pairing)
+        return .broadcast("device.pair.resolved", payload, scope: era.scopeForOthers)
     }
 }

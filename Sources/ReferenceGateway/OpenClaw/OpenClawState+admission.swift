@@ -89,7 +89,7 @@ extension OpenClawState {
             using: &generator
         )
         var actions: [GatewayAction] = []
-        if let replaced { actions.append(replaced.resolved(isApproved: false, at: time)) }
+        if let replaced { actions.append(replaced.resolved(isApproved: false, at: time, in: settings.era)) }
         if settings.approvesAll {
             requests.forget(deviceID: id)
             do throws(OperatorRefusal) {
@@ -100,7 +100,7 @@ extension OpenClawState {
             return actions + [.note("device \(id) (\(request.name)) was approved at once"), .save]
         }
         if isNew {
-            actions.append(request.requested)
+            actions.append(request.requested(in: settings.era))
             actions.append(
                 .note("\(request.name) asks to be paired: reference-gateway approve \(request.id)")
             )

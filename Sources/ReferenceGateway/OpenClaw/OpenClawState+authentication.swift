@@ -26,12 +26,15 @@ extension OpenClawState {
         }
         if let deviceID, let token = params.bootstrapToken {
             if isLocked(peer, .bootstrapToken, time) { throw .unauthorized(.rateLimited) }
-            guard setupTokens.admits(token, from: deviceID, at: time) else {
+            switch setupTokens.verdict(on: token, from: deviceID, for: params.scopes, at: time) {
+            case .valid:
+                rateLimit.succeed(peer.ip, .bootstrapToken)
+                return .bootstrapToken
+            case .invalid:
                 fail(peer, .bootstrapToken, time)
                 throw .unauthorized(.bootstrapTokenInvalid)
+            case .opensLess: throw .unauthorized(.bootstrapTokenInvalid)
             }
-            rateLimit.succeed(peer.ip, .bootstrapToken)
-            return .bootstrapToken
         }
         // Old clients can send their device token only in the field of the shared one.
         if let deviceID, let token = params.deviceToken ?? params.token {

@@ -3,11 +3,31 @@ internal import GatewayProtocol
 /// The decisions about devices by an operator, who is connected or works at this host.
 extension OpenClawState {
     /// Returns the payload of `device.pair.list`.
-    func deviceList(at time: GatewayTime) -> JSONValue {
+    ///
+    /// - Parameter session: The session of the operator who asks; `nil` for one at this host. Who may not decide about
+    ///   others sees only what is its own.
+    func deviceList(for session: OpenClawSession? = nil, at time: GatewayTime) -> JSONValue {
+        func isShown(_ deviceID: String) -> Bool {
+            guard let session, deviceID != session.deviceID else { return true }
+            return OperatorScopes.allow(settings.era.scopeForOthers, granted: session.scopes)
+        }
         let paired = devices.devices.values.sorted { ($0.approvedAt, $0.id) < ($1.approvedAt, $1.id) }
         return .object([
-            "pending": .array(requests.waiting(at: time).map(\.json)), "paired": .array(paired.map(\.summary)),
+            "pending": .array(requests.waiting(at: time).filter { isShown($0.deviceID) }.map(\.json)),
+            "paired": .array(paired.filter { isShown($0.id) }.map(\.summary)),
         ])
+    }
+
+    /// Throws if an operator may not decide about the request of a device.
+    private func checkMayDecide(
+        _ request: PairingRequests.Request,
+        isOwn: (String) -> Bool,
+        grantable: [String]?
+    ) throws(OperatorRefusal) {
+        guard let grantable, !isOwn(request.deviceID),
+            !OperatorScopes.allow(settings.era.scopeForOthers, granted: grantable)
+        else { return }
+        throw OperatorRefusal(message: "missing scope: \(settings.era.scopeForOthers)")
     }
 
     /// Carries out an operator's command.
@@ -35,15 +55,20 @@ extension OpenClawState {
 
         switch method {
         case "device.pair.approve":
-            return try approve(try text("requestId"), grantable: grantable, at: time, using: &generator)
+            return try approve(try text("requestId"), isOwn: isOwn, grantable: grantable, at: time, using: &generator)
         case "device.pair.reject":
-            guard let request = requests.decide(try text("requestId"), at: time) else {
+            let id = try text("requestId")
+            if let waiting = requests.waiting(at: time).first(where: { $0.id == id }) {
+                try checkMayDecide(waiting, isOwn: isOwn, grantable: grantable)
+            }
+            guard let request = requests.decide(id, at: time) else {
                 throw OperatorRefusal(message: "unknown requestId")
             }
             let payload: JSONValue = .object([
                 "requestId": .string(request.id), "deviceId": .string(request.deviceID),
             ])
-            return (payload, [.note("\(request.name) was rejected"), request.resolved(isApproved: false, at: time)])
+            let event = request.resolved(isApproved: false, at: time, in: settings.era)
+            return (payload, [.note("\(request.name) was rejected"), event])
         case "device.pair.remove":
             let id = try text("deviceId")
             guard devices.remove(id) else { throw OperatorRefusal(message: "unknown deviceId") }
@@ -78,6 +103,7 @@ extension OpenClawState {
 
     private mutating func approve(
         _ id: String,
+        isOwn: (String) -> Bool,
         grantable: [String]?,
         at time: GatewayTime,
         using generator: inout some RandomNumberGenerator
@@ -85,6 +111,7 @@ extension OpenClawState {
         guard let waiting = requests.waiting(at: time).first(where: { $0.id == id }) else {
             throw OperatorRefusal(message: "unknown requestId")
         }
+        try checkMayDecide(waiting, isOwn: isOwn, grantable: grantable)
         if let grantable, let missing = OperatorScopes.missing(waiting.scopes, granted: grantable) {
             throw OperatorRefusal(message: "missing scope: \(missing)")
         }
@@ -103,7 +130,7 @@ extension OpenClawState {
             payload,
             [
                 .save, .note("device \(request.deviceID) (\(request.name)) was approved"),
-                request.resolved(isApproved: true, at: time),
+                request.resolved(isApproved: true, at: time, in: settings.era),
             ]
         )
     }

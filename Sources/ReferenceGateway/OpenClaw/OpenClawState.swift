@@ -50,6 +50,9 @@ package struct OpenClawState: Hashable, Sendable {
     /// The requests of devices that wait to be approved. Not stored.
     package var requests = PairingRequests()
 
+    /// The nodes that wait to be approved. Not stored.
+    package var nodes = NodeRequests()
+
     /// The tokens of the setup codes. Not stored.
     package var setupTokens = SetupTokens()
 
@@ -77,13 +80,21 @@ package struct OpenClawState: Hashable, Sendable {
 
     /// Makes a setup code.
     ///
-    /// - Parameter url: The place where a device finds the gateway.
+    /// - Parameters:
+    ///   - url: The place where a device finds the gateway. Without TLS, it is always limited.
+    ///   - isLimited: Indicates whether it opens no rights of an admin.
     package mutating func makeSetupCode(
         url: String,
+        isLimited: Bool = false,
         at time: GatewayTime,
         using generator: inout some RandomNumberGenerator
     ) -> Secret {
-        let token = setupTokens.make(at: time, using: &generator)
+        let isLimited = isLimited || !url.hasPrefix("wss://")
+        let token = setupTokens.make(
+            opening: settings.era.boundsSetupCodes ? SetupTokens.scopes(isLimited: isLimited) : nil,
+            at: time,
+            using: &generator
+        )
         var fields: [String: JSONValue] = ["url": .string(url), "bootstrapToken": .secret(token)]
         // Older gateways leave the recognizing of the gateway to the user.
         if settings.era == .july2026, let leaf { fields["tlsFingerprint"] = .string("\(leaf)") }
