@@ -13,8 +13,12 @@ extension ConnectionsTests {
         "type": "pair_approval_request", "deviceId": "a", "claimedName": "Pad",
     ])
 
-    private static func error(_ message: String, messageID: JSONValue? = nil) -> GatewayEvent {
-        var fields: [String: JSONValue] = ["type": "error", "code": "invalid_message", "message": .string(message)]
+    private static func error(
+        _ message: String,
+        code: String = "invalid_message",
+        messageID: JSONValue? = nil
+    ) -> GatewayEvent {
+        var fields: [String: JSONValue] = ["type": "error", "code": .string(code), "message": .string(message)]
         fields["messageId"] = messageID
         return GatewayEvent(name: "error", payload: .object(fields))
     }
@@ -27,12 +31,24 @@ extension ConnectionsTests {
         }
     }
 
+    /// Waits until this is stored as the last message.
+    private func settle(on message: String?) async throws {
+        try await settle {
+            if clock.waits.contains(where: { $0 <= .seconds(1) }) { clock.turn(by: .milliseconds(50)) }
+            return try store.lastMessage(of: credential) == message
+        }
+    }
+
     /// Decides, and turns the clock where it waits for a moment: pings and ticks are not due.
-    private func decide(_ decision: DeviceDecision, _ connections: Connections) async -> DecisionProblem.Code? {
+    private func decide(
+        _ decision: DeviceDecision,
+        to account: ClawlineAccount? = nil,
+        _ connections: Connections
+    ) async -> DecisionProblem.Code? {
         await withTaskGroup(of: DecisionProblem.Code?.self) { group in
             group.addTask {
                 do throws(DecisionProblem) {
-                    _ = try await connections.decide("a", decision, at: pairing.id)
+                    _ = try await connections.decide("a", decision, to: account, at: pairing.id)
                     return nil
                 } catch {
                     return error.code
@@ -51,11 +67,18 @@ extension ConnectionsTests {
     }
 
     /// A provider answers only what it refuses, before the pong or right behind it. Errors about a message of this device
-    /// are none of that.
+    /// are none of that. Whatever it calls invalid was decided before.
     @Test(arguments: [
-        ("", nil, false), ("Unknown device", DecisionProblem.Code.notWaiting, false), ("Not admin", .notReached, true),
+        ("", "", nil, false), ("invalid_message", "Unknown device", DecisionProblem.Code.notWaiting, false),
+        ("invalid_message", "Not admin", .notWaiting, false), ("invalid_message", "", .notWaiting, false),
+        ("rate_limited", "", .notReached, true),
     ])
-    func aProviderRefusesByAnError(message: String, code: DecisionProblem.Code?, waitsStill: Bool) async throws {
+    func aProviderRefusesByAnError(
+        refusal: String,
+        message: String,
+        code: DecisionProblem.Code?,
+        waitsStill: Bool
+    ) async throws {
         try pair(.clawline)
         try await running { connections in
             var attempts = dialer.makeAttempts()
@@ -63,13 +86,107 @@ extension ConnectionsTests {
             let say: GatewaySession.Say = { sent, _ throws(GatewayConnectionError) in
                 #expect(sent["type"] == "pair_decision" && sent["approve"] == true)
                 await attempt.call.received(Self.error("Unknown device", messageID: "m1"))
-                if !message.isEmpty { await attempt.call.received(Self.error(message)) }
+                if !refusal.isEmpty { await attempt.call.received(Self.error(message, code: refusal)) }
             }
             _ = try await attempt.connect(.leaf(pin), say: say)
             await attempt.call.received(GatewayEvent(name: "pair_approval_request", payload: Self.waiting))
             #expect(await decide(.approved, connections) == code)
             let again = await decide(.approved, connections)
             #expect(again == (waitsStill ? code : .notWaiting))
+        }
+    }
+
+    /// An approval names the account to which the device is attached, by default this device's own: without one, a provider
+    /// refuses it. A rejection names none.
+    @Test(arguments: [DeviceDecision.approved, .rejected], [true, false])
+    func anApprovalNamesAnAccount(decision: DeviceDecision, isOwn: Bool) async throws {
+        try pair(.clawline)
+        let own = "user_6f9619ff-8b86-4d01-b42d-00cf4fc964f1"
+        var generator = SystemRandomNumberGenerator()
+        let chosen = isOwn ? nil : ClawlineAccount(using: &generator)
+        #expect(chosen.map { ClawlineAccount($0.description) == $0 } != false && ClawlineAccount("user_1") == nil)
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            let say: GatewaySession.Say = { sent, _ throws(GatewayConnectionError) in
+                #expect(sent["userId"]?.string == (decision == .approved ? chosen?.description ?? own : nil))
+            }
+            _ = try await attempt.connect(.leaf(pin), clawline: ClawlineSession(userID: own, sessionID: "1"), say: say)
+            await attempt.call.received(GatewayEvent(name: "pair_approval_request", payload: Self.waiting))
+            #expect(await decide(decision, to: chosen, connections) == nil)
+        }
+    }
+
+    /// The last message of the provider outlives the process: the next session goes on after it.
+    @Test func theLastMessageOutlivesTheProcess() async throws {
+        try pair(.clawline)
+        try store.noteMessages([credential: "s_1"])
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            _ = try await attempt.connect(.leaf(pin), clawline: ClawlineSession(userID: "u", sessionID: "1"))
+            #expect(attempt.call.history.last == "s_1")
+            for id in ["s_1", "s_2", "c_3"] {
+                let event = GatewayEvent(name: "message", payload: .object(["id": .string(id)]))
+                guard attempt.call.history.isNew(event) else { continue }
+                await attempt.call.received(event)
+            }
+            try await settle(on: "s_2")
+        }
+    }
+
+    /// A provider says what is lost of the messages that were missed, and so does the session. A history that begins anew has
+    /// no last message.
+    @Test(arguments: [(false, true), (true, false), (false, false)])
+    func whatIsLostIsSaid(isTruncated: Bool, isReset: Bool) async throws {
+        try pair(.clawline)
+        try store.noteMessages([credential: "s_1"])
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            let session = ClawlineSession(
+                userID: "u",
+                sessionID: "1",
+                isReplayTruncated: isTruncated,
+                isHistoryReset: isReset
+            )
+            _ = try await attempt.connect(.leaf(pin), clawline: session)
+            for await event in connections.events {
+                let sessions: [SessionSnapshot] =
+                    switch event {
+                    case .snapshot(let all): all
+                    case .changed(let one): [one]
+                    case .removed: []
+                    }
+                guard let connected = sessions.first(where: \.state.isConnected) else { continue }
+                let reason = connected.reason ?? ""
+                #expect(reason.contains("lost") == isTruncated && reason.contains("anew") == isReset, "\(reason)")
+                break
+            }
+            try await settle(on: isReset ? nil : "s_1")
+        }
+    }
+
+    /// The scopes of a token are those that its gateway names, whether it is a new one or the same: without them the device
+    /// would not know that it may decide about others.
+    @Test(arguments: ["t0ken", "another"]) func theScopesOfATokenAreThoseOfItsGateway(token: String) async throws {
+        try pair(.openClaw, scopes: ["operator.read"])
+        let granted = ["operator.admin", "operator.read"]
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            let (methods, method) = AsyncStream.makeStream(of: String.self)
+            let ask: GatewaySession.Ask = { name, _, _ throws(GatewayConnectionError) in
+                method.yield(name)
+                return GatewayResponse(id: "1", outcome: .success(.object(["pending": .array([])])))
+            }
+            _ = try await attempt.connect(.leaf(pin), token: Secret(token), scopes: granted, ask: ask)
+            var asked = methods.makeAsyncIterator()
+            #expect(await asked.next() == "device.pair.list")
+            #expect(await asked.next() == "node.pair.list")
+            try await settle { try store.pairing(pairing.id)?.credentials.first?.scopes == granted }
+            let secret = try store.secret(of: credential, in: pairing.id)
+            #expect(secret == Secret(token))
         }
     }
 
@@ -120,9 +237,20 @@ extension ConnectionsTests {
             var attempts = dialer.makeAttempts()
             let attempt = try #require(await attempts.next())
             let entry: JSONValue = .object(["requestId": "a", "scopes": .array([.string(scope)])])
+            // Nodes have a list and methods of their own.
+            let node: JSONValue = .object([
+                "requestId": "n", "nodeId": "node-1", "platform": "ios", "version": "1.2", "remoteIp": "10.0.0.7",
+            ])
             let ask: GatewaySession.Ask = { method, params, _ throws(GatewayConnectionError) in
                 guard method != "device.pair.list" else {
                     return GatewayResponse(id: "1", outcome: .success(.object(["pending": .array([entry])])))
+                }
+                guard method != "node.pair.list" else {
+                    return GatewayResponse(id: "1", outcome: .success(.object(["pending": .array([node])])))
+                }
+                if params?["requestId"] == "n" {
+                    #expect(method == "node.pair.reject")
+                    return GatewayResponse(id: "1", outcome: .success(nil))
                 }
                 #expect(method == "device.pair.approve" && params?["requestId"] == "a" && code != .beyondOurScopes)
                 guard accepts else {
@@ -135,6 +263,11 @@ extension ConnectionsTests {
             try await settle { await connections.knowsDevice(of: credential) }
             #expect(await decide(.approved, connections) == code)
             await #expect(throws: DecisionProblem.self) { try await connections.decide("b", .approved, at: pairing.id) }
+            let rejected = try await connections.decide("n", .rejected, at: pairing.id).request
+            #expect(rejected.isNode && rejected.deviceID == "node-1" && rejected.address == "10.0.0.7")
+            #expect(rejected.version == "1.2" && rejected.scopesLacking(in: ["operator.pairing"]).isEmpty)
+            // What tells others of it keeps what it is.
+            #expect(DeviceRequest(json: node) == rejected)
         }
     }
 }

@@ -292,20 +292,58 @@ extension ConnectionsTests {
         )
         var plain = pairing
         plain.trust = .lan(home)
-        func decision(_ endpoint: Endpoint, _ reach: Reach) -> TrustDecision {
+        func decision(_ endpoint: Endpoint, _ reach: Reach, isTyped: Bool = false) -> TrustDecision {
             let path = SessionPath(place: .endpoint(endpoint), reach: reach, policy: .lan(home))
-            return Connections.decision(path, plain, .plain, endpoint, network)
+            return Connections.decision(path, plain, .plain, endpoint, network, isTyped: isTyped)
         }
         #expect(decision(elsewhere, .local) == .allowed)
         #expect(decision(elsewhere, .remote) == .refused(.publicAddress))
         #expect(decision(endpoint, .remote) == .allowed)
-        // The one token of a gateway goes nowhere without TLS, whatever the pairing says.
+        // The one token of a gateway goes nowhere without TLS unless it was typed for that, and then to its own place alone.
         plain.dialect = .openAgents
-        #expect(!decision(endpoint, .local).isAllowed)
+        #expect(decision(elsewhere, .local, isTyped: true) == .refused(.oneTokenInClear))
+        plain.trust = .sameAddress(home)
+        #expect(decision(endpoint, .local) == .refused(.oneTokenInClear))
+        #expect(decision(endpoint, .local, isTyped: true) == .allowed)
+        let outside = Endpoint(address: .v4(IPv4Address(bits: 0xCB00_7109)), port: 3_000)
+        #expect(decision(outside, .local, isTyped: true) == .refused(.publicAddress))
         plain.dialect = .optaplus
         // The present trust of the pairing counts, not that of the path.
         plain.trust = .pinned(pin)
         #expect(decision(endpoint, .remote) == .refused(.notTLS))
+    }
+
+    /// The token of a gateway without TLS that has one for all devices is not stored: without one that was typed it is not even
+    /// sought, and the reason says how to give it.
+    @Test(arguments: [true, false]) func aTokenThatIsNotStoredIsTyped(isTyped: Bool) async throws {
+        let network = NetworkObservation(
+            prefix: .v4(IPv4Address(bits: 0x0A00_0000)),
+            prefixLength: 24,
+            router: .at([2, 0, 0, 0, 0, 1]),
+            gateway: .at([2, 0, 0, 0, 0, 9])
+        )
+        let home = try #require(network.homeNetwork)
+        let secret = Secret("typed")
+        try store.update(pairing.id) { pairing in
+            pairing.dialect = .openAgents
+            pairing.fingerprint = nil
+            pairing.trust = .sameAddress(home)
+        }
+        try store.replaceSecret(Secret(""), of: credential, in: pairing.id, at: 0)
+        let typed = isTyped ? [pairing.id: secret] : [:]
+        let known: @Sendable (IPAddress) -> NetworkObservation? = { _ in network }
+        try await running(in: known, typed: typed) { connections in
+            guard isTyped else {
+                await wait(for: connections) { if case .failed = $0 { true } else { false } }
+                let reason = await connections.sessions.first?.reason ?? ""
+                let command = "clawradar connect \("\(pairing.id)".prefix(8)) \(StoredPairing.typingOptions)"
+                #expect(reason.hasSuffix(command), "\(reason)")
+                return
+            }
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            #expect(try await attempt.connect(.plain) == secret)
+        }
     }
 
     /// The check right before sending: a certificate is that of a front, and the one token of a gateway does not follow it

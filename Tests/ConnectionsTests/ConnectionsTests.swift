@@ -57,11 +57,15 @@ import Trust
 
     /// - Parameter network: Returns the network that leads to an address, which the kernel knows at once.
     func makeConnections(
-        in network: @escaping @Sendable (IPAddress) -> NetworkObservation? = { _ in nil }
+        in network: @escaping @Sendable (IPAddress) -> NetworkObservation? = { _ in nil },
+        typed: [PairingID: Secret] = [:]
     ) -> Connections {
-        Connections(
+        var configuration = ConnectionsConfiguration()
+        configuration.typedTokens = typed
+        return Connections(
             store: store,
             constellation: constellation,
+            configuration: configuration,
             dialer: dialer,
             environment: ConnectionsEnvironment(
                 clock: clock,
@@ -78,10 +82,11 @@ import Trust
     /// Runs sessions while a closure runs, and another closure once they have ended.
     func running(
         in network: @escaping @Sendable (IPAddress) -> NetworkObservation? = { _ in nil },
+        typed: [PairingID: Secret] = [:],
         _ body: (Connections) async throws -> Void,
         after check: () throws -> Void = {}
     ) async throws {
-        let connections = makeConnections(in: network)
+        let connections = makeConnections(in: network, typed: typed)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await connections.run() }
             do { try await body(connections) } catch {

@@ -89,6 +89,50 @@ import Trust
         #expect(steps == [.opened, .opensSecret, .decides])
     }
 
+    /// A command of a bridge is answered: this device carries none out. Otherwise whoever has asked the bridge would wait.
+    @Test func aCommandOfABridgeIsAnswered() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "clawradar-dialer-\(UUID())")
+        defer {
+            try? FileManager.default.removeItem(at: folder)
+            try? FileManager.default.removeItem(atPath: folder.path + "-key")
+        }
+        let device = try PairingStore(StoreLocation(folder: folder.path, keyFile: folder.path + "-key/key")).device
+        let paired = GatewayPairing(deviceID: device.id, deviceName: "Pad", botID: nil, token: "t0ken")
+        let fingerprint = try #require(GatewayFingerprint("abc"))
+        var state = GatewayState(fingerprint: fingerprint, name: "Bridge", bots: [], pairings: [paired])
+        state.bridge.invokesAtHello = true
+        let address = try #require(IPAddress("127.0.0.1"))
+        let configuration = GatewayServerConfiguration(
+            endpoint: Endpoint(address: address, port: 0),
+            dialect: .bridge,
+            certificate: nil
+        )
+        let (commands, orders) = AsyncStream.makeStream(of: SessionCall.Command.self)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        try await GatewayServer.withServer(state, configuration, logger: logger) { server in
+            let call = SessionCall(
+                path: Self.path(to: server.endpoint),
+                dialect: .bridge,
+                scopes: [],
+                fingerprint: nil,
+                device: { device },
+                secret: { Secret("t0ken") },
+                decide: { _, _ in .allowed },
+                opened: { _, _ in true },
+                granted: { _ in },
+                signOfLife: { _ in },
+                received: { Issue.record("expected nothing for readers, found \($0.name)") },
+                commands: commands
+            )
+            await withDiscardingTaskGroup { tasks in
+                tasks.addTask { _ = await GatewayDialer(clientVersion: "1", wallTime: { 0 }).dial(call) }
+                while await server.state.bridge.answers.isEmpty, !Task.isCancelled { await Task.yield() }
+                orders.yield(.close(1_000))
+            }
+            #expect(await server.state.bridge.answers == ["NODE_BACKGROUND_UNAVAILABLE"])
+        }
+    }
+
     /// A gateway of OpenAgents may acknowledge the greeting before it has read the token. One that then hangs up has
     /// refused it, and no session was granted; one that stays has taken it.
     @Test(arguments: [true, false]) func anEarlyGreetingIsNoSession(hangsUp: Bool) async throws {

@@ -40,14 +40,16 @@ final class ScriptedDialer: SessionDialer {
         func connect(
             _ shown: TrustAttempt.Shown,
             token: Secret? = nil,
+            scopes: [String]? = nil,
             told: DiscoverPayload? = nil,
-            replayCount: Int = 0,
+            clawline: ClawlineSession? = nil,
             say: @escaping GatewaySession.Say = GatewaySession.cannotSay,
             ask: @escaping GatewaySession.Ask = { method, _, _ in Self.answer(to: method) }
         ) async throws -> Secret? {
             guard await open(shown) else { return nil }
             let secret = try await call.secret()
             guard try await call.decide(shown, endpoint).isAllowed else { return nil }
+            if clawline?.isHistoryReset == true { call.history.reset() }
             let leaf: LeafFingerprint? =
                 switch shown {
                 case .leaf(let found): found
@@ -60,11 +62,12 @@ final class ScriptedDialer: SessionDialer {
                     leaf: leaf,
                     tick: nil,
                     deviceToken: token,
+                    scopes: scopes,
                     told: told,
                     roundTrip: .milliseconds(2),
                     ask: ask,
                     say: say,
-                    replayCount: replayCount
+                    clawline: clawline
                 )
             )
             return secret

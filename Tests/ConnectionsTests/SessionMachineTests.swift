@@ -1,6 +1,7 @@
 import Constellation
 import DNSSD
 import GatewayProtocol
+import PairedFacts
 import PairingStore
 import TestSupport
 import Testing
@@ -209,22 +210,36 @@ import Trust
 
     // MARK: Refusals
 
-    /// A refusal that no retry can change ends the attempts: until there is a new credential, if another one may be
-    /// accepted, and otherwise until the session is started again.
+    /// What refuses is shown to refuse, and is asked again at its pace, whatever is sighted: somebody may have changed
+    /// something at the gateway. It is asked at once when the user asks for it, and with a new credential if the former one was
+    /// refused.
     @Test(arguments: [
-        SessionRefusal.Reason.tokenMissing, .scopeMismatch, .protocolMismatch, .signatureInvalid,
+        SessionRefusal.Reason.tokenMissing, .scopeMismatch, .protocolMismatch, .signatureInvalid, .accessDenied,
     ])
-    mutating func refusalForGoodIsNotRetried(reason: SessionRefusal.Reason) throws {
-        let id = try openOne()
+    mutating func aRefusalIsAskedAgainAtItsPace(reason: SessionRefusal.Reason) throws {
+        var id = try openOne()
         let refusal = Self.refusal(reason)
+        let isOfCredential = refusal.rule == .afterNewCredential
+        let pace: Duration = isOfCredential ? .seconds(300) : .seconds(60)
+        for _ in 0..<4 {
+            _ = tell(.ended(id, .refused(refusal)))
+            #expect(machine.state.paired == .refused)
+            let start = now
+            #expect(tell(.wake(after: .zero)).isEmpty)
+            #expect(connects(tell(.offer(PathOffer(local: [Self.lan])))).isEmpty)
+            let again = turnToDeadline()
+            id = try #require(connects(again).first?.id)
+            // The attempt is not shown: what refuses does so until it does not.
+            #expect(!again.contains { if case .report = $0 { true } else { false } })
+            #expect((pace...(pace * 1.2)).contains(now - start))
+            _ = tell(.opened(id, .allowed))
+        }
         _ = tell(.ended(id, .refused(refusal)))
-        #expect(machine.state == .refused(refusal))
-        #expect(machine.deadline == nil)
-        #expect(tell(.wake(after: .zero)).isEmpty)
-        #expect(connects(tell(.offer(PathOffer(local: [Self.path(5)])))).isEmpty)
-        let isWaiting = refusal.rule == .afterNewCredential
-        #expect(connects(tell(.newCredential)).isEmpty != isWaiting)
-        #expect(connects(tell(.start)).isEmpty == isWaiting)
+        #expect(connects(tell(.newCredential)).isEmpty != isOfCredential)
+        if !isOfCredential { #expect(!connects(tell(.start)).isEmpty) }
+        guard case .seeking(let round) = machine.phase, let last = round.attempts.first?.id else { return }
+        _ = tell(.opened(last, .allowed))
+        #expect(tell(.granted(last, tick: nil)).contains(.established(last, Self.lan)))
     }
 
     /// A refusal without a reason may have been about the former credential: a new one is tried at once.

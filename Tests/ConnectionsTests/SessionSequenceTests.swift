@@ -147,7 +147,9 @@ private struct SessionSequence {
         guard !refusal.endsCredential else { return }
         switch refusal.rule {
         case .backOff: break
-        case .never, .afterNewCredential: ban = (nil, refusal)
+        case .never where refusal.reason == .sessionReplaced: ban = (nil, refusal)
+        case .never: ban = (now + .seconds(60), refusal)
+        case .afterNewCredential: ban = (now + .seconds(300), refusal)
         case .after(let time): ban = (now + time, refusal)
         case .whenApproved: ban = (now + .seconds(30), refusal)
         }
@@ -158,7 +160,10 @@ private struct SessionSequence {
         switch event {
         // A new start lifts the ban.
         case .stop, .held, .queue, .fail: ban = nil
-        case .start: if ban?.until == nil { ban = nil }
+        case .start:
+            // Beside a live session, only what has no end.
+            if case .live = machine.phase, ban?.until != nil { break }
+            if ban?.refusal.isAboutPace != true { ban = nil }
         case .newCredential:
             if ban?.refusal.endsWithNewCredential == true { ban = nil }
         default: break

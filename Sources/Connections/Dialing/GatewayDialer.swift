@@ -93,6 +93,10 @@ struct GatewayDialer: SessionDialer {
                         guard await call.opened(Self.shown(path, call.path), path.endpoint) else { return .unreachable }
                     }
                     do {
+                        if call.dialect == .clawline {
+                            let transport = call.path.transport
+                            try await ClawlineVersion.check(at: [path.endpoint], transport: transport)
+                        }
                         try await enter(conversation, call, told, namesDeviceToken: namesDeviceToken)
                     } catch let refusal as SessionRefusal {
                         let isWrong = refusal.reason == .deviceTokenMismatch && refusal.canNameDeviceToken
@@ -101,6 +105,12 @@ struct GatewayDialer: SessionDialer {
                     for try await frame in conversation.frames {
                         guard case .event(let event) = frame else { continue }
                         if let refusal = Self.bridgeRefusal(event, call.dialect) { return .refused(refusal) }
+                        if call.dialect == .bridge, event.name == "invoke", let id = event.payload?["id"]?.string {
+                            // Without an answer, whoever has asked the bridge waits until it gives up.
+                            try conversation.say(BridgeMessage.refusal(ofInvoke: id))
+                            await call.signOfLife(nil)
+                            continue
+                        }
                         guard Self.isForReaders(event, call.dialect) else {
                             await call.signOfLife(nil)
                             continue
@@ -201,6 +211,7 @@ struct GatewayDialer: SessionDialer {
             // OptaPlus has no ticks.
             tick: call.dialect == .openClaw ? grant.hello.tick : nil,
             deviceToken: grant.hello.deviceToken,
+            scopes: call.dialect == .openClaw ? grant.hello.scopes : nil,
             told: told,
             roundTrip: grant.roundTrip,
             ask: { method, params, timeout throws(GatewayConnectionError) in
@@ -214,7 +225,7 @@ struct GatewayDialer: SessionDialer {
                 // Nothing answers it but the ping behind it.
                 _ = try await conversation.ping(timeout: timeout)
             },
-            replayCount: grant.clawline?.replayCount ?? 0
+            clawline: grant.clawline
         )
     }
 

@@ -56,11 +56,33 @@ struct SessionCall: Sendable {
 final class ReceivedMessages: Sendable {
     private let history = Mutex(MessageHistory())
 
+    /// The last message that was noted, to be stored.
+    private let noted = Mutex<String?>(nil)
+
     /// The identifier of the last message.
     var last: String? { history.withLock { $0.last } }
 
     /// Records a message; returns `false` if it was received before.
     func isNew(_ event: GatewayEvent) -> Bool { history.withLock { $0.isNew(event) } }
+
+    /// Goes on after the last message that an earlier process has received, if none was received in this one.
+    func begin(after last: String?) {
+        let isFirst = history.withLock { history in
+            guard history.last == nil else { return false }
+            history = MessageHistory(after: last)
+            return true
+        }
+        if isFirst { noted.withLock { $0 = last } }
+    }
+
+    /// Returns whether the last message is another than it was when this was asked last.
+    func takesNews() -> Bool {
+        let last = last
+        return noted.withLock { noted in
+            defer { noted = last }
+            return noted != last
+        }
+    }
 
     /// Forgets all messages.
     func reset() { history.withLock { $0.reset() } }
@@ -79,6 +101,9 @@ struct GrantedSession: Sendable {
     /// The device token that came with it, which replaces the former one.
     let deviceToken: Secret?
 
+    /// The scopes of the device token; `nil` where the gateway does not list them.
+    var scopes: [String]?
+
     /// The description that the gateway has given of itself on the connection, if it was asked.
     let told: DiscoverPayload?
 
@@ -90,8 +115,8 @@ struct GrantedSession: Sendable {
     /// Sends a message over it in a dialect without requests, and waits until the gateway has read it.
     var say: GatewaySession.Say = GatewaySession.cannotSay
 
-    /// The number of missed messages that a Clawline provider sends before it tells of devices that wait.
-    var replayCount = 0
+    /// The details that a Clawline provider gives.
+    var clawline: ClawlineSession?
 }
 
 /// The part that opens connections: the network, or in tests a script.

@@ -35,11 +35,29 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
     /// known. All of it is untrusted.
     package var requests: [DeviceRequest]?
 
+    /// What a Clawline provider has said of the messages that were missed.
+    package enum HistoryNotice: Hashable, Sendable {
+        /// Some of them are lost.
+        case truncated
+        /// It knows the last message that was received no more, and begins anew.
+        case reset
+
+        init?(_ session: ClawlineSession) {
+            guard session.isHistoryReset || session.isReplayTruncated else { return nil }
+            self = session.isHistoryReset ? .reset : .truncated
+        }
+    }
+
+    /// The notice of the provider as this session began; `nil` if nothing was lost.
+    package var history: HistoryNotice?
+
     /// The reason for the state, as a sentence for people; `nil` if there is nothing to explain. It quotes no secret.
     public var reason: String? {
         switch state {
         case .connected(let path) where path.isElsewhere:
             "not where it was paired: --trust lan sends its tokens to whoever answers under its fingerprint"
+        case .connected where history == .reset: "it has begun its history anew: messages that were missed do not come"
+        case .connected where history == .truncated: "some of the messages that were missed are lost"
         case .stopped where stored.awaitsTrust: "nobody has trusted it yet: nothing is sent to it"
         case .stopped, .connecting, .authenticating, .connected: nil
         case .idle: "no way leads to the gateway"

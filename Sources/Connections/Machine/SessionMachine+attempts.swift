@@ -170,18 +170,27 @@ extension SessionMachine {
         switch refusal.rule {
         case .backOff:
             return nil
-        case .never, .afterNewCredential:
+        // Two connections of one device would take it from each other for ever.
+        case .never where refusal.reason == .sessionReplaced:
             return LiveSession.Ban(refusal: refusal, until: nil)
+        case .never:
+            return ban(of: refusal, after: Self.standingInterval)
+        case .afterNewCredential:
+            return ban(of: refusal, after: Self.credentialInterval)
         case .after(let time):
-            // Not before that time; not at the same moment as others that got the same answer; and each time later,
-            // since a gateway may ask for no time at all.
-            let late = time * Double.random(in: 0...BackOff.spread, using: &generator)
-            let wait = max(time + late, backOff.next(using: &generator))
-            return LiveSession.Ban(refusal: refusal, until: now + wait)
+            return ban(of: refusal, after: time)
         case .whenApproved:
             let seconds = Double.random(in: Self.approvalInterval, using: &generator)
             return LiveSession.Ban(refusal: refusal, until: now + .seconds(seconds))
         }
+    }
+
+    /// Returns a ban that ends not before this time; not at the same moment as others that got the same answer; and each time
+    /// later, since a gateway may ask for no time at all.
+    private mutating func ban(of refusal: SessionRefusal, after time: Duration) -> LiveSession.Ban {
+        let late = time * Double.random(in: 0...BackOff.spread, using: &generator)
+        let wait = max(time + late, backOff.next(using: &generator))
+        return LiveSession.Ban(refusal: refusal, until: now + wait)
     }
 
     static func phase(of ban: LiveSession.Ban) -> Phase {

@@ -34,12 +34,20 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
     struct Wait {
         var until: ContinuousClock.Instant
 
-        /// The refusal by which the gateway itself has asked for the wait, which then nothing cuts short.
+        /// The refusal by which the gateway itself has asked for the wait. Only the user cuts it short, and not if that is
+        /// about the pace of requests.
         var refusal: SessionRefusal?
     }
 
     /// The range of the time between two requests while an operator's approval is awaited, in seconds.
     static var approvalInterval: ClosedRange<Double> { 30...60 }
+
+    /// The time between two requests while a refusal stands, such as another version of the protocol: somebody may change
+    /// that at the gateway at any time, and nobody says so.
+    static var standingInterval: Duration { .seconds(60) }
+
+    /// The same where a credential is refused: so few attempts lock no gateway.
+    static var credentialInterval: Duration { .seconds(300) }
 
     var phase = Phase.stopped
     var offer = PathOffer()
@@ -135,6 +143,8 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
             if let ban = session.ban, ban.until == nil { lift(&session) }
             phase = .live(session)
             wake(at: now)
+        case .waiting(let wait) where wait.refusal?.isAboutPace == false:
+            seek(isAgain: true)
         case .resting, .waiting, .seeking, .revoked:
             wake(at: now)
         }

@@ -2,12 +2,11 @@ internal import GatewayProtocol
 package import PairedFacts
 
 extension SessionState {
-    /// The state of the paired gateway in one word, as every view shows it. One that hangs up on the token refuses it,
-    /// although it is asked again in a while: somebody has to look.
+    /// The state of the paired gateway in one word, as every view shows it.
     package var paired: PairedState {
         switch self {
         case .stopped, .held: .paired
-        case .deferred(let refusal, _) where refusal.reason == .hungUp: .refused
+        case .deferred(let refusal, _) where refusal.stands: .refused
         case .queued, .deferred: .waiting
         case .idle, .waiting: .away
         case .connecting, .authenticating: .connecting

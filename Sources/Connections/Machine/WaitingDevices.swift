@@ -124,10 +124,10 @@ struct WaitingDevices: Hashable, Sendable {
             // It tells nobody but admins.
             defer { isKnown = true }
             return isNews || !isKnown
-        case (.openClaw, "device.pair.requested"):
+        case (.openClaw, "device.pair.requested"), (.openClaw, "node.pair.requested"):
             guard let request = event.payload.flatMap({ DeviceRequest(json: $0) }) else { return false }
             return put(request)
-        case (.openClaw, "device.pair.resolved"):
+        case (.openClaw, "device.pair.resolved"), (.openClaw, "node.pair.resolved"):
             guard let id = event.payload?["requestId"]?.string, id.utf8.count <= 128 else { return false }
             note(id)
             let count = requests.count

@@ -29,6 +29,20 @@ package struct DecisionProblem: Error, Hashable, Sendable, CustomStringConvertib
     }
 }
 
+/// A decision that was carried out.
+package struct MadeDecision: Hashable, Sendable {
+    /// The request that was decided.
+    package let request: DeviceRequest
+
+    /// The account of a Clawline provider to which the device was attached; `nil` where there is none.
+    package var account: String?
+
+    package init(request: DeviceRequest, account: String? = nil) {
+        self.request = request
+        self.account = account
+    }
+}
+
 /// Decisions about the devices that wait for an approval, over the sessions that are kept.
 extension Connections {
     /// Tells a gateway what this device, as its admin, decides about a device that waits there. Nothing that goes beyond
@@ -37,13 +51,15 @@ extension Connections {
     /// - Parameters:
     ///   - id: The identifier of its request.
     ///   - decision: The decision.
+    ///   - account: The account of a Clawline provider to which the device is attached; `nil` for that of this device.
     ///   - pairing: The pairing with the gateway.
-    /// - Returns: The request.
+    /// - Returns: What was decided.
     package func decide(
         _ id: String,
         _ decision: DeviceDecision,
+        to account: ClawlineAccount? = nil,
         at pairing: PairingID
-    ) async throws(DecisionProblem) -> DeviceRequest {
+    ) async throws(DecisionProblem) -> MadeDecision {
         let sessions = pairings.credentials(of: pairing).compactMap { credential -> (CredentialID, GatewaySession)? in
             let live = kept[credential]?.live
             return live.flatMap { kept[credential]?.running[$0.attempt]?.session }.map { (credential, $0) }
@@ -64,17 +80,20 @@ extension Connections {
                 }
             }
             guard session.dialect == .clawline else {
+                guard account == nil else { throw .noAccounts }
                 try await tell(session, decision, about: request)
-                return request
+                return MadeDecision(request: request)
             }
+            let own = kept[credential]?.live.flatMap { kept[credential]?.running[$0.attempt]?.clawline?.userID }
+            let user = decision == .approved ? account?.description ?? own : nil
             do throws(DecisionProblem) {
-                try await tellProvider(session, decision, about: request)
+                try await tellProvider(session, decision, to: user, about: request)
             } catch {
                 if error.code == .notWaiting { forgetDevice(id, of: credential) }
                 throw error
             }
             forgetDevice(id, of: credential)
-            return request
+            return MadeDecision(request: request, account: user)
         }
         throw DecisionProblem(code: .notWaiting, description: "expected a device that waits, found no such one")
     }
@@ -93,7 +112,7 @@ extension Connections {
         let response: GatewayResponse
         do {
             let params = JSONValue.object(["requestId": .string(request.id)])
-            response = try await session.request(decision.method, params: params)
+            response = try await session.request(decision.method(about: request), params: params)
         } catch {
             throw DecisionProblem(ofTelling: error)
         }
@@ -106,10 +125,11 @@ extension Connections {
     private func tellProvider(
         _ session: GatewaySession,
         _ decision: DeviceDecision,
+        to account: String?,
         about request: DeviceRequest
     ) async throws(DecisionProblem) {
         let (credential, isApproved) = (session.credential, decision == .approved)
-        let message = ClawlineMessage.pairDecision(deviceID: request.id, isApproved: isApproved, userID: nil)
+        let message = ClawlineMessage.pairDecision(deviceID: request.id, isApproved: isApproved, userID: account)
         do {
             // One after the other: an error does not say which decision it is about.
             while kept[credential]?.refusals != nil {
@@ -138,12 +158,12 @@ extension Connections {
             await environment.sleep(until: environment.clock.now + WaitingDevices.refusalTime)
         }
         guard let refusal = kept[credential]?.refusals?.first else { return }
-        guard refusal.lowercased() == "unknown device" else { throw DecisionProblem(refusal: refusal) }
+        // After the first decision, every other one is refused so, whatever the text.
+        guard refusal.code == "invalid_message" else { throw DecisionProblem(refusal: refusal.text) }
         throw DecisionProblem(
             code: .notWaiting,
             description:
-                "expected a device that waits, found one that does so no more: it has left, or was "
-                + "decided about"
+                "expected a device that waits, found one that does so no more: it has left, or was decided about already"
         )
     }
 
@@ -153,11 +173,18 @@ extension Connections {
             case .error(let code, let message)? = try? ClawlineMessage(json: json),
             let count = kept[credential]?.refusals?.count, count == 0
         else { return }
-        kept[credential]?.refusals?.append((message.isEmpty ? code : message).cut(toBytes: 256))
+        let text = (message.isEmpty ? code : message).cut(toBytes: 256)
+        kept[credential]?.refusals?.append(KeptSession.Refusal(code: code, text: text))
     }
 }
 
 extension DecisionProblem {
+    /// The problem of an account at a gateway that knows none.
+    package static let noAccounts = DecisionProblem(
+        code: .notReached,
+        description: "expected a Clawline provider, whose devices belong to accounts, found another gateway"
+    )
+
     /// The problem of a gateway that refuses a decision.
     fileprivate init(refusal text: String) {
         self.init(code: .notReached, description: "the gateway refuses: \(DisplayText(text, limit: 128))")

@@ -89,11 +89,17 @@ extension Connections {
             do {
                 let response = try await session.request("device.pair.list", params: .object([:]))
                 guard kept[credential]?.live?.attempt == id, kept[credential]?.devices != nil else { return }
-                guard case .success(let payload) = response.outcome, let list = try? DeviceRequestList(json: payload)
+                guard case .success(let payload) = response.outcome, var list = try? DeviceRequestList(json: payload)
                 else {
                     // It does not let this device know.
                     return forgetDevices(of: credential)
                 }
+                // Not every gateway lists nodes, or to everybody; the devices are known by now.
+                let nodes = try? await session.request("node.pair.list", params: .object([:]))
+                if case .success(let payload)? = nodes?.outcome {
+                    list = list.adding(try? DeviceRequestList(json: payload))
+                }
+                guard kept[credential]?.live?.attempt == id else { return }
                 if kept[credential]?.devices?.take(list) == true { reportDevices(of: credential) }
             } catch is SessionEnd {
                 return

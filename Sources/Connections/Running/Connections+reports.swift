@@ -33,7 +33,18 @@ extension Connections {
         let url = pairings[pairing]?.remoteURL
         let isOutside = url.flatMap(GatewayURL.init).map { path?.leads(to: $0) == true } == true
         notes.note(at: time, place, isOutside ? url : nil, of: pairing)
+        storeNotesSoon()
+    }
+
+    private func storeNotesSoon() {
         if work.isOpen, notes.begin() { work.run { await self.storeNotes() } }
+    }
+
+    /// Notes the last message of a Clawline provider, by which the next session goes on, also of another process.
+    func noteMessage(of credential: CredentialID) {
+        guard let history = kept[credential]?.history, history.takesNews() else { return }
+        notes.note(message: history.last, of: credential)
+        storeNotesSoon()
     }
 
     /// Notes when the gateway of a session that has ended last answered.
@@ -50,12 +61,12 @@ extension Connections {
     /// write.
     private func storeNotes() async {
         while !notes.isEmpty, !Task.isCancelled {
-            let written = notes.notes
+            let (written, messages) = (notes.notes, notes.messages)
             do throws(StoreError) {
                 try await startStoringNotes()?.value
             } catch {
                 warn("the last place of a gateway could not be stored", error)
-                if error.code == .busy { notes.putBack(written) }
+                if error.code == .busy { notes.putBack(written, messages) }
             }
             await environment.sleep(until: environment.clock.now + Self.noteInterval)
         }
@@ -66,8 +77,11 @@ extension Connections {
     @discardableResult
     func startStoringNotes() -> StoreCall<Void>? {
         guard !notes.isEmpty else { return nil }
-        let written = notes.take()
-        return store.start { store throws(StoreError) in try store.noteConnected(written) }
+        let (written, messages) = (notes.take(), notes.takeMessages())
+        return store.start { store throws(StoreError) in
+            if !written.isEmpty { try store.noteConnected(written) }
+            try store.noteMessages(messages)
+        }
     }
 
     /// Reports to the map what a session has proved, and the identity of a gateway that nobody has probed: in the words
@@ -174,6 +188,7 @@ extension Connections {
         switch state {
         // Others may have their turn while it has no use for it.
         case .stopped, .held, .refused: endTurn(of: credential)
+        case .deferred(let refusal, _) where refusal.stands: endTurn(of: credential)
         case .queued, .idle, .waiting, .connecting, .authenticating, .connected, .moved, .changedLeaf, .uncertified,
             .deferred, .revoked, .failed:
             break

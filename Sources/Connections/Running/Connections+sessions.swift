@@ -48,24 +48,33 @@ extension Connections {
     /// Makes an attempt, in a task of its own.
     private func dial(_ id: AttemptID, _ path: SessionPath, of credential: CredentialID) {
         guard work.isOpen, let pairing = pairings.pairing(of: credential) else { return }
+        // One that was refused has given up its turn.
+        guard hasTurn(credential) else { return work.run { await self.handle(.queue, of: credential) } }
         let (commands, orders) = AsyncStream.makeStream(of: SessionCall.Command.self)
         let record = kept[credential]?.record
         let sent = SentGeneration(kept[credential]?.generation ?? 0)
         kept[credential]?.running[id] = KeptSession.Running(path: path, commands: orders, sent: sent)
+        let history = kept[credential]?.history ?? ReceivedMessages()
+        let typed = pairing.needsTypedToken ? configuration.typedTokens[pairing.id] : nil
         let call = SessionCall(
             path: path,
             dialect: pairing.dialect,
             scopes: record?.scopes ?? [],
             fingerprint: pairing.fingerprintToTell,
-            history: kept[credential]?.history ?? ReceivedMessages(),
+            history: history,
             device: { [store] in
                 let device = try await store.perform { $0.device }
                 return record.map { device.known(as: $0.deviceID) } ?? device
             },
-            secret: { [store, environment] in
-                let stored = try await store.perform { store throws(StoreError) in
-                    try store.liveSecret(of: credential, in: pairing.id)
+            secret: { [store, environment, history] in
+                let (stored, last) = try await store.perform { store throws(StoreError) in
+                    let isClawline = pairing.dialect == .clawline
+                    return (
+                        try store.liveSecret(of: credential, in: pairing.id),
+                        isClawline ? try store.lastMessage(of: credential) : nil
+                    )
                 }
+                history.begin(after: last)
                 if let wait = await Self.timeToWait(pairing.dialect, credential, store, environment.wallTime) {
                     let (dialect, reason) = (pairing.dialect, SessionRefusal.Reason.rateLimited)
                     throw SessionRefusal(
@@ -77,14 +86,15 @@ extension Connections {
                 }
                 sent.value = stored.generation
                 if pairing.dialect == .clawline { sent.isAdmin = ClawlineClaims(stored.secret)?.isAdmin == true }
-                return stored.secret
+                return typed ?? stored.secret
             },
             decide: { [store, environment] shown, endpoint in
                 // Read at this moment: the user may have chosen another trust since, or have unpaired it.
                 let now = try await store.perform { store throws(StoreError) in
                     try store.livePairing(pairing.id, with: credential)
                 }
-                return Self.decision(path, now, shown, endpoint, environment.network(endpoint.address))
+                let network = environment.network(endpoint.address)
+                return Self.decision(path, now, shown, endpoint, network, isTyped: typed != nil)
             },
             opened: { await self.opened(id, $0, $1, of: credential) },
             granted: { await self.granted(id, $0, of: credential) },
@@ -116,12 +126,14 @@ extension Connections {
         return wait ?? nil
     }
 
+    /// - Parameter isTyped: Indicates whether the user has typed the token for this session, and wants it sent in clear.
     static func decision(
         _ path: SessionPath,
         _ pairing: StoredPairing,
         _ shown: TrustAttempt.Shown,
         _ endpoint: Endpoint,
-        _ network: NetworkObservation?
+        _ network: NetworkObservation?,
+        isTyped: Bool = false
     ) -> TrustDecision {
         var policy = pairing.trust
         // The remote URL of a pairing has a proof of its own.
@@ -129,7 +141,14 @@ extension Connections {
             guard pairing.remoteURL.flatMap(GatewayURL.init)?.host == host else { return .refused(.notCertified) }
             policy = path.policy
         }
-        guard pairing.dialect.isPairedWith(overTLS: !policy.isPlain) else { return .refused(.oneTokenInClear) }
+        // One token that opens all of a gateway goes to no other place than the one that the user has named.
+        if case .lan = policy, pairing.dialect.hasOneToken { return .refused(.oneTokenInClear) }
+        guard pairing.dialect.isPairedWith(overTLS: !policy.isPlain) || isTyped else {
+            return .refused(.oneTokenInClear)
+        }
+        if policy.isPlain, !pairing.dialect.maySendItsToken(inClearTo: endpoint.address) {
+            return .refused(.publicAddress)
+        }
         if isElsewhere(endpoint, pairing, policy) { return .moved(.port) }
         if policy.isPlain, !PathChoice.mayBePlain(endpoint, path.reach, pairing) { return .refused(.publicAddress) }
         return policy.decision(
@@ -164,7 +183,8 @@ extension Connections {
         // The user may have chosen another trust meanwhile.
         guard kept[credential]?.running[id] != nil, let pairing = pairings.pairing(of: credential) else { return false }
         kept[credential]?.running[id]?.endpoint = endpoint
-        let decision = Self.decision(path, pairing, shown, endpoint, network)
+        let isTyped = configuration.typedTokens[pairing.id] != nil
+        let decision = Self.decision(path, pairing, shown, endpoint, network, isTyped: isTyped)
         handle(.opened(id, decision), of: credential)
         if case .moved = decision { lookAgain(at: pairing.id) }
         return kept[credential]?.permitted.contains(id) == true
@@ -176,31 +196,60 @@ extension Connections {
         else { return }
         kept[credential]?.running[id]?.endpoint = grant.endpoint
         kept[credential]?.latency = grant.roundTrip
-        if let token = grant.deviceToken { keep(token, from: id, of: credential, in: pairing.id) }
+        if let token = grant.deviceToken { keep(token, grant.scopes, from: id, of: credential, in: pairing.id) }
+        // They are those of the session as well, before the store has been read again.
+        if let scopes = grant.scopes { kept[credential]?.record.scopes = scopes }
         let session = GatewaySession(credential, dialect: pairing.dialect, path: path, say: grant.say, ask: grant.ask)
         kept[credential]?.running[id]?.session = session
+        kept[credential]?.running[id]?.clawline = grant.clawline
         reportIdentity(grant, of: credential)
         handle(.granted(id, tick: grant.tick), of: credential)
-        followDevices(id, session, of: credential, replayCount: grant.replayCount)
+        // A history that begins anew has no last message.
+        noteMessage(of: credential)
+        followDevices(id, session, of: credential, replayCount: grant.clawline?.replayCount ?? 0)
     }
 
-    /// Stores the device token that came with a session, if it is a new one. It replaces the token that was sent, and
-    /// no other.
-    private func keep(_ token: Secret, from id: AttemptID, of credential: CredentialID, in pairing: PairingID) {
+    /// Stores the device token that came with a session, if it is a new one, and its scopes, if they are others: the operator
+    /// may have granted more. It replaces the token that was sent, and no other.
+    private func keep(
+        _ token: Secret,
+        _ scopes: [String]?,
+        from id: AttemptID,
+        of credential: CredentialID,
+        in pairing: PairingID
+    ) {
         guard let sent = kept[credential]?.running[id]?.sent else { return }
         let time = environment.wallTime()
         // Started here, so that whatever follows from the session is read and written after it.
         let call = store.start { store throws(StoreError) in
-            guard try store.liveSecret(of: credential, in: pairing).secret != token else { return sent.value }
-            sent.value = try store.replaceSecret(token, of: credential, in: pairing, ifGeneration: sent.value, at: time)
+            guard try store.liveSecret(of: credential, in: pairing).secret != token else {
+                let known = try store.pairing(pairing)?.credentials.first { $0.id == credential }?.scopes
+                if let scopes, known != scopes {
+                    try store.update(pairing) { pairing in
+                        for index in pairing.credentials.indices where pairing.credentials[index].id == credential {
+                            pairing.credentials[index].scopes = scopes
+                        }
+                    }
+                }
+                return sent.value
+            }
+            sent.value = try store.replaceSecret(
+                token,
+                of: credential,
+                in: pairing,
+                scopes: scopes,
+                ifGeneration: sent.value,
+                at: time
+            )
             return sent.value
         }
-        work.run { await self.noteKept(call, token, from: id, of: credential, in: pairing) }
+        work.run { await self.noteKept(call, token, scopes, from: id, of: credential, in: pairing) }
     }
 
     private func noteKept(
         _ call: StoreCall<Int>,
         _ token: Secret,
+        _ scopes: [String]?,
         from id: AttemptID,
         of credential: CredentialID,
         in pairing: PairingID
@@ -214,7 +263,7 @@ extension Connections {
             // The gateway may accept no other one from now on.
             guard error.code == .busy else { return }
             await environment.sleep(until: environment.clock.now + Self.retryInterval)
-            if !Task.isCancelled { keep(token, from: id, of: credential, in: pairing) }
+            if !Task.isCancelled { keep(token, scopes, from: id, of: credential, in: pairing) }
         }
     }
 
@@ -235,6 +284,7 @@ extension Connections {
         noteAnswer(id, of: credential)
         handle(.signOfLife(id), of: credential)
         noteDevices(id, event, of: credential)
+        defer { noteMessage(of: credential) }
         guard let feed = kept[credential]?.running[id]?.session?.feed, !feed.put(event) else { return }
         // Nothing more is read from this gateway until somebody takes it.
         handle(.congested(id, true), of: credential)

@@ -58,7 +58,7 @@ extension SessionSnapshot {
         case .moved: .moved
         case .changedLeaf: .changedLeaf
         case .uncertified: .uncertified
-        case .deferred(let refusal, _) where refusal.reason == .hungUp: .refused
+        case .deferred(let refusal, _) where refusal.stands: .refused
         case .deferred, .queued: .waiting
         case .refused: .refused
         case .revoked: .revoked

@@ -203,7 +203,7 @@ extension Connections {
     }
 
     /// Returns whether a session may begin; otherwise it waits for its turn.
-    private func hasTurn(_ credential: CredentialID) -> Bool {
+    func hasTurn(_ credential: CredentialID) -> Bool {
         gateway(of: credential).map { turns.ask(credential, at: $0) } ?? false
     }
 
@@ -222,6 +222,12 @@ extension Connections {
     func begin(_ credential: CredentialID, after delay: Duration) {
         guard delay == .zero else { return beginLater(credential, delay) }
         guard isWanted(credential), kept[credential]?.claim.isBeingTaken == false else { return }
+        if let pairing = pairings.pairing(of: credential), pairing.needsTypedToken,
+            configuration.typedTokens[pairing.id] == nil
+        {
+            let command = "clawradar connect \("\(pairing.id)".prefix(8)) \(StoredPairing.typingOptions)"
+            return handle(.fail("without TLS its token is not kept: \(command)"), of: credential)
+        }
         guard hasTurn(credential) else { return handle(.queue, of: credential) }
         let isBesideOthers = configuration.isBesideOthers && pairings.pairing(of: credential)?.dialect != .clawline
         guard kept[credential]?.claim.lock == nil, !isBesideOthers else {

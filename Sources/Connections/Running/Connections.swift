@@ -211,6 +211,11 @@ public actor Connections: Service {
     /// again.
     public func connect(_ id: PairingID) async throws(StoreError) {
         try await store.perform { store throws(StoreError) in try store.update(id) { $0.connectsAutomatically = true } }
+        await askAgain(id)
+    }
+
+    /// Asks a gateway again, at once, if it has refused this device: the user says that something has changed.
+    package func askAgain(_ id: PairingID) async {
         await readStore()
         for credential in pairings.credentials(of: id) {
             begin(credential, after: .zero)

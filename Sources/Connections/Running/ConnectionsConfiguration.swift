@@ -1,3 +1,4 @@
+package import GatewayProtocol
 public import PairingStore
 
 /// The settings of ``Connections``.
@@ -15,6 +16,9 @@ public struct ConnectionsConfiguration: Hashable, Sendable {
     /// holding them for this process, and without telling others of them. A Clawline provider ends one for the other, so
     /// that its session is held.
     package var isBesideOthers = false
+
+    /// The tokens that the user has typed for gateways whose tokens are not stored. They are kept in memory alone.
+    package var typedTokens: [PairingID: Secret] = [:]
 
     /// Creates settings; by default, nobody watches from the beginning, and all gateways are connected to.
     ///

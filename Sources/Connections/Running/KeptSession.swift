@@ -19,6 +19,9 @@ struct KeptSession {
 
         /// The session, once it is granted.
         var session: GatewaySession?
+
+        /// The details that a Clawline provider has given of the session.
+        var clawline: ClawlineSession?
     }
 
     let credential: CredentialID
@@ -59,7 +62,13 @@ struct KeptSession {
     var devices: WaitingDevices?
 
     /// The errors that name no message, while a Clawline provider is being told of a decision; `nil` otherwise.
-    var refusals: [String]?
+    var refusals: [Refusal]?
+
+    /// An error of a provider that is about no message.
+    struct Refusal {
+        let code: String
+        let text: String
+    }
 
     /// The refusal of which other processes have been told last.
     var refusal: NotedRefusal?
@@ -93,7 +102,8 @@ struct KeptSession {
             path: path,
             latency: latency,
             since: since,
-            requests: devices?.known
+            requests: devices?.known,
+            history: (live.flatMap { running[$0.attempt]?.clawline }).flatMap(SessionSnapshot.HistoryNotice.init)
         )
     }
 }
@@ -145,7 +155,7 @@ extension SessionState {
         case .changedLeaf: .changedLeaf
         case .revoked: .error
         case .uncertified: .uncertified
-        case .deferred(let refusal, _) where refusal.reason == .hungUp: .refused
+        case .deferred(let refusal, _) where refusal.stands: .refused
         case .queued, .deferred: .waiting
         case .refused: .refused
         case .failed: .failed
