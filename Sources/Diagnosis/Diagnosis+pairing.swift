@@ -32,7 +32,8 @@ extension Diagnosis {
             return status.state == .waiting ? nil : Finding(.refused, said(status), "clawradar connect \(word)")
         case .failed:
             if let problem = facts.keyProblem { return sealed(problem) }
-            return Finding(.ownFailure, said(status), "clawradar connect \(word)")
+            let options = status.pairing.needsTypedToken ? " \(StoredPairing.typingOptions)" : ""
+            return Finding(.ownFailure, said(status), "clawradar connect \(word)\(options)")
         case .paired, .away:
             if let problem = facts.keyProblem { return sealed(problem) }
             guard !status.pairing.connectsAutomatically else { return nil }
@@ -118,12 +119,11 @@ extension Diagnosis {
             return Finding(.lockedOut, sentence, connect)
         case .signatureExpired: return finding(.clock, "timedatectl set-ntp true")
         case .protocolMismatch:
-            let isNewer = noted.expectedProtocol.map { $0 > OpenClawConnect.protocols.upperBound } ?? false
-            return finding(
-                .protocolVersion,
-                isNewer ? "clawradar --version" : "openclaw update",
-                on: isNewer ? .here : .gateway
-            )
+            let isNewer = noted.expectedProtocol.map { $0 > refusal.ownProtocols.upperBound } ?? false
+            let isHere = isNewer || refusal.dialect != .openClaw
+            let command = isHere ? "clawradar --version" : "openclaw update"
+            let sentence = finding(.protocolVersion, command).sentence
+            return Finding(.protocolVersion, "\(sentence) Update required.", command, on: isHere ? .here : .gateway)
         case .starting: return notReady("starting", connect)
         case .restarting: return notReady("restarting", connect)
         case .pairingDenied: return finding(.refused, pair)

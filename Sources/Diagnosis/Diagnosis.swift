@@ -52,7 +52,10 @@ package struct Diagnosis: Hashable, Sendable {
             let sentence = "This host is connected to no network: none of its interfaces is up and has an address."
             return [Finding(.noNetwork, sentence, "ip -brief address")]
         }
-        let dead = facts.places.sorted { ($0.rank, $0.endpoint) < ($1.rank, $1.endpoint) }.compactMap(finding)
+        // Gateways advertise link-local addresses, and listen on IPv4 alone: that these refuse says nothing.
+        let telling = facts.places.filter { !$0.isUntold }
+        let dead = (telling.isEmpty ? facts.places : telling)
+            .sorted { ($0.rank, $0.endpoint) < ($1.rank, $1.endpoint) }.compactMap(finding)
         guard dead.isEmpty else { return dead }
         if let obstacle = facts.obstacles.first {
             let sentence = "It is advertised, and leads to no address: \(DisplayText(obstacle, limit: 160))."
@@ -85,13 +88,18 @@ package struct Diagnosis: Hashable, Sendable {
                 "Another one on this network claims the same fingerprint: know which is yours before you pair."
             return Finding(.claimed, sentence, way.probe)
         }
+        if let version = way.protocolVersion, version != ClawlineMessage.protocolVersion {
+            let sentence =
+                "It speaks protocol \(version), and this program \(ClawlineMessage.protocolVersion): update required."
+            return Finding(.protocolVersion, sentence, "clawradar --version")
+        }
         guard case .gateway(let dialect, let isTLS, _) = way.answer, !dialect.isPairedWith(overTLS: isTLS) else {
             return nil
         }
         let sentence =
             "It answers as \(dialect.rawValue) without TLS, and has one token for all devices, which everybody on the way "
-            + "could read: it can be paired with behind a TLS front, such as nginx."
-        return Finding(.dialect, sentence, way.probe)
+            + "could read: it is not stored, and sent only if you say so, each time."
+        return Finding(.dialect, sentence, "\(way.pair()) --send-in-clear")
     }
 
     /// Returns the cause if the user has demanded another transport than the one that answers.
@@ -134,6 +142,12 @@ package struct Diagnosis: Hashable, Sendable {
 }
 
 extension PlaceFacts {
+    /// Indicates whether it is a link-local IPv6 address at which nothing listens, and that nobody has typed.
+    fileprivate var isUntold: Bool {
+        guard answer == .refused, !sources.contains(.typed), case .v6 = endpoint.address.unmapped else { return false }
+        return endpoint.address.isLinkLocal
+    }
+
     /// The rank among places that are dead: what was typed explains more than what is remembered.
     fileprivate var rank: Int {
         if sources.contains(.typed) { return 0 }

@@ -222,7 +222,7 @@ import Trust
             without: facts(.gateway(.openAgents, isTLS: true, roundTrip: nil)),
             other: nil,
             sentence: "openagents without TLS",
-            command: "clawradar probe"
+            command: "--send-in-clear"
         ),
         Case(
             cause: .claimed,
@@ -420,7 +420,8 @@ import Trust
             let facts = Self.with(Self.healthy) { ($0.request, $0.pairing) = (request, pairing) }
             let finding = try #require(Diagnosis(facts).findings.first)
             #expect(Diagnosis(facts).findings.count == 1 && finding.cause == .approvalWaits)
-            #expect(finding.sentence.hasSuffix(" approved this device; the request waits for 90 min."))
+            #expect(finding.sentence.contains(" approved this device"))
+            #expect(finding.sentence.hasSuffix("; the request waits for 90 min."))
             #expect(finding.sentence.contains("admin") == (host == "admin"))
             #expect(finding.command == command && finding.host.rawValue == host)
         }
@@ -469,11 +470,42 @@ import Trust
         let newer = Samples.status(.refused, refusal: .protocolMismatch, expectedProtocol: 99)
         #expect(Diagnosis(Self.facts(newer)).findings[0].command == "clawradar --version")
         #expect(Diagnosis(Self.facts(newer)).findings[0].host == .here)
+        let provider = Samples.status(.refused, refusal: .protocolMismatch, expectedProtocol: 2, dialect: .clawline)
+        let finding = Diagnosis(Self.facts(provider)).findings[0]
+        #expect(finding.cause == .protocolVersion && finding.command == "clawradar --version")
+        #expect(finding.sentence == "Expected protocol 1, found protocol 2. Update required.")
+        var place = PlaceFacts(
+            Samples.home,
+            sources: [.advertised],
+            answer: .gateway(.clawline, isTLS: false, roundTrip: nil)
+        )
+        place.protocolVersion = 2
+        let stranger = Diagnosis(DiagnosisFacts(word: "Claw", places: [place], now: 0)).findings
+        #expect(stranger.map(\.cause) == [.protocolVersion] && stranger[0].sentence.contains("update required"))
+        place.protocolVersion = 1
+        #expect(Diagnosis(DiagnosisFacts(word: "Claw", places: [place], now: 0)).isHealthy)
         let older = Samples.status(.refused, refusal: .protocolMismatch, expectedProtocol: 2)
         #expect(Diagnosis(Self.facts(older)).findings[0].host == .gateway)
     }
 
     // MARK: More than one place
+
+    /// A gateway that listens on IPv4 alone refuses at its link-local address, which is not what is wrong: the other one is
+    /// told of, or both if nothing else is known.
+    @Test func aLinkLocalAddressThatRefusesSaysNothing() {
+        let linkLocal = PlaceFacts(
+            Endpoint(address: IPAddress("fe80::1") ?? Samples.home.address, port: 3_000),
+            sources: [.advertised],
+            answer: .refused,
+            neighbour: .known
+        )
+        let lan = PlaceFacts(Samples.home, sources: [.advertised], answer: .silent(.seconds(1)), neighbour: .known)
+        let both = DiagnosisFacts(word: "Home", places: [linkLocal, lan], now: 0)
+        #expect(Diagnosis(both).findings.map(\.cause) == [.filtered])
+        #expect(
+            Diagnosis(DiagnosisFacts(word: "Home", places: [linkLocal], now: 0)).findings.map(\.cause) == [.portClosed]
+        )
+    }
 
     /// A path that refuses is no problem while another one answers, as with addresses that advertisements list in vain.
     @Test(arguments: [

@@ -119,6 +119,16 @@ import Testing
         #expect(refusal.finding == finding)
         #expect(refusal.description == "\(finding) Try again later.")
         #expect(refusal.descriptionWhileRetried == "\(finding) It is tried again.")
+        // A lock-out whose end the gateway names.
+        for (seconds, time) in [(45, "in 45 s"), (290, "in 5 min"), (0, "later")] {
+            let locked = SessionRefusal(
+                dialect: .openClaw,
+                reason: .rateLimited,
+                credential: .none,
+                retryAfter: .seconds(seconds)
+            )
+            #expect(locked.description.hasSuffix("Try again \(time)."), "\(locked)")
+        }
     }
 
     /// A device token is given up only if the device is not paired; an upgrade that needs approval keeps it.
@@ -176,7 +186,8 @@ import Testing
     @Test func otherProtocolsAreNamed() {
         let refusal = refusal(.object(["expectedProtocol": 5]), message: "protocol mismatch")
         #expect(refusal.expectedProtocol == 5)
-        let sentence = "expected protocol 3 to 4, found protocol 5. Update this program or the gateway."
+        let sentence =
+            "expected protocol 3 to 4, found protocol 5. Update required: of this program, or of the gateway."
         #expect(refusal.description == sentence)
     }
 

@@ -46,6 +46,9 @@ package struct PlaceFacts: Hashable, Sendable {
     /// The answer that came from there.
     package var answer: PlaceAnswer
 
+    /// The version of its protocol that a Clawline provider has named there.
+    package var protocolVersion: Int?
+
     /// The transport that the user has demanded there; `nil` if none.
     package var demand: Demand?
 

@@ -98,6 +98,15 @@ public enum BridgeMessage: Hashable, Sendable {
         }
     }
 
+    /// Returns the answer to a command that a bridge has for a node (`invoke`): this device carries none out.
+    ///
+    /// - Parameter id: The identifier of the command.
+    package static func refusal(ofInvoke id: String) -> JSONValue {
+        let message: JSONValue = "this device runs in the background, and carries out no commands"
+        let error: JSONValue = .object(["code": "NODE_BACKGROUND_UNAVAILABLE", "message": message])
+        return object("invoke-res", id: id, ["ok": false, "error": error])
+    }
+
     private static func object(
         _ type: String,
         id: String,

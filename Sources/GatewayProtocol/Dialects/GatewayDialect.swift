@@ -36,6 +36,12 @@ extension GatewayDialect {
     /// again, and that is not done without TLS.
     package func isPairedWith(overTLS isTLS: Bool) -> Bool { isTLS || !hasOneToken }
 
+    /// Returns whether a token may go to an address without TLS if the user wants that: the one token for all devices only
+    /// within this host, a local network or a tailnet.
+    package func maySendItsToken(inClearTo address: IPAddress) -> Bool {
+        !hasOneToken || address.unmapped.isLoopback || address.unmapped.isLocalNetwork
+    }
+
     /// Indicates whether its messages are lines over TCP; otherwise they are those of a WebSocket.
     package var hasLines: Bool { self == .bridge }
 

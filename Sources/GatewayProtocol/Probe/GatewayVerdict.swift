@@ -43,6 +43,8 @@ extension GatewayVerdict {
         case .openClaw: "OpenClaw gateway"
         case .bridge: "Clawdbot bridge"
         case .openAgents: "OpenAgents"
+        case .clawline(let version?) where version != ClawlineMessage.protocolVersion:
+            "Clawline of protocol \(version), update required: this program speaks \(ClawlineMessage.protocolVersion)"
         case .clawline: "Clawline"
         case .other(let answer): answer.summary
         case .nothing(let reason): "\(reason)"

@@ -33,14 +33,19 @@ package struct DeviceRequestReport: JSONReport {
 package struct DecisionReport: JSONReport {
     private let decision: DeviceDecision
     private let request: DeviceRequestReport
+    private let account: String?
 
-    package init(_ decision: DeviceDecision, _ request: DeviceRequestReport) {
+    /// Creates a report.
+    ///
+    /// - Parameter account: The account of a Clawline provider to which the device was attached.
+    package init(_ decision: DeviceDecision, _ request: DeviceRequestReport, account: String? = nil) {
         self.decision = decision
         self.request = request
+        self.account = account
     }
 
     package var fields: [String: JSONValue] {
-        ["decision": .string(decision.rawValue), "request": request.json]
+        ["decision": .string(decision.rawValue), "request": request.json, "user": JSONValue(account)]
     }
 }
 
@@ -50,7 +55,7 @@ extension DeviceRequest {
         guard case .object(var fields) = report else { return nil }
         fields["requestId"] = fields["id"]
         fields["displayName"] = fields["name"]
-        fields["deviceId"] = fields["deviceID"]
+        fields[fields["kind"]?.string == "node" ? "nodeId" : "deviceId"] = fields["deviceID"]
         fields["remoteIp"] = fields["address"]
         fields["ts"] = fields["requestedAt"]?.string.flatMap(Timestamp.init)
             .map { .number(JSONNumber($0.milliseconds)) }
@@ -61,6 +66,8 @@ extension DeviceRequest {
     var reportFields: [String: JSONValue] {
         [
             "id": .string(id),
+            "kind": .string(isNode ? "node" : "device"),
+            "version": JSONValue(version),
             "name": JSONValue(name),
             "deviceID": JSONValue(deviceID),
             "platform": JSONValue(platform),

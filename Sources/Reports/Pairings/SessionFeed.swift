@@ -59,16 +59,18 @@ extension ShownSession {
     /// explain.
     public var text: String? {
         switch remedy {
-        case .connect: return "it is connected to when asked: clawradar connect \(word)"
-        case .acceptLeaf: return accepting("clawradar trust \(shortID)")
-        case .acceptAddress: return accepting("clawradar trust \(shortID) --trust address")
+        case .connect:
+            let word = ShellWord(name: name)?.description ?? shortID
+            return "it is connected to when asked" + (word.map { ": clawradar connect \($0)" } ?? "")
+        case .acceptLeaf: return accepting("")
+        case .acceptAddress: return accepting(" --trust address")
         case nil: return reason
         }
     }
 
     private func accepting(_ options: String) -> String? {
         guard let shortID else { return reason }
-        return "\(reason.map { "\($0). " } ?? "")To accept it: clawradar trust \(shortID) \(options)"
+        return "\(reason.map { "\($0). " } ?? "")To accept it: clawradar trust \(shortID)\(options)"
     }
 
     /// The beginning of the identifier of its pairing, by which the user can name that; `nil` in a recording that somebody

@@ -50,22 +50,29 @@ struct AgentSessions: Sendable {
         admin.pairing.dialect == .clawline ? sessions["\(admin.pairing.id)"] : nil
     }
 
-    /// Has the agent tell a provider of a decision.
-    func tell(_ admin: AdminPairing, _ decision: DeviceDecision, about request: DeviceRequest) throws(AdminTrouble) {
+    /// Has the agent tell a provider of a decision; returns the account to which the device was attached.
+    func tell(
+        _ admin: AdminPairing,
+        _ decision: DeviceDecision,
+        to account: ClawlineAccount?,
+        about request: DeviceRequest
+    ) throws(AdminTrouble) -> String? {
         let path = decision == .approved ? "/api/v1/approve" : "/api/v1/reject"
-        let body = JSONValue.object([
+        var members: [String: JSONValue] = [
             "pairing": .string("\(admin.pairing.id)"), "request": .string(request.id),
-        ]).encoded
+        ]
+        members["user"] = account.map { .string("\($0)") }
+        let body = JSONValue.object(members).encoded
         let answer: AgentAnswer
         do throws(AgentClientError) {
             answer = try AgentOption.client.ask("POST", path, body: body, within: Self.time)
         } catch {
-            throw AdminTrouble("\(error)", leavesOpen: error != .absent)
+            throw AdminTrouble("\(error)", leavesOpen: error.mayHaveAsked)
         }
-        guard answer.status != 200 else { return }
-        let detail = (try? JSONValue(parsing: answer.body, limits: .ofAgents))?["detail"]?.string
+        let document = try? JSONValue(parsing: answer.body, limits: .ofAgents)
+        guard answer.status != 200 else { return document?["user"]?.string }
         throw AdminTrouble(
-            detail ?? "the agent answers with status \(answer.status)",
+            document?["detail"]?.string ?? "the agent answers with status \(answer.status)",
             leavesOpen: answer.status == Self.unknown
         )
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import GatewayProtocol
+internal import PairingStore
 internal import Reports
 
 /// `clawradar approvals`: lists the devices that wait for the approval of this one.
@@ -53,6 +54,14 @@ struct ApprovalsCommand: AsyncParsableCommand {
             if let list = try? answer.outcome.get(), list.leftOut > 0 {
                 Notes.warning("\(pairing.label) lists \(list.leftOut) more that are not shown.")
             }
+        }
+        for admin in answers.map(\.admin) where admin.pairing.dialect == .openClaw && !admin.isOwner {
+            // Whether it shows others depends on its version, which it does not say in words that last.
+            let pairing = admin.pairing
+            Notes.note(
+                "\(pairing.label) may show this device its own requests alone, as gateways since 2026.7 do without "
+                    + "operator.admin: `clawradar pair \(pairing.shortID) --as-admin` asks for that."
+            )
         }
         guard answers.contains(where: { $0.trouble == nil }) else { throw ExitCode.nothingFound }
         if answers.allSatisfy(\.requests.isEmpty) { Notes.note("no device waits.") }

@@ -12,11 +12,13 @@ struct ApproveCommand: AsyncParsableCommand {
             The device may then do what `clawradar approvals` shows that it asks for. Nothing is approved that this device \
             may not do itself: that is refused, and nothing is sent. A Clawline provider says nothing to a decision \
             that it carries out. Its devices choose their identifiers: there the whole is needed, and a device that asks \
-            again under another name is not approved.
+            again under another name is not approved. There, a device belongs to an account, and sees what that has: it is that \
+            of this device, unless --user says otherwise.
 
             EXAMPLES:
               clawradar approve 0f3c8a52
               clawradar approve 0f3c8a52 --gateway "Home Gateway"
+              clawradar approve 6f9619ff-8b86-4d01-b42d-00cf4fc964f1 --user new
 
             Exit status: 0 if it is approved; 1 if no such device waits, if it asks for more than this device has, or if \
             the gateway refuses or does not answer; 64 if several requests begin so, 69 if the store cannot be used, 130 \
@@ -26,7 +28,24 @@ struct ApproveCommand: AsyncParsableCommand {
 
     @OptionGroup var decision: DecisionArguments
 
-    func run() async throws { try await decision.run(.approved) }
+    @Option(
+        help: ArgumentHelp(
+            "The account of a Clawline provider to which the device belongs then, or new. Default: this device's own.",
+            valueName: "account"
+        ),
+        transform: { try Self.account($0) }
+    )
+    var user: ClawlineAccount?
+
+    private static func account(_ text: String) throws(ArgumentProblem) -> ClawlineAccount {
+        var generator = SystemRandomNumberGenerator()
+        guard let account = text == "new" ? ClawlineAccount(using: &generator) : ClawlineAccount(text) else {
+            throw ArgumentProblem("An account is new, or as a Clawline provider names it: user_ and a UUID.")
+        }
+        return account
+    }
+
+    func run() async throws { try await decision.run(.approved, to: user) }
 }
 
 /// `clawradar reject`: rejects a device that waits.
@@ -72,16 +91,16 @@ struct DecisionArguments: ParsableArguments {
     @OptionGroup var options: AdminOptions
 
     /// Decides the request, and prints that.
-    func run(_ decision: DeviceDecision) async throws {
+    func run(_ decision: DeviceDecision, to account: ClawlineAccount? = nil) async throws {
         let request = request
         let decided = try await ApprovalDesk.run(gateway, within: options.timeout, options.common) {
-            try await $0.decide(request, decision, $1)
+            try await $0.decide(request, decision, to: account, $1)
         }
         switch options.format.format {
         case .table: try StandardOutput().write(ApprovalText.line(decided) + "\n")
         case .json:
             let request = decided.request.report(decided.admin)
-            try StandardOutput().write(DecisionReport(decided.decision, request).line)
+            try StandardOutput().write(DecisionReport(decided.decision, request, account: decided.account).line)
         }
     }
 }

@@ -44,6 +44,8 @@ struct DoctorScene: Sendable {
         paths.compactMap { path, _ in
             let isTyped = typed.contains(path.endpoint)
             switch path.outcome {
+            // Only a probe says which version of its protocol a provider speaks.
+            case .gateway(let identity) where identity.dialect == .clawline: break
             case .gateway: guard path.liveness?.isAlive == false else { return nil }
             case .somethingElse: guard isTyped else { return nil }
             case .nothing(.noAnswer), .nothing(.closed), .nothing(.tlsFailure): break
@@ -82,6 +84,7 @@ struct DoctorScene: Sendable {
             var place = PlaceFacts(endpoint, sources: sources, answer: PlaceAnswer(path, reports[endpoint]))
             // A place of the pairing in the row of another gateway is that one's by now.
             if !isOfRow, place.isAlive, sources == [.paired] { place.answer = .anotherGateway }
+            if case .clawline(let version)? = reports[endpoint]?.verdict { place.protocolVersion = version }
             place.demand = typed.contains(endpoint) ? demand : nil
             place.neighbour = host.neighbour(at: endpoint.address)
             place.isOfContainers = host.isOfContainers(endpoint.address)
