@@ -74,8 +74,8 @@ let unitTests: [String: [Target.Dependency]] = [
     ],
     "AgentClientTests": ["AgentClient"],
     "AgentTests": [
-        "Agent", "Connections", "Constellation", "DNSSD", "GatewayProtocol", "Notices", "PairingStore", "Reports",
-        "Scanning", "TestSupport", "Trust", logging,
+        "Agent", "Connections", "Constellation", "DNSSD", "GatewayProtocol", "Notices", "PairedFacts", "PairingStore",
+        "Reports", "Scanning", "TestSupport", "Trust", "UserSettings", logging,
     ],
     "AvahiTests": ["Avahi", "DNSSD", "HostSystem", "TestSupport", logging],
     "BonjourTests": ["Bonjour", "DNSSD", "HostSystem", "TestSupport"],
@@ -131,7 +131,8 @@ let unitTests: [String: [Target.Dependency]] = [
         "ReferenceGateway", "Scanning", "TestSupport", coreMetrics, logging, metricsTestKit, nioCore, nioPosix,
     ],
     "TellingTests": [
-        "DNSSD", "GatewayProtocol", "HostSystem", "Notices", "Reports", "Telling", "TestSupport", nioCore, nioPosix,
+        "DNSSD", "GatewayProtocol", "HostSystem", "Notices", "Reports", "Telling", "TestSupport", grdb, nioCore,
+        nioPosix,
     ],
     "TrustTests": ["DNSSD", "GatewayProtocol", "Trust"],
     "UserSettingsTests": ["DNSSD", "Notices", "UserSettings", "Scanning", "TestSupport"],
@@ -241,12 +242,13 @@ let package = Package(
             name: "AgentAPI",
             dependencies: [
                 "Agent", "Connections", "Constellation", "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol",
-                "Notices", "PairedFacts", "Pairing", "PairingStore", "Reports", "Scanning", "Telling", "Trust",
+                "Notices", "PairedFacts", "Pairing", "PairingStore", "Reports", "SafeFiles", "Scanning", "Telling",
+                "Trust",
                 coreMetrics, httpTypes, hummingbirdCore, logging, nioCore, serviceLifecycle, systemPackage,
             ]
         ),
         // What asks an agent: without SwiftNIO, which takes longer to start than the agent to answer.
-        .target(name: "AgentClient", dependencies: [systemPackage]),
+        .target(name: "AgentClient", dependencies: ["SafeFiles", systemPackage]),
         .target(
             name: "Avahi",
             dependencies: ["CAvahiClient", "CAvahiCommon", "DNSSD", "HostSystem", dequeModule, logging, systemPackage]
