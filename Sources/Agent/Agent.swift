@@ -4,6 +4,7 @@ internal import DNSSD
 internal import Discovery
 package import GatewayProtocol
 public import Logging
+package import Notices
 package import PairingStore
 public import Reports
 internal import SafeFiles
@@ -41,6 +42,7 @@ public final class Agent: Service {
     private let logger: Logger?
     private let settings: Broadcast<Settings>
     private let keeper: PartKeeper
+    private let sole: SoleAgent
     let storePart: StorePart
     private let scannerPart: ScannerPart
     private let sessionsPart: SessionsPart
@@ -64,7 +66,8 @@ public final class Agent: Service {
         self.logger = logger
         settings = Broadcast(configuration.settings)
         keeper = PartKeeper(logger: logger)
-        storePart = StorePart(configuration.store)
+        sole = SoleAgent(configuration.place, configuration.store)
+        storePart = StorePart(configuration.store, sole)
         scannerPart = ScannerPart(configuration, constellation, storePart, settings, logger)
         sessionsPart = SessionsPart(configuration, constellation, storePart, logger)
         let (scannerPart, sessionsPart) = (scannerPart, sessionsPart)
@@ -95,6 +98,14 @@ public final class Agent: Service {
 
     /// The history of gateways; `nil` while it is not open.
     package var history: NoticeStore? { noticesPart.history }
+
+    /// Makes the folder of the socket anew if it is gone, with the right to be the one agent there.
+    ///
+    /// - Throws: ``AgentError`` if the folder cannot be used, or another agent has taken it meanwhile.
+    package func renewPlace() throws(AgentError) { try sole.renewPlace() }
+
+    /// The memory of the gateways that are watched, by their keys; `nil` while that is not known.
+    package var watchedGateways: [String: GatewayMemory]? { get async { await noticesPart.journal?.gateways } }
 
     /// Puts other settings in force: what they name in addition begins, what they do not name any more ends, and the rest
     /// goes on.
@@ -141,8 +152,9 @@ public final class Agent: Service {
         _ make: @escaping @Sendable (SettingPart) -> AgentPart?
     ) async throws {
         try once.begin()
-        let lock = try configuration.place.take()
-        defer { lock.release() }
+        try sole.takePlace()
+        defer { sole.release() }
+        try sole.takeStore()
         let manager = ServiceManager(environment: configuration.environment)
         let parts =
             [
@@ -177,23 +189,30 @@ public final class Agent: Service {
         await constellation.finish()
     }
 
+    /// Asks the gateway of a pairing again, at once, if it has refused this device.
+    package func askAgain(_ pairing: PairingID) async {
+        await sessionsPart.connections?.askAgain(pairing)
+    }
+
     /// Tells a gateway what this device, as its admin, decides about a device that waits there, over the session that is
     /// kept.
     ///
     /// - Parameters:
     ///   - request: The identifier of its request.
     ///   - decision: The decision.
+    ///   - account: The account of a Clawline provider to which the device is attached; `nil` for that of this device.
     ///   - pairing: The pairing with the gateway.
-    /// - Returns: The request.
+    /// - Returns: What was decided.
     package func decide(
         _ request: String,
         _ decision: DeviceDecision,
+        to account: ClawlineAccount? = nil,
         at pairing: PairingID
-    ) async throws(DecisionProblem) -> DeviceRequest {
+    ) async throws(DecisionProblem) -> MadeDecision {
         guard let connections = sessionsPart.connections else {
             throw DecisionProblem(code: .notReached, description: "expected sessions that are kept, found none")
         }
-        return try await connections.decide(request, decision, at: pairing)
+        return try await connections.decide(request, decision, to: account, at: pairing)
     }
 
     /// The sessions that this device cannot have at present, for a reason of its own. Often that is why there is no lock

@@ -30,7 +30,7 @@ public enum TrustRefusal: String, Hashable, Sendable, CaseIterable, CustomString
     case publicAddress = "a token is sent in clear to no address outside of local networks"
 
     /// The gateway has one token for all devices, and the connection is unencrypted.
-    case oneTokenInClear = "its one token, which opens all of it, is sent to nobody without TLS"
+    case oneTokenInClear = "its one token, which opens all of it, is sent without TLS only when you type it"
 
     /// A sentence for people.
     public var description: String { rawValue }

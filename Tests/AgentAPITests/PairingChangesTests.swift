@@ -109,6 +109,7 @@ import Trust
         ("archive", #"{"pairing":"ID","bot":"other"}"#, 404), ("trust", #"{"pairing":"ID"}"#, 400),
         ("trust", #"{"pairing":"ID","leaf":"12"}"#, 400), ("restore", #"{"pairing":"ID"}"#, 404),
         ("approve", #"{"pairing":"ID"}"#, 400), ("approve", #"{"pairing":"ID","request":"a b"}"#, 400),
+        ("approve", #"{"pairing":"ID","request":"a","user":"me"}"#, 400),
         ("approve", #"{"pairing":"ID","request":"a"}"#, 502), ("reject", #"{"pairing":"ID","request":"a"}"#, 502),
     ])
     func whatIsNotUnderstoodChangesNothing(name: String, body: String, status: Int) async throws {

@@ -1,6 +1,8 @@
 import DNSSD
+import GatewayProtocol
 import PairingStore
 import Testing
+import Trust
 
 @testable import Agent
 

@@ -48,6 +48,6 @@ struct PairingNews {
     }
 
     private static func label(_ pairing: StoredPairing) -> String {
-        "“\(DisplayText(pairing.name, limit: 64))” (\(pairing.id.description.prefix(8)))"
+        "\(DisplayText(pairing.name, limit: 64).quoted) (\(pairing.id.description.prefix(8)))"
     }
 }

@@ -15,7 +15,9 @@ extension Agent {
     func connect(_ request: PairingRequest, connects: Bool) async throws -> PairingDocument {
         let awaits = try await pairing(request).awaitsTrust
         guard !connects || !awaits else { throw Self.awaitsTrust }
-        return try await update(request) { $0.connectsAutomatically = connects }
+        let document = try await update(request) { $0.connectsAutomatically = connects }
+        if connects { await askAgain(request.pairing) }
+        return document
     }
 
     /// Only a command shows a gateway before it is trusted for the first time: it asks the gateway, and takes over what it
@@ -127,9 +129,10 @@ extension Agent {
         }
         let pairing = try await pairing(request)
         do throws(DecisionProblem) {
-            let device = try await decide(id, decision, at: pairing.id)
-            let lacking = pairing.scopesLacking(for: device)
-            return DecisionReport(decision, DeviceRequestReport(device, at: pairing, lacking: lacking))
+            let made = try await decide(id, decision, to: request.account, at: pairing.id)
+            let lacking = pairing.scopesLacking(for: made.request)
+            let device = DeviceRequestReport(made.request, at: pairing, lacking: lacking)
+            return DecisionReport(decision, device, account: made.account)
         } catch {
             throw APIProblem(error)
         }

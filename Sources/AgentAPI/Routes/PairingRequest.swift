@@ -16,11 +16,14 @@ struct PairingRequest: Hashable, Sendable {
     /// The identifier of the request of a device that waits.
     let request: String?
 
+    /// The account to which a device is attached; `nil` for that of this device.
+    let account: ClawlineAccount?
+
     /// Indicates whether a bot is to be archived, or to be taken out of the archive.
     let isArchived: Bool
 
     /// The members of the object.
-    private static let members: Set = ["pairing", "bot", "leaf", "archived", "request"]
+    private static let members: Set = ["pairing", "bot", "leaf", "archived", "request", "user"]
 
     /// Reads a body.
     init(_ body: [UInt8]) throws(APIProblem) {
@@ -35,7 +38,7 @@ struct PairingRequest: Hashable, Sendable {
         if let other = object.keys.first(where: { !Self.members.contains($0) }) {
             throw APIProblem(
                 .badRequest,
-                "expected the members pairing, bot, leaf, archived and request, found \(other)"
+                "expected the members pairing, bot, leaf, archived, request and user, found \(other)"
             )
         }
         guard let pairing = document["pairing"]?.string.flatMap(PairingID.init) else {
@@ -48,6 +51,9 @@ struct PairingRequest: Hashable, Sendable {
         }
         request = try Self.member("request", of: document, "the identifier of a request") { value in
             value.string.flatMap { SessionRefusal.isRequestID($0) ? $0 : nil }
+        }
+        account = try Self.member("user", of: document, "an account, user_ and a random UUID") { value in
+            value.string.flatMap(ClawlineAccount.init)
         }
         isArchived = try Self.member("archived", of: document, "true or false", \.bool) ?? true
     }

@@ -106,7 +106,8 @@ private struct ReportedPath {
         hasLeaf = report["leafSha256"] != nil
         let liveness = report["liveness"]?.string.flatMap(Liveness.init(rawValue:))
         isAlive =
-            report["contradicts"]?.bool != true && liveness?.isAlive == true && report["finding"]?.string == "gateway"
+            report["contradicts"]?.bool != true && report["hearsay"]?.bool != true && liveness?.isAlive == true
+            && report["finding"]?.string == "gateway"
     }
 
     /// Returns the path of a row to show: as `Gateway.shownPath`.

@@ -59,7 +59,8 @@ struct CommandLineArguments {
             return nil
         }
         let command =
-            ["clawradar", verb, "\(ShellWord(name.joined(separator: " "), limit: 255))"] + words.suffix(others)
+            ["clawradar", verb, ShellWord(name: name.joined(separator: " "))?.description ?? "NAME"]
+            + words.suffix(others)
         return "Quote a name with spaces: \(command.joined(separator: " "))"
     }
 

@@ -85,7 +85,7 @@ struct SecretOptions: ParsableArguments {
         return try Secret(typed: bytes, "standard input")
     }
 
-    private static func read(_ file: String) throws(CommandFailure) -> Secret {
+    static func read(_ file: String) throws(CommandFailure) -> Secret {
         guard file != "-" else { return try ofStandardInput() }
         let text: SecretText?
         do throws(SafeFileError) {

@@ -40,7 +40,7 @@ enum ApprovalText {
         let lines = zip(table.dropFirst(), rows).flatMap { line, row -> [String] in
             let lacking = row.admin.scopesLacking(for: row.request)
             let limit = lacking.isEmpty ? [] : wrapped("more than this device can approve", lacking, width)
-            guard row.request.asksForScopes else { return [line, "  asks to be paired"] + limit }
+            guard row.request.asksForScopes else { return [line, "  \(asksToBePaired(row.request))"] + limit }
             return [line] + wrapped(asked(row.request), row.request.scopes, width) + limit
         }
         return (table.prefix(1) + lines).map { $0 + "\n" }.joined()
@@ -59,6 +59,15 @@ enum ApprovalText {
     private static func wrapped(_ title: String, _ scopes: [String], _ width: Int?) -> [String] {
         let items = scopes.isEmpty ? ["no scope"] : scopes.map(DeviceRequest.shown)
         return TextTable.wrapped(["\(title): \(items[0])"] + items.dropFirst(), width: width)
+    }
+
+    /// Returns the words about a device that asks for no scope: of a node, what it is and where, since nobody else shows that.
+    private static func asksToBePaired(_ request: DeviceRequest) -> String {
+        guard request.isNode else { return "asks to be paired" }
+        let program = [request.platform, request.version].compactMap(\.self).map { DisplayText($0, limit: 48).text }
+        let what = program.isEmpty ? "" : ", \(program.joined(separator: " "))"
+        let address = request.address.map { ", from \(DisplayText($0, limit: 48))" } ?? ""
+        return "asks to be paired as a node\(what)\(address)"
     }
 
     private static func asked(_ request: DeviceRequest) -> String {
@@ -120,6 +129,7 @@ enum ApprovalText {
         let request = decided.request
         let role = request.roles.isEmpty ? "with" : "as \(roles(request)) with"
         let line = "\(decided.decision.rawValue): \(device(request)) at \(decided.admin.pairing.label)"
+        if let account = decided.account { return "\(line), in the account \(DisplayText(account, limit: 64))" }
         guard request.asksForScopes else { return line }
         return "\(line), \(role) \(scopes(request.scopes))"
     }
@@ -128,6 +138,11 @@ enum ApprovalText {
     static func refusal(_ request: DeviceRequest, at pairing: StoredPairing, _ lacking: [String]) -> String {
         "not approved: \(device(request)) needs the approval of a device with \(scopes(lacking)) at \(pairing.label), which "
             + "this device does not have. On its host: openclaw devices approve \(request.id)"
+    }
+
+    /// Returns the sentence that a gateway has no accounts, without a full stop.
+    static func noAccounts(_ pairing: StoredPairing) -> String {
+        "only the devices of a Clawline provider belong to accounts, and \(pairing.label) is none"
     }
 
     /// Returns the sentence that a decision was not carried out, or that it is not known whether it was.

@@ -87,7 +87,12 @@ enum PairingText {
         if let url = offer.remoteURL { lines += prompt.own("outside", outside(url)) }
         switch rights {
         case .member: break
-        case .admin: lines += prompt.own("as admin", "this device can then approve and reject other devices there")
+        case .admin:
+            lines += prompt.own(
+                "as admin",
+                "this device can then approve and reject other devices there, and do EVERYTHING else that its operator can: "
+                    + "the gateway has no rights for approvals alone"
+            )
         case .owner: lines += prompt.own("as owner", "this device can then do EVERYTHING there, as its operator can")
         }
         lines += comparison(offer, advertised, prompt)

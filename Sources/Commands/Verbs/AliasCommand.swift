@@ -95,7 +95,10 @@ struct AliasCommand: AsyncParsableCommand {
             try Self.meant(joined, name, known: known, pairings: pairings, rows: rows) != nil
             || !NameSearch.matches(joined, among: things).isEmpty
         guard !isOneName else {
-            throw CommandFailure(.usage, "quote a name with spaces: clawradar alias \(ShellWord(joined)) NAME")
+            throw CommandFailure(
+                .usage,
+                "quote a name with spaces: clawradar alias \(ShellWord(name: joined)?.description ?? "GATEWAY") NAME"
+            )
         }
         if let alias = try Self.meant(text, name, known: known, pairings: pairings, rows: rows, isWhole: false) {
             return alias
@@ -103,7 +106,7 @@ struct AliasCommand: AsyncParsableCommand {
         let match = try NameSearch.one(
             text,
             among: things,
-            absence: "no gateway is called “\(DisplayText(text, limit: 64))”, or it does not answer. "
+            absence: "no gateway is called \(DisplayText(text, limit: 64).quoted), or it does not answer. "
                 + "`clawradar scan` shows what there is."
         )
         guard let row = rows.first(where: { $0.id == match.gateway }) else {
@@ -195,13 +198,13 @@ struct AliasCommand: AsyncParsableCommand {
     /// fingerprint or its address.
     static func shown(_ alias: GatewayAlias, among pairings: [StoredPairing]) -> String {
         if let pairing = pairings.first(where: { $0.gatewayID == alias.gatewayID }) {
-            return "“\(DisplayText(pairing.formerName ?? pairing.name, limit: 64))” (\(pairing.shortID))"
+            return "\(DisplayText(pairing.formerName ?? pairing.name, limit: 64).quoted) (\(pairing.shortID))"
         }
         return switch GatewayID(alias.gatewayID) {
         case .fingerprint(let fingerprint):
             "the gateway with the fingerprint \(DisplayText("\(fingerprint)", limit: 128))"
         case .candidate(.service(let service)), .claimant(_, .service(let service)):
-            "“\(DisplayText(service.name, limit: 64))” (\(service.type))"
+            "\(DisplayText(service.name, limit: 64).quoted) (\(service.type))"
         case .candidate(.endpoint(let endpoint)), .claimant(_, .endpoint(let endpoint)): "\(endpoint)"
         case nil: DisplayText(alias.gatewayID, limit: 128).text
         }

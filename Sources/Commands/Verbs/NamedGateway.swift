@@ -24,7 +24,7 @@ enum NamedGateway {
         guard let row = found.first else {
             throw CommandFailure(
                 .nothingFound,
-                "nothing of the name “\(shown)” was found. `clawradar scan` shows the names; a host needs its whole name."
+                "nothing of the name \(shown.quoted) was found. `clawradar scan` shows the names; a host needs its whole name."
                     + NameSearch.suggestion(name, among: Array(things.joined()))
             )
         }

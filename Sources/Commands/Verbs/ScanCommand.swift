@@ -67,8 +67,9 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
     }
 
     func run() async throws {
+        let begin = ContinuousClock.now
         if let scan = askAgent() { return try show(scan) }
-        let start = ContinuousClock.now
+        let start = AgentOption.start(since: begin, within: timeout)
         let asks = !gateway.noProbe && !format.isOfServices
         let addresses = asks ? try gateway.addresses() : []
         // Results or log lines on the same terminal would disturb the progress line.

@@ -48,6 +48,21 @@ import Testing
         #expect(ApprovalText.line(decided) == "approved: “Phone” at \(gateway), as operator with operator.read")
     }
 
+    /// A node asks for no scopes: it is shown what it is, and where it asks from.
+    @Test func aNodeIsShownWithItsAddress() throws {
+        let answer = try answer([
+            [
+                "requestId": "0f3c8a52-6b1e", "nodeId": "n1", "displayName": "Pad", "platform": "ios",
+                "version": "1.2", "remoteIp": "10.0.0.7",
+            ]
+        ])
+        let table = ApprovalText.table([answer], at: Self.time, width: nil)
+        #expect(table.contains("“Pad”") && table.contains("asks to be paired as a node, ios 1.2, from 10.0.0.7"))
+        let pairing = answer.admin.pairing
+        let report = DeviceRequestReport(answer.requests[0], at: pairing, lacking: []).json
+        #expect(DeviceRequest(report: report) == answer.requests[0] && report["kind"] == "node")
+    }
+
     /// A Clawline provider knows no scopes: whoever is approved gets what every device has there.
     @Test func aDeviceOfClawlineAsksForNoScope() throws {
         var pairing = try Pairings.pairing("Claw", id: "a")
@@ -67,6 +82,8 @@ import Testing
         )
         let decided = ApprovalDesk.Decided(decision: .rejected, admin: admin, request: request)
         #expect(ApprovalText.line(decided) == "rejected: “Phone” at \(pairing.label)")
+        let approved = ApprovalDesk.Decided(decision: .approved, admin: admin, request: request, account: "user_1")
+        #expect(ApprovalText.line(approved) == "approved: “Phone” at \(pairing.label), in the account user_1")
         let waiting = "“Phone” waits for approval, 5 s  (clawradar approve 0f3c8a52-6b1e)"
         #expect(ApprovalText.waiting(request, at: Self.time + 5_000) == waiting)
         // What an agent tells of it is read as it was.

@@ -1,4 +1,3 @@
-internal import Agent
 internal import AgentClient
 internal import ArgumentParser
 internal import DNSSD
@@ -26,10 +25,9 @@ struct AgentStatusCommand: ParsableCommand {
     @OptionGroup var format: ReportFormatOption
 
     func run() throws {
-        let place = AgentPlace(environment: Environment.values(of: AgentPlace.variables))
         let answer: AgentAnswer
         do throws(AgentClientError) {
-            answer = try AgentClient(socket: place.socket).ask("GET", "/api/v1/status")
+            answer = try AgentOption.client.ask("GET", "/api/v1/status")
         } catch {
             throw error == .absent
                 ? CommandFailure(.nothingFound, "no agent of this user runs. `clawradar agent` runs one.")
@@ -42,7 +40,8 @@ struct AgentStatusCommand: ParsableCommand {
         switch format.format {
         case .json: try output.write(bytes: answer.body)
         case .table:
-            try output.write(AgentTable.text(agent, width: output.terminal?.columns))
+            let silence = SilenceText.lines().map { $0 + "\n" }.joined()
+            try output.write(AgentTable.text(agent, width: output.terminal?.columns) + silence)
         }
     }
 }

@@ -9,11 +9,13 @@ struct MuteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mute",
         abstract: "Has the agent tell nothing of a gateway for a while.",
-        usage: "clawradar mute <name> [<options>]",
+        usage: "clawradar mute [<name>] [<options>]",
         discussion: """
-            For a gateway that you take down yourself. What is still so at the end is told then; the history goes on.
+            For a gateway that you take down yourself. What is still so at the end is told then; the history goes on. \
+            Without a name, it shows what is not told now.
 
             EXAMPLES:
+              clawradar mute
               clawradar mute "Home Gateway" --for 2h
               clawradar mute "Home Gateway" --off
 
@@ -23,7 +25,7 @@ struct MuteCommand: ParsableCommand {
     )
 
     @Argument(help: "The name of a gateway that the agent watches, or its number.")
-    var name: String
+    var name: String?
 
     @Option(
         name: .customLong("for"),
@@ -34,7 +36,16 @@ struct MuteCommand: ParsableCommand {
     @Flag(help: "Tell of it again.")
     var off = false
 
+    func validate() throws {
+        if name == nil, off { throw ValidationError("--off: expected the name of a gateway, found none.") }
+    }
+
     func run() throws {
+        guard let name else {
+            let lines = SilenceText.lines()
+            if lines.isEmpty { Notes.note("no gateway is muted.") }
+            return try StandardOutput().write(lines.map { $0 + "\n" }.joined())
+        }
         let store = try NoticeStoreAccess.open(
             expecting: "expected \(DisplayText(name, limit: 64).quoted) to be a gateway that the agent watches"
         )

@@ -59,7 +59,7 @@ extension GatewayHistory {
     }
 
     private static func absence(_ name: String) -> String {
-        "no gateway that the agent watches is called “\(DisplayText(name, limit: 64))”. `clawradar history` lists those that it "
+        "no gateway that the agent watches is called \(DisplayText(name, limit: 64).quoted). `clawradar history` lists those that it "
             + "watches."
     }
 
@@ -82,8 +82,8 @@ extension GatewayHistory {
         Nameable(
             subject: key,
             names: NameKeys(identifier: key, facts: [key], names: names + known.names(ofKey: key)),
-            label: "“\(DisplayText(names.last ?? key, limit: 64))”",
-            word: "\(ShellWord(String(key.prefix(64))))"
+            label: DisplayText(names.last ?? key, limit: 64).quoted,
+            word: ShellWord(key)?.description
         )
     }
 }

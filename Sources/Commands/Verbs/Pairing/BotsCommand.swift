@@ -34,8 +34,9 @@ struct BotsCommand: AsyncParsableCommand, AskingCommand {
     var common: CommonOptions { options.common }
 
     func run() async throws {
+        let begin = ContinuousClock.now
         if try showThoseOfTheAgent() { return }
-        let start = ContinuousClock.now
+        let start = AgentOption.start(since: begin, within: options.timeout)
         let store = try StoreAccess.openExisting()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store?.pairings() ?? [] }
         var paired = PairedGateways()

@@ -1,4 +1,5 @@
 internal import Agent
+internal import AgentClient
 internal import ArgumentParser
 internal import Connections
 internal import Constellation
@@ -30,11 +31,13 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
             A gateway that is “moved” has no TLS, and has another address or network than before; one with a \
             “changed-leaf” shows another certificate. Neither is sent anything until `clawradar trust` accepts it. An \
             “uncertified” one was paired as a host outside of this network, and no trusted certificate proves that it \
-            is that host; it is sent nothing. The session of one that is “held-elsewhere” belongs to another process.
+            is that host; it is sent nothing. The token of an OpenAgents gateway without TLS is not stored, and is given with \
+            --token-file each time. The session of one that is “held-elsewhere” belongs to another process.
 
             EXAMPLES:
               clawradar connect
               clawradar connect "Home Gateway"
+              clawradar connect Desk --token-file ~/.openagents-token --send-in-clear
               clawradar connect --format ndjson | jq -r 'select(.state == "connected") | .name'
 
             Exit status: 0 if it was ended; 1 if nothing has this name, 64 if several have it or the configuration is \
@@ -54,8 +57,27 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
     )
     var format: WatchFormat?
 
+    @Option(
+        help: ArgumentHelp(
+            "The token of an OpenAgents gateway without TLS, which is not stored. - is standard input.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var tokenFile: String?
+
+    @Flag(help: "Send that token without TLS, so that others on the network can read it.")
+    var sendInClear = false
+
     @OptionGroup var agent: AgentOption
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard tokenFile != nil || sendInClear else { return }
+        guard tokenFile != nil, sendInClear, names.count == 1 else {
+            throw ValidationError("Give --token-file and --send-in-clear, and the name of one gateway.")
+        }
+    }
 
     func run() async throws {
         let store = try StoreAccess.open()
@@ -67,6 +89,7 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
                 "\(awaiting.label) awaits trust, and nothing is sent to it: clawradar trust \(awaiting.shortID)"
             )
         }
+        let typed = try typedTokens(wanted)
         try CommandFailure.translating { () throws(StoreError) in
             for pairing in wanted { try store.update(pairing.id) { $0.connectsAutomatically = true } }
         }
@@ -78,7 +101,11 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
         let format = format ?? (terminal == nil ? .ndjson : .table)
         let isLive = format == .table && terminal != nil && Environment.canMoveCursor
         let source: any WatchSource =
-            if let agent = agentSource(store, isLive: isLive) { agent } else { try await keeper(store, isLive: isLive) }
+            if let agent = agentSource(store, isLive: isLive) {
+                askAgain(wanted, agent)
+            } else {
+                try await keeper(store, isLive: isLive, typed)
+            }
         if isLive {
             try await SessionScreen(source: source, output: output).run()
         } else {
@@ -97,13 +124,17 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
             else {
                 throw error
             }
-            throw CommandFailure(.usage, "quote a name with spaces: clawradar connect \(ShellWord(joined, limit: 255))")
+            throw CommandFailure(
+                .usage,
+                "quote a name with spaces: clawradar connect \(ShellWord(name: joined)?.description ?? "NAME")"
+            )
         }
     }
 
     /// Returns the agent of this user as a source; `nil` if none runs, or this command has to look for itself.
     private func agentSource(_ store: PairingStore, isLive: Bool) -> AgentSource? {
-        guard isUsual else { return nil }
+        // It has no token that was typed here.
+        guard isUsual, tokenFile == nil else { return nil }
         return agent.source {
             var keeper = try await keeper(store, isLive: isLive)
             // What the agent has shown stays until there is something in its place.
@@ -112,8 +143,31 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
         }
     }
 
+    /// Returns the token that was given, for the one gateway that needs it.
+    private func typedTokens(_ wanted: [StoredPairing]) throws(CommandFailure) -> [PairingID: Secret] {
+        guard let tokenFile, let pairing = wanted.first else { return [:] }
+        guard pairing.needsTypedToken else {
+            throw CommandFailure(.usage, "the token of \(pairing.label) is stored: leave --token-file out.")
+        }
+        return [pairing.id: try SecretOptions.read(tokenFile)]
+    }
+
+    /// Has the agent ask the named gateways again, at once: one that has refused this device may do so no more.
+    private func askAgain(_ pairings: [StoredPairing], _ source: AgentSource) -> AgentSource {
+        for pairing in pairings {
+            let body = JSONValue.object(["pairing": .string("\(pairing.id)")]).encoded
+            // The store says that it is wanted, so that an agent that cannot be told sooner asks it at its pace.
+            _ = try? AgentOption.client.ask("POST", "/api/v1/connect", body: body, within: .seconds(5))
+        }
+        return source
+    }
+
     /// Returns what keeps the sessions in this process.
-    private func keeper(_ store: PairingStore, isLive: Bool) async throws -> SessionKeeper {
+    private func keeper(
+        _ store: PairingStore,
+        isLive: Bool,
+        _ typed: [PairingID: Secret] = [:]
+    ) async throws -> SessionKeeper {
         // Log lines would disturb the live picture.
         let logger = isLive ? nil : common.logger
         let manual = await ManualGateways(try GatewayOption.configured(), within: .seconds(2))
@@ -127,6 +181,6 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
             ScannerConfiguration(manualGateways: manual.gateways + stored, pins: PairedGateways.pins(of: pairings)),
             logger: logger
         )
-        return SessionKeeper(store: store, scanner: scanner, logger: logger)
+        return SessionKeeper(store: store, scanner: scanner, logger: logger, typedTokens: typed)
     }
 }

@@ -6,6 +6,7 @@ internal import Pairing
 internal import PairingStore
 internal import QRCodes
 internal import Reports
+internal import Trust
 
 /// `clawradar link`: prints a link to a paired gateway for another device, with a QR code.
 struct LinkCommand: AsyncParsableCommand {
@@ -77,9 +78,13 @@ struct LinkCommand: AsyncParsableCommand {
         let expiry: Timestamp?
         let access: MadeSetupCode.Access?
 
+        /// The setup code without a scheme before it.
+        let code: Secret?
+
         var fields: [String: JSONValue] {
             [
-                "link": .string(link.text), "pairing": .string(pairing.id.description), "name": .string(pairing.name),
+                "link": .string(link.text), "code": JSONValue(code?.revealed),
+                "pairing": .string(pairing.id.description), "name": .string(pairing.name),
                 "hasSecret": .bool(expiry != nil), "validUntil": JSONValue(expiry?.description),
                 "access": JSONValue(access?.rawValue),
             ]
@@ -130,11 +135,20 @@ struct LinkCommand: AsyncParsableCommand {
         let output = StandardOutput()
         switch format.format {
         case .json:
-            let document = LinkDocument(pairing: pairing, link: link, expiry: given?.expiry, access: given?.access)
+            let document = LinkDocument(
+                pairing: pairing,
+                link: link,
+                expiry: given?.expiry,
+                access: given?.access,
+                code: pairing.dialect == .openClaw ? given?.code : nil
+            )
             try output.write(document.line)
         case .table:
             Notes.note("\(pairing.label): for another device, which then pairs with it. \(Self.meaning(given))")
             try output.write(link.text + "\n")
+            if pairing.dialect == .openClaw, let code = given?.code.revealed {
+                Notes.note("the code alone, for OpenClaw's own programs: \(code)")
+            }
             if svg == nil, let terminal = output.terminal { try output.write(Self.picture(of: link, in: terminal)) }
         }
     }
@@ -174,7 +188,7 @@ struct LinkCommand: AsyncParsableCommand {
         do throws(GatewayControl.Problem) {
             let isOpenClaw = pairing.dialect == .openClaw
             let before = isOpenClaw ? socket.devices() : nil
-            let code = try socket.code()
+            let code = Self.naming(pairing, try socket.code())
             let expiry = Timestamp(milliseconds: Timestamp.now.milliseconds + (isOpenClaw ? 600_000 : 300_000))
             var given = Given(code: code, expiry: expiry)
             if let before {
@@ -227,7 +241,7 @@ struct LinkCommand: AsyncParsableCommand {
                 Notes.warning("the gateway gives a code with limited rights: without TLS it gives no other.")
             }
             let expiry = Timestamp(milliseconds: end)
-            var given = Given(code: made.code.text, expiry: expiry, access: made.access)
+            var given = Given(code: Self.naming(pairing, made.code.text), expiry: expiry, access: made.access)
             if let before { given.wait = { await desk.newcomer(since: before, until: expiry) } }
             return given
         } catch let trouble as AdminTrouble {
@@ -235,6 +249,12 @@ struct LinkCommand: AsyncParsableCommand {
             Notes.note("the gateway gives no setup code: \(trouble).")
             return nil
         }
+    }
+
+    /// Returns a setup code of a gateway that is recognized by its certificate, which then names that; any other code as it is.
+    private static func naming(_ pairing: StoredPairing, _ code: Secret) -> Secret {
+        guard pairing.dialect == .openClaw, case .pinned(let leaf) = pairing.trust else { return code }
+        return (try? SetupCode(parsing: code))?.naming(leaf).text ?? code
     }
 
     private static func meaning(_ given: Given?) -> String {

@@ -210,13 +210,21 @@ extension PairCommand {
             return !NameSearch.wholeMatches(name, among: PairingSubject.nameables(meant, known: stored)).isEmpty
         }
         let result: GatewaySearchResult
+        let begin = ContinuousClock.now
         // What the agent has not decided yet is waited for by a search.
         if isUsual, let known = agent.look(), isThere(known.rows),
             leaf != nil || !PairingSubject.hasDoubt(name, among: known.rows, within: lookTime)
         {
             result = known
         } else {
-            result = try await search(for: shown, name, stored, constellation, within: lookTime, until: isThere)
+            result = try await search(
+                for: shown,
+                name,
+                stored,
+                constellation,
+                within: lookTime.left(since: begin),
+                until: isThere
+            )
         }
         let rows = PairingSubject.rows(result.rows, showing: leaf)
         let things = PairingSubject.nameables(rows, known: stored)

@@ -31,7 +31,8 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
             An OpenClaw gateway first requires its token, its password or a setup code, and then the approval of its \
             operator, for which pair waits. A setup code also says where the gateway is: pair takes it in place of a name, \
             as eyJ… or oc-pair://…. Behind a join URL, https://HOST/j/CODE, it can be fetched once: pair asks before that. \
-            An OpenAgents gateway has one token for all devices: it is stored, and goes to a gateway with TLS alone. \
+            An OpenAgents gateway has one token for all devices: it is stored for a gateway with TLS; without, it goes to \
+            local networks alone, with --send-in-clear, and is given again for each session (connect --token-file). \
             Secrets are read from a prompt, standard input, or a file that nobody else may read, never from the command line.
 
             EXAMPLES:
@@ -98,9 +99,22 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
     )
     var name: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The name under which this device asks a Clawline provider. Default: that of clawradar device.",
+            valueName: "name"
+        )
+    )
+    var claim: String?
+
     @OptionGroup var secrets: SecretOptions
 
-    @Flag(help: "Ask an OpenClaw gateway to let this device approve and reject other devices there.")
+    @Flag(
+        help: """
+            Ask an OpenClaw gateway to let this device approve and reject other devices there: for operator.admin, which \
+            opens everything.
+            """
+    )
     var asAdmin = false
 
     @Flag(
@@ -147,6 +161,9 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
             }
         }
         if let name, !(1...255).contains(name.utf8.count) { throw ValidationError("--name has 1 to 255 bytes.") }
+        if let claim, !(1...64).contains(claim.utf8.count) || DisplayText(claim).text != claim {
+            throw ValidationError("--claim has 1 to 64 bytes and no invisible characters.")
+        }
         if asAdmin, asOwner { throw ValidationError("Give --as-admin or --as-owner, not both: an owner is an admin.") }
         guard let remote else { return }
         guard let url = GatewayURL(remote), url.isSecure else {
@@ -180,6 +197,7 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
         }
         let rights: DeviceRights = asOwner ? .owner : asAdmin ? .admin : .member
         target.rights = rights
+        target.claimedName = claim
         if target.pairingToken == nil { target.pairingToken = secrets[.pairingToken] }
         let dialogue = PairingDialogue(
             PairingDialogue.Options(
@@ -210,7 +228,7 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
         switch rights {
         case .member: break
         case .admin:
-            if AdminPairing(pairing) == nil { Notes.warning("it has not made this device an admin.") }
+            if AdminPairing(pairing)?.isOwner != true { Notes.warning("it has not made this device an admin.") }
         case .owner:
             if AdminPairing(pairing)?.isOwner != true { Notes.warning("it has not made this device an owner.") }
         }
@@ -223,6 +241,12 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
         switch format.format {
         case .table: try output.write(PairingTable.text([pairing], width: output.terminal?.columns))
         case .json: try output.write(PairingDocument(PairingReport(pairing)).line)
+        }
+        if pairing.needsTypedToken {
+            Notes.note(
+                "without TLS its token is not kept. For each session: clawradar connect \(pairing.shortID) "
+                    + StoredPairing.typingOptions
+            )
         }
     }
 

@@ -1,6 +1,7 @@
 internal import Connections
 internal import Constellation
 internal import Discovery
+internal import GatewayProtocol
 internal import Logging
 internal import Pairing
 internal import PairingStore
@@ -12,6 +13,9 @@ struct SessionKeeper: WatchSource {
     let store: PairingStore
     let scanner: Scanner
     let logger: Logger?
+
+    /// The tokens that were typed for gateways whose tokens are not stored.
+    var typedTokens: [PairingID: Secret] = [:]
 
     /// Indicates whether nothing is shown before the first look is over: for a view that has shown the sessions before.
     var settlesFirst = false
@@ -27,10 +31,12 @@ struct SessionKeeper: WatchSource {
         _ show: @escaping @Sendable (ConstellationUpdate, Timestamp) throws -> Void,
         looked: (@Sendable (Timestamp) throws -> Void)?
     ) async throws {
+        var configuration = ConnectionsConfiguration(clientVersion: CommandLineTool.version, isWatched: true)
+        configuration.typedTokens = typedTokens
         let connections = Connections(
             store: store,
             constellation: scanner.constellation,
-            configuration: ConnectionsConfiguration(clientVersion: CommandLineTool.version, isWatched: true),
+            configuration: configuration,
             logger: logger
         )
         let coordinator = store.pairingCoordinator(scanner.constellation, logger)

@@ -37,12 +37,14 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
     var common: CommonOptions { options.common }
 
     func run() async throws {
-        if isUsual, let states = agent.document("GET", "/api/v1/status")?["gateways"]?.array {
+        let begin = ContinuousClock.now
+        let patience = options.timeout.duration / 3
+        if isUsual, let states = agent.document("GET", "/api/v1/status", patience: patience)?["gateways"]?.array {
             try show(states)
             guard states.isEmpty else { return }
             throw Self.nothing
         }
-        let start = ContinuousClock.now
+        let start = AgentOption.start(since: begin, within: options.timeout)
         let store = try StoreAccess.openExisting()
         let (pairings, bin) = try CommandFailure.translating { () throws(StoreError) in
             (try store?.pairings() ?? [], try store?.bin() ?? [])
@@ -107,6 +109,7 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
             let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
             try output.write(
                 StatusTable.text(states.map(StatusRow.init(report:)), width: output.terminal?.columns, style: style)
+                    + SilenceText.lines().map { $0 + "\n" }.joined()
             )
         case .json:
             try output.write(StatusDocument(gateways: states).line)

@@ -1,0 +1,25 @@
+internal import DNSSD
+internal import Notices
+internal import Reports
+internal import Telling
+internal import UserSettings
+
+/// The things of which the user is not told now, and until when, for people.
+enum SilenceText {
+    /// Returns a line for the quiet hours in force, and one for each mute; none if all is told. What cannot be read is left
+    /// out: others say why.
+    static func lines(at moment: Moment = .now) -> [String] {
+        let settings = try? SettingsReader(advertised: []).settings { _ in }
+        var lines: [String] = []
+        if let hours = settings?.notify.value.policy.quietHours, hours.contains(minuteOfDay: moment.minuteOfDay) {
+            lines.append("quiet hours (\(hours)): nothing is told now; what still is so at their end is told then")
+        }
+        guard let store = try? NoticeStoreAccess.open(), let mutes = try? store.mutes(at: moment.time), !mutes.isEmpty,
+            let gateways = try? store.history(since: moment.time, now: moment.time).gateways
+        else { return lines }
+        let names = Dictionary(gateways.map { ($0.key, $0.name) }) { first, _ in first }
+        return lines
+            + mutes.map { key, until in (DisplayText(names[key] ?? key, limit: 64).text, until) }.sorted { $0 < $1 }
+            .map { name, until in "nothing is told of \(name) until \(TimeText.localDay(until))" }
+    }
+}
