@@ -9,7 +9,7 @@ internal import Trust
 /// Digits that somebody gives are accepted only where they are shown: one that is mistyped would end the pairing, since
 /// nobody could ever prove itself by it.
 public struct ShownCertificates: Hashable, Sendable {
-    /// What answers at one place.
+    /// The answer at one place.
     struct Answer: Hashable, Sendable {
         let place: Endpoint
 
@@ -29,7 +29,7 @@ public struct ShownCertificates: Hashable, Sendable {
     /// The places that were asked, the one that counts first.
     let places: [Endpoint]
 
-    /// What answers there over TLS, in the order of the places.
+    /// The answers there over TLS, in the order of the places.
     let answers: [Answer]
 
     /// The other pairings; `nil` if they could not be read.

@@ -154,7 +154,7 @@ import Testing
         #expect(watched.presence == ["gone"])
     }
 
-    /// Two places that the user has named stay two, whatever another machine repeats there: the death of each is told.
+    /// Two places that the user has named stay two, whatever fingerprint another machine repeats at one of them.
     @Test func aCopiedFingerprintMergesNoNamedPlaces() throws {
         let places = try ["10.0.0.1:3000", "10.0.0.66:3000"].map { NamedPlace(try ProbeAddress($0)) }
         var watched = WatchedMap(.address)

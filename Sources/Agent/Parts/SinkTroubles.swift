@@ -5,10 +5,10 @@ final class SinkTroubles: Sendable {
     /// Where the troubles of sinks are that the settings do not have. No sink can have this name.
     static let unclaimedName = "?"
 
-    /// Where the trouble of the history is.
+    /// The name under which the trouble of the history is kept.
     static let historyName = "!"
 
-    /// Where is said what in the settings leads nowhere.
+    /// The name under which it is kept what in the settings leads nowhere.
     static let doubtName = "*"
 
     /// Where the messages are that are held back, since enough were told within the hour. No sink can have this name either.

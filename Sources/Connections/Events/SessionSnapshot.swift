@@ -35,7 +35,7 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
     /// known. All of it is untrusted.
     package var requests: [DeviceRequest]?
 
-    /// What a Clawline provider has said of the messages that were missed.
+    /// The words of a Clawline provider about the messages that were missed.
     package enum HistoryNotice: Hashable, Sendable {
         /// Some of them are lost.
         case truncated
