@@ -342,6 +342,24 @@ import Testing
         #expect(drive.told == ["gone a"])
     }
 
+    /// An outage that comes soon after a return, and is muted at first, is told by the length that it has after the mute: as one
+    /// more of the same, or as gone if it has become clearly longer than the one before.
+    @Test(arguments: [(2, "unsteady a"), (30, "gone a")]) func aMutedOutageIsToldByItsLength(seconds: Int, kind: String)
+    {
+        var drive = Self.drive("a")
+        drive.kill("a")
+        drive.wait(5)
+        drive.set("a", .answering)
+        drive.wait(10)
+        drive.muted = ["a"]
+        drive.kill("a")
+        drive.wait(seconds)
+        #expect(drive.told == ["gone a", "back a"])
+        drive.muted = []
+        drive.wait(1)
+        #expect(drive.told == ["gone a", "back a", kind])
+    }
+
     @Test func aMuteDelaysWhatIsStillSo() {
         var drive = Self.drive("a")
         drive.muted = ["a"]
