@@ -66,9 +66,9 @@ import Testing
     }
 
     /// The agent starts again in the outage, while the impostor answers and the gateway does not.
-    @Test(arguments: [WatchedMap.Naming.address, .pairedPlain, .pairedTLS])
-    func theNextAgentIsNotDeceived(naming: WatchedMap.Naming) {
-        var watched = WatchedMap(naming)
+    @Test(arguments: WatchedMap.Naming.allCases, ["home", nil])
+    func theNextAgentIsNotDeceived(naming: WatchedMap.Naming, fingerprint: String?) {
+        var watched = WatchedMap(naming, fingerprint: fingerprint)
         watched.begin()
         watched.stop(at: WatchedMap.home)
         watched.wait(6)
@@ -77,6 +77,9 @@ import Testing
         Self.forge(&watched)
         watched.wait(60)
         #expect(watched.presence == ["gone"] && watched.outages == (1, 0))
+        watched.answer(at: WatchedMap.home)
+        watched.wait(6)
+        #expect(watched.presence == ["gone", "back"] && watched.outages == (1, 1), "\(watched.told)")
     }
 
     /// The agent starts again in the outage, and an impostor repeats the fingerprint with a certificate of its own.
@@ -122,7 +125,7 @@ import Testing
         watched.answer(at: WatchedMap.home)
         watched.wait(60)
         #expect(watched.told == ["gone", "replaced"] && watched.outages == (1, 0))
-        #expect(watched.reasons == ["another machine has its address, and answers there"])
+        #expect(watched.reasons == ["another machine answers in its place"])
     }
 
     /// Another gateway, by what it says itself, answers at the address.
@@ -136,6 +139,44 @@ import Testing
         watched.wait(60)
         #expect(watched.told == ["gone", "replaced"] && watched.outages == (1, 0))
         watched.answer(at: WatchedMap.home)
+        watched.wait(6)
+        #expect(watched.presence == ["gone", "back"] && watched.outages == (1, 1))
+    }
+
+    /// The name by which the settings know a gateway without TLS leads to another machine, which repeats its answers.
+    @Test(arguments: [true, false]) func whoTakesOverItsHostNameIsNotIt(restarts: Bool) {
+        let name = "home.local:3000"
+        var watched = WatchedMap(.address)
+        watched.set(name, leadingTo: [WatchedMap.home])
+        watched.begin()
+        watched.stop(at: WatchedMap.home)
+        watched.wait(6)
+        if restarts { watched.restart() }
+        watched.set(name, leadingTo: [WatchedMap.forged])
+        Self.forge(&watched)
+        watched.wait(60)
+        #expect(watched.told == ["gone", "replaced"] && watched.outages == (1, 0))
+        watched.set(name, leadingTo: [WatchedMap.home])
+        watched.answer(at: WatchedMap.home)
+        watched.wait(6)
+        #expect(watched.presence == ["gone", "back"] && watched.outages == (1, 1))
+    }
+
+    /// A record leads the service of a paired gateway to another one that the user has named by its address: that neither keeps
+    /// back the alarm about the named one, nor ends it.
+    @Test(arguments: [WatchedMap.Naming.pairedPlain, .pairedTLS], ["home", nil])
+    func aPlaceInThePairedRowIsWatched(naming: WatchedMap.Naming, fingerprint: String?) {
+        var watched = WatchedMap(naming, fingerprint: fingerprint)
+        watched.set("10.0.0.66:3000")
+        watched.begin()
+        Self.forge(&watched)
+        watched.wait(20)
+        watched.stop(at: WatchedMap.forged)
+        watched.wait(6)
+        #expect(watched.presence == ["gone"], "\(watched.told)")
+        watched.wait(600)
+        #expect(watched.presence == ["gone"] && watched.outages == (1, 0))
+        watched.answer(at: WatchedMap.forged, hasLeaf: false)
         watched.wait(6)
         #expect(watched.presence == ["gone", "back"] && watched.outages == (1, 1))
     }

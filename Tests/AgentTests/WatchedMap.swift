@@ -41,9 +41,13 @@ struct WatchedMap {
     private(set) var machine: [UInt8] = [2, 0, 0, 0, 0, 1]
     var policy = NoticePolicy()
 
+    /// The gateways that the settings name.
+    private var named: [NamedPlace]
+
     init(_ naming: Naming, fingerprint: String? = "home") {
         self.naming = naming
         self.fingerprint = fingerprint.flatMap { GatewayFingerprint($0) }
+        named = naming == .address ? (try? ProbeAddress("10.0.0.1:3000")).map { [NamedPlace($0)] } ?? [] : []
         rules = NoticeRules(NoticePolicy(), at: Moment(instant: now, time: time, minuteOfDay: 720))
     }
 
@@ -95,6 +99,14 @@ struct WatchedMap {
         let events = paired.take(access.pairings, aliases: access.aliases) { Self.network(to: $0, machine) }
         for event in events { map.apply(event) }
         if naming != .alias { map.apply(.endpointAdded(Self.home, .local)) }
+        for place in named.flatMap(\.endpoints) where place != Self.home { map.apply(.endpointAdded(place, .local)) }
+    }
+
+    /// Has the settings name a gateway, by an address or a host name that leads to places by now.
+    mutating func set(_ text: String, leadingTo places: Set<Endpoint> = []) {
+        guard let address = try? ProbeAddress(text) else { return }
+        named = [NamedPlace(address, places)]
+        name()
     }
 
     private static func network(to address: IPAddress, _ machine: [UInt8]) -> NetworkObservation? {
@@ -201,7 +213,6 @@ struct WatchedMap {
                 sessions: [],
                 missedProblems: []
             )
-            let named = naming == .address ? (try? ProbeAddress("10.0.0.1:3000")).map { [NamedPlace($0)] } ?? [] : []
             let found = facts.facts(snapshot, policy.watched, named: named, heard: answers, now: now) { _ in true }
             rules.policy = policy
             actions += rules.take(found, at: Moment(instant: now, time: time, minuteOfDay: 720))

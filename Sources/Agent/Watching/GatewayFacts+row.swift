@@ -80,7 +80,7 @@ extension PlaceHolder {
     /// Returns the reason why a gateway does not answer, where another one does.
     static func reason(_ difference: Difference?) -> String {
         switch difference {
-        case .machine: "another machine has its address, and answers there"
+        case .machine: "another machine answers in its place"
         case .gateway: "another gateway answers at its address"
         case nil: "another certificate is shown in its place"
         }

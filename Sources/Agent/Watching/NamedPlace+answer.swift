@@ -123,3 +123,15 @@ extension NamedPlace {
             && one.endpoint.hasPortAndPath(of: other.endpoint)
     }
 }
+
+extension Gateway {
+    /// Returns the path on which a gateway with a name from the user answers: that which shows who it was before, whatever else
+    /// answers; `nil` if none does.
+    func path(of former: PlaceHolder?) -> GatewayPath? {
+        let answers = paths.filter(\.isAnswer)
+        let proved = former.flatMap { former in
+            answers.first { NamedPlace.holder($0).map(former.isProved) == true }
+        }
+        return proved ?? answers.first(where: \.counts)
+    }
+}

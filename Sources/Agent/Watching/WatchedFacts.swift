@@ -238,17 +238,23 @@ struct WatchedFacts {
         _ heard: LastAnswers,
         _ hasNetwork: ([IPAddress]) -> Bool
     ) -> GatewayFacts {
-        let holder = row.paths.first { $0.counts && $0.isAnswer }.flatMap(NamedPlace.holder)
         let former = alias == nil ? nil : holders[subject.key]
+        let path = row.path(of: former)
+        let holder = path.flatMap(NamedPlace.holder)
         let difference = former.flatMap { former in holder.flatMap { former.difference(from: $0) } }
         // What answers in its place is another thing.
         let isAnother = difference != nil || alias != nil && given.isAnother(row)
         let isIt = (row.hasAnsweredAsGateway || row.liveness == nil) && !isAnother
-        let presence = isIt ? GatewayFacts.Presence(row, heard) : .gone
+        // The map of this run may hold another place for its own.
+        let other = path.flatMap { $0.counts ? nil : $0 }
+        let found =
+            other.map { GatewayFacts.Presence($0.liveness, isFlooding: $0.isFlooding) }
+            ?? GatewayFacts.Presence(row, heard)
+        let presence = isIt ? found : .gone
         return GatewayFacts(
             subject,
             presence,
-            heard: heard.time(of: row),
+            heard: other.map { heard.times[$0.endpoint] } ?? heard.time(of: row),
             hasNetwork: hasNetwork(row.ownPlaces.map(\.address)),
             ways: isIt ? row.ways(isClaimed: false) : [:],
             claimed: row.ways(isClaimed: true),

@@ -75,15 +75,26 @@ package struct PlaceHolder: Hashable, Sendable {
         let isToldApart = fingerprint != nil && fingerprint != other.fingerprint
         if dialect != other.dialect || isToldApart || hasTLS && !other.hasTLS { return .gateway }
         if leaf != nil, leaf == other.leaf { return nil }
-        // Where a name leads to another address by now, another machine has that.
-        if place == other.place, let machine, let theirs = other.machine, machine != theirs { return .machine }
+        if isBoundToMachine(at: other), let machine, let theirs = other.machine, machine != theirs { return .machine }
         return nil
+    }
+
+    /// Indicates whether another one is the same, by its certificate, or by its machine at the same place: at another port, that
+    /// may have another gateway.
+    package func isProved(by other: PlaceHolder) -> Bool {
+        guard difference(from: other) == nil else { return false }
+        return leaf != nil && leaf == other.leaf
+            || place == other.place && machine != nil && machine == other.machine
     }
 
     /// Returns the same as it answers now, with the machine that was known before if it is not known now.
     package func renewed(as other: PlaceHolder) -> PlaceHolder {
         var new = other
-        if place == other.place { new.machine = other.machine ?? machine }
+        if isBoundToMachine(at: other) { new.machine = other.machine ?? machine }
         return new
     }
+
+    /// Indicates whether it is another gateway where another one answers, if that has another machine. One with a certificate may
+    /// move to another address; anybody can have a record lead to theirs, and without a certificate nothing else tells them apart.
+    private func isBoundToMachine(at other: PlaceHolder) -> Bool { place == other.place || !hasTLS }
 }
