@@ -122,6 +122,21 @@ import Trust
         #expect(map.inconsistencies() == [])
     }
 
+    /// One without TLS that is at another address of its machine, as this host's kernel knows it, is there, and has moved; on
+    /// another machine it is not.
+    @Test(arguments: [true, false]) mutating func aPlainPairedOneMovesWithItsMachine(isSame: Bool) {
+        map.apply(.serviceFound(Samples.service("Home", fp: "home", at: [1])))
+        map.apply(.located(home, machines[0]))
+        map.apply(all: answer("home", at: home))
+        pair(.address)
+        map.apply(all: [.liveness(home, .suspect), .liveness(home, .gone)])
+        map.apply(.serviceFound(Samples.service("Home", fp: "home", at: [66])))
+        map.apply(.located(forged, machines[isSame ? 0 : 1]))
+        map.apply(all: answer("home", at: forged))
+        #expect(row?.liveness == (isSame ? .answering : .gone) && row?.flags == [.moved])
+        #expect(map.inconsistencies() == [])
+    }
+
     /// At the start of a scan, nothing is known before its own place was asked.
     @Test mutating func nothingIsKnownBeforeItsPlaceWasAsked() {
         pair(.address)

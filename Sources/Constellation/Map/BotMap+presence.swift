@@ -27,7 +27,8 @@ extension BotMap {
     }
 
     /// Indicates whether an answer without a conclusive proof says that a paired gateway is there: at a place where the user
-    /// trusts it, whatever network leads there. Another machine or another gateway in its place does not.
+    /// trusts it, whatever network leads there, and at another address of its machine. Another machine or another gateway in
+    /// its place does not.
     private func saysOfPresence(
         _ path: GatewayPath,
         of id: GatewayID,
@@ -41,7 +42,9 @@ extension BotMap {
         // One without TLS at pairing that has it by now.
         case .unproved: known.proof == .address
         case .moved(.prefix), .moved(.router), .moved(.unknownNetwork): true
-        case .moved(.address), .moved(.port), .moved(.machine), .moved(.gateway), .moved(.unproved), .refused: false
+        // Its machine has another address: that the token does not go there is a warning of its own.
+        case .moved(.address): known.home.map { isOneMachine($0, path.endpoint) } == true
+        case .moved(.port), .moved(.machine), .moved(.gateway), .moved(.unproved), .refused: false
         }
     }
 
