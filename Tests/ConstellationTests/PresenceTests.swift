@@ -196,6 +196,23 @@ import Trust
         #expect(map.inconsistencies() == [])
     }
 
+    /// Whoever has led its row meanwhile, under another name, says nothing against its return.
+    @Test mutating func aGatewayWithANameIsBackWhateverHasLed() {
+        let other: [BotMapEvent] = [
+            .probed(forged, Samples.answer("home", name: "Other")), .liveness(forged, .answering),
+        ]
+        name("home")
+        map.apply(.serviceFound(Samples.service("Home", fp: "home", at: [1])))
+        map.apply(all: answer("home", at: home))
+        map.apply(all: [.liveness(home, .suspect), .liveness(home, .gone)])
+        map.apply(.serviceFound(Samples.service("Home", fp: "home", at: [1, 66])))
+        map.apply(all: other + [.retired(home)] + other)
+        #expect(attic?.liveness == .gone)
+        map.apply(all: answer("home", at: home))
+        #expect(attic?.liveness == .answering && attic?.paths.first?.endpoint == home, "\(map.gateways)")
+        #expect(map.inconsistencies() == [])
+    }
+
     /// Once its records are gone, too, whoever makes up others is not it.
     @Test mutating func whoeverComesAfterItIsNotIt() {
         name("home")

@@ -94,6 +94,11 @@ extension BotMap {
             // Nothing leads there any more, and it does not answer.
             paths.append(path(of: member))
         }
+        // After a long silence, whoever answers elsewhere leads the row: what that says is no measure for it.
+        for index in paths.indices
+        where paths[index].endpoint == place && paths[index].outcome?.identity?.fingerprint == alias.fingerprint {
+            paths[index].contradicts = false
+        }
         var anchors = paths.filter { $0.endpoint == place || !$0.contradicts && $0.isAnchor }
         // Nobody answers there any more, and its machine has another address.
         if let moved = paths.first(where: { $0.liveness == .answering && isOneMachine(place, $0.endpoint) }),
