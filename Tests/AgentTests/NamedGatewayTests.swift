@@ -1,10 +1,13 @@
 import Constellation
 import DNSSD
 import GatewayProtocol
+import PairedFacts
 import Scanning
 import Testing
+import Trust
 
 @testable import Agent
+@testable import PairingStore
 
 /// The gateways that the settings name, as metrics show them.
 @Suite struct NamedGatewayTests {
@@ -19,7 +22,10 @@ import Testing
         _ = map.apply(.liveness(endpoint, .answering))
     }
 
-    private func named(_ texts: [String], besides paired: Set<GatewayID> = []) throws -> [String: Liveness?] {
+    private func named(
+        _ texts: [String],
+        besides paired: PairedGateways = PairedGateways()
+    ) throws -> [String: Liveness?] {
         let places = try texts.map { NamedPlace(try ProbeAddress($0)) }
         let all = NamedGateway.all(places, in: map.gateways, besides: paired)
         #expect(Set(all.map(\.key)).count == all.count)
@@ -46,18 +52,57 @@ import Testing
         )
         _ = map.apply(.aliased([alias]))
         let places = try ["10.0.0.1:3000", "10.0.0.2:3000"].map { NamedPlace(try ProbeAddress($0)) }
-        let all = NamedGateway.all(places, in: map.gateways, besides: [])
+        let all = NamedGateway.all(places, in: map.gateways, besides: PairedGateways())
         #expect(
             all.map(\.alias) == ["Attic", nil]
                 && all[0].rows == Set(map.gateways.map(\.id).filter { $0.description == "fingerprint:a" })
         )
     }
 
-    /// One that is paired is shown as that, under another label.
+    /// What is paired, at a place: a gateway with a fingerprint.
+    private static func paired(_ fingerprint: String, at endpoint: Endpoint) -> PairedGateways {
+        var paired = PairedGateways()
+        let pairing = StoredPairing(
+            gatewayID: "fingerprint:\(fingerprint)",
+            fingerprint: GatewayFingerprint(fingerprint),
+            name: "Home",
+            dialect: .optaplus,
+            trust: .certified(host: "home.example"),
+            endpoints: [endpoint],
+            pairedAt: 1
+        )
+        _ = paired.take([pairing], network: { _ in nil })
+        return paired
+    }
+
+    /// One that is paired is shown as that, under another label; also while nothing answers at its place.
     @Test mutating func aPairedOneIsNotShownTwice() throws {
         answer(at: first, as: "a")
         answer(at: second, as: "b")
-        let paired = try #require(map.gateways.first { $0.paths.first?.endpoint == first }).id
-        #expect(try named(["10.0.0.1:3000", "10.0.0.2:3000"], besides: [paired]) == ["10.0.0.2:3000": .answering])
+        for paired in [Self.paired("a", at: first), Self.paired("none", at: first)] {
+            #expect(try named(["10.0.0.1:3000", "10.0.0.2:3000"], besides: paired) == ["10.0.0.2:3000": .answering])
+        }
+    }
+
+    /// A place at which the row of a paired gateway has not answered is none of that, though the row shows it.
+    @Test mutating func aPlaceThatHasNotAnsweredIsNotThePairedOnes() throws {
+        let type = try ServiceType(name: "openclaw")
+        let instance = try ServiceInstance(name: "Home", type: type)
+        var service = DiscoveredService(instance: instance)
+        var sighting = Sighting(
+            instance: instance,
+            path: ServicePath(interface: NetworkInterface(index: 2, name: "eth0"), family: .ipv4),
+            source: SightingSource(rawValue: "fake"),
+            resolution: .resolved
+        )
+        sighting.host = try DomainName(labels: [Array("home".utf8), Array("local".utf8)])
+        sighting.port = 3_000
+        sighting.addresses = [first.address, second.address]
+        service.record(sighting)
+        _ = map.apply(.serviceFound(service))
+        answer(at: first, as: "a")
+        #expect(map.gateways.contains { $0.paths.map(\.endpoint) == [first, second] }, "\(map.gateways)")
+        let found = try named(["10.0.0.2:3000"], besides: Self.paired("a", at: first))
+        #expect(Array(found.keys) == ["10.0.0.2:3000"])
     }
 }

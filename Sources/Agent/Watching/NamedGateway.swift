@@ -2,6 +2,7 @@ package import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 package import Notices
+package import PairedFacts
 
 /// A gateway that the settings name by its address, as the map shows it.
 package struct NamedGateway: Hashable, Sendable {
@@ -22,18 +23,15 @@ package struct NamedGateway: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - rows: The rows of the map.
-    ///   - paired: The rows of paired gateways.
+    ///   - paired: What is paired.
     ///   - holders: Who has answered there before, by their keys.
     static func all(
         _ places: [NamedPlace],
         in rows: [Gateway],
-        besides paired: Set<GatewayID>,
+        besides paired: PairedGateways,
         holders: [String: PlaceHolder] = [:]
     ) -> [NamedGateway] {
-        let pairedPlaces = Set(rows.filter { paired.contains($0.id) }.flatMap(\.ownPlaces))
-        var keys: Set<String> = []
-        return places.filter { pairedPlaces.isDisjoint(with: $0.endpoints) && keys.insert($0.key).inserted }.map {
-            place in
+        NamedPlace.unpaired(places, in: rows, paired).map { place in
             let answer = place.answer(in: rows, after: holders[place.key])
             return NamedGateway(
                 text: place.text,
@@ -50,11 +48,11 @@ extension Agent {
     /// Returns the gateways that the settings name, without those that are paired.
     ///
     /// - Parameters:
-    ///   - paired: The rows of paired gateways.
+    ///   - paired: What is paired.
     ///   - remembered: What is remembered of watched gateways, by their keys.
     package func namedGateways(
         in snapshot: ConstellationSnapshot,
-        besides paired: Set<GatewayID>,
+        besides paired: PairedGateways,
         remembered: [String: GatewayMemory]
     ) -> [NamedGateway] {
         NamedGateway.all(

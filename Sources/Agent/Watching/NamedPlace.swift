@@ -1,4 +1,7 @@
+internal import Constellation
 internal import DNSSD
+internal import PairedFacts
+internal import PairingStore
 internal import Scanning
 
 /// A gateway that the settings name, with the places to which the name leads, as far as they are known. A value.
@@ -24,5 +27,18 @@ struct NamedPlace: Hashable, Sendable {
             key = "endpoint:\(text.lowercased())"
             endpoints = found
         }
+    }
+}
+
+extension NamedPlace {
+    /// Returns the places, each once, without those of paired gateways, which are shown and watched as what is paired.
+    ///
+    /// A place that a record leads into the row of a paired gateway is not its own before that has answered there.
+    static func unpaired(_ places: [NamedPlace], in rows: [Gateway], _ paired: PairedGateways) -> [NamedPlace] {
+        let ids = Set(paired.pairings.keys.compactMap(paired.row(of:)))
+        let pairedPlaces = Set(rows.filter { ids.contains($0.id) }.flatMap(\.answeredPlaces))
+            .union(paired.pairings.values.flatMap(\.endpoints))
+        var keys: Set<String> = []
+        return places.filter { pairedPlaces.isDisjoint(with: $0.endpoints) && keys.insert($0.key).inserted }
     }
 }

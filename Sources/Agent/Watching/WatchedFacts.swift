@@ -118,10 +118,7 @@ struct WatchedFacts {
         given.see(snapshot.gateways)
         let pairedRows = addPaired(snapshot, watched, heard, hasNetwork, to: &facts)
         let others = snapshot.gateways.filter { !pairedRows.contains($0.id) }
-        // A place that a record leads into the row of a paired gateway is not its own before the gateway has answered there.
-        let pairedPlaces = Set(snapshot.gateways.filter { pairedRows.contains($0.id) }.flatMap(\.answeredPlaces))
-            .union(paired.pairings.values.flatMap(\.endpoints))
-        let free = named.filter { pairedPlaces.isDisjoint(with: $0.endpoints) }
+        let free = NamedPlace.unpaired(named, in: snapshot.gateways, paired)
         let namedRows = addNamed(free, snapshot.gateways, watched, heard, hasNetwork, to: &facts)
         let keys = Set(facts.map(\.subject.key))
         recall(besides: keys, watched, now)
@@ -199,8 +196,7 @@ struct WatchedFacts {
         to facts: inout [GatewayFacts]
     ) -> Set<GatewayID> {
         var taken: Set<GatewayID> = []
-        var keys: Set<String> = []
-        for place in NamedPlace.merged(named.filter { keys.insert($0.key).inserted }, in: rows) {
+        for place in NamedPlace.merged(named, in: rows) {
             let answer = place.answer(in: rows, after: holders[place.key])
             // A record can have the place shown in the row of another gateway.
             let row = answer.rows.first { $0.ownPlaces.contains(where: place.endpoints.contains) }

@@ -66,7 +66,7 @@ struct MetricsDocument {
             // What nobody has trusted yet is asked for nothing: it is neither up nor down.
             pairings.filter { !$0.awaitsTrust }.sorted { $0.id < $1.id },
             rows: rows,
-            named: agent.namedGateways(in: snapshot, besides: Set(rows.values), remembered: remembered ?? [:]),
+            named: agent.namedGateways(in: snapshot, besides: paired, remembered: remembered ?? [:]),
             given: (remembered ?? [:]).compactMapValues { $0.alias.flatMap { names.contains($0) ? $0 : nil } },
             GatewayLabels(pairings, aliases),
             in: snapshot.gateways,
