@@ -20,6 +20,7 @@ import Trust
 
     /// The state of the map, the settings and the store.
     private var rows: [Gateway] = []
+    private var sessions: [ShownSession] = []
     private var named: [NamedPlace] = []
     private var policy = NoticePolicy()
     private var hasNetwork = true
@@ -56,7 +57,7 @@ import Trust
                 gateways: rows,
                 services: [],
                 backends: [],
-                sessions: [],
+                sessions: sessions,
                 missedProblems: []
             )
             let hasNetwork = hasNetwork
@@ -301,6 +302,34 @@ import Trust
         rows = [try Self.row(alias: Self.alias())]
         wait(10)
         #expect(told == ["gone", "back"])
+    }
+
+    /// What answers at the address of a gateway that is known by its host's certificate shows none that the system trusts: it is
+    /// another one, unless a session has found the gateway.
+    @Test mutating func whatIsNotCertifiedIsNotTheGateway() throws {
+        let pairing = try Self.pairing()
+        func session(_ state: ShownSession.State) -> ShownSession {
+            ShownSession(
+                id: state.rawValue,
+                pairing: "\(pairing.id)",
+                gateway: pairing.gatewayID,
+                name: "Home",
+                bots: [],
+                state: state,
+                since: now
+            )
+        }
+        facts.take(StoredAccess(pairings: [pairing]))
+        rows = [try Self.row()]
+        sessions = [session(.connected), session(.uncertified)]
+        wait(20)
+        #expect(told.isEmpty)
+        sessions = [session(.uncertified)]
+        wait(300)
+        #expect(told == ["gone", "uncertified"] && outages == 1 && endedOutages == 0)
+        sessions = [session(.connected)]
+        wait(5)
+        #expect(told == ["gone", "uncertified", "back"] && endedOutages == 1)
     }
 
     // MARK: Not gone

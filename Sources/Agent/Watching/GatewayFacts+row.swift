@@ -183,6 +183,14 @@ extension Trouble {
     }
 }
 
+extension [ShownSession] {
+    /// Indicates whether what answers in place of their gateway has not the certificate that proves it, as far as any of them has
+    /// found: anybody who takes over its address can answer like it.
+    var areUncertified: Bool {
+        contains { $0.state == .uncertified } && !contains { $0.state == .connected }
+    }
+}
+
 extension ShownSession.State {
     /// The trouble that a gateway is not where and what it was; `nil` if that is not so, or not known.
     fileprivate var troubleOfPlace: Trouble? {

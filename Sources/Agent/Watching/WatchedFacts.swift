@@ -163,7 +163,9 @@ struct WatchedFacts {
             guard watched.includes(names, at: row?.paths.map(\.endpoint) ?? [], isOwn: true) else { continue }
             let (name, key) = (pairing.name, "\(pairing.id)")
             self.names[key] = name
-            let presence = GatewayFacts.Presence(row, heard)
+            let own = sessions[key] ?? []
+            let isAnother = own.areUncertified
+            let presence = isAnother ? .gone : GatewayFacts.Presence(row, heard)
             let places = row?.ownPlaces ?? []
             facts.append(
                 GatewayFacts(
@@ -171,12 +173,13 @@ struct WatchedFacts {
                     presence,
                     heard: row.flatMap { heard.time(of: $0) },
                     hasNetwork: hasNetwork((places.isEmpty ? pairing.endpoints : places).map(\.address)),
-                    ways: row?.ways(isClaimed: false) ?? [:],
+                    ways: isAnother ? [:] : row?.ways(isClaimed: false) ?? [:],
                     claimed: row?.ways(isClaimed: true) ?? [:],
-                    readiness: row?.readiness,
-                    troubles: Trouble.all(row, sessions[key] ?? []),
-                    reason: row?.reasonForSilence(presence),
-                    approvals: sessions[key]?.lazy.compactMap(\.requests).first,
+                    readiness: isAnother ? nil : row?.readiness,
+                    troubles: Trouble.all(row, own),
+                    reason: isAnother && row?.liveness?.isAlive == true
+                        ? "no trusted certificate is shown in its place" : row?.reasonForSilence(presence),
+                    approvals: own.lazy.compactMap(\.requests).first,
                     alias: given.alias(of: key, row)
                 )
             )
