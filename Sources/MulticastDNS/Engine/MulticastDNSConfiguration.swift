@@ -18,20 +18,23 @@ public struct MulticastDNSConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - maximumInstances: See ``maximumInstances``.
-    ///   - maximumBytes: See ``maximumBytes``.
+    ///   - maximumBytes: See ``maximumBytes``; `nil` for 24 MiB, and more for more than the usual number of instances.
     ///   - maximumInterfaces: See ``maximumInterfaces``.
     ///   - receiveBuffer: See ``receiveBuffer``.
     public init(
         maximumInstances: Int = 16_384,
-        maximumBytes: Int = 24 << 20,
+        maximumBytes: Int? = nil,
         maximumInterfaces: Int = 64,
         receiveBuffer: Int = 4 << 20
     ) {
         self.maximumInstances = maximumInstances
-        self.maximumBytes = maximumBytes
+        self.maximumBytes = maximumBytes ?? max(24 << 20, min(maximumInstances, .max / Self.share) * Self.share)
         self.maximumInterfaces = maximumInterfaces
         self.receiveBuffer = receiveBuffer
     }
+
+    /// The number of bytes for each instance where nothing else was said.
+    private static let share = 1_536
 
     /// Indicates whether so much may be known on all interfaces together.
     func allows(instances: Int, bytes: Int) -> Bool { instances <= maximumInstances && bytes <= maximumBytes }
