@@ -55,8 +55,17 @@ package struct AgentClient: Hashable, Sendable {
     }
 
     /// Asks for what an agent answers at once, whatever it does.
+    ///
+    /// - Throws: ``AgentClientError/silent`` if it does not.
     package func checkLife(within patience: Duration = AgentClient.patience) throws(AgentClientError) {
-        _ = try ask("GET", Self.lifeTarget, within: patience)
+        do throws(AgentClientError) {
+            _ = try ask("GET", Self.lifeTarget, within: patience)
+        } catch {
+            switch error {
+            case .timedOut, .broken: throw .silent
+            case .absent, .unsafe, .silent, .garbled: throw error
+            }
+        }
     }
 
     /// The path of that.

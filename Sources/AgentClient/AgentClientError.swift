@@ -6,7 +6,10 @@ package enum AgentClientError: Error, Hashable, Sendable, CustomStringConvertibl
     /// What is there may be somebody else's, so that nothing was sent to it.
     case unsafe(String)
 
-    /// It did not answer in time.
+    /// It did not show that it answers at all, so that it was not asked.
+    case silent
+
+    /// It was asked, and did not answer in time.
     case timedOut
 
     /// The connection has broken.
@@ -18,7 +21,7 @@ package enum AgentClientError: Error, Hashable, Sendable, CustomStringConvertibl
     /// Indicates whether the agent may have been asked, whatever has become of that.
     package var mayHaveAsked: Bool {
         switch self {
-        case .absent, .unsafe: false
+        case .absent, .unsafe, .silent: false
         case .timedOut, .broken, .garbled: true
         }
     }
@@ -27,7 +30,7 @@ package enum AgentClientError: Error, Hashable, Sendable, CustomStringConvertibl
         switch self {
         case .absent: "no agent of this user runs"
         case .unsafe(let reason): "the agent is not asked: \(reason)"
-        case .timedOut: "the agent does not answer"
+        case .silent, .timedOut: "the agent does not answer"
         case .broken(let reason): "the connection to the agent has broken: \(reason)"
         case .garbled(let reason): "the answer of the agent cannot be read: \(reason)"
         }

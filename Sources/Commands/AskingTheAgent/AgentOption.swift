@@ -138,7 +138,7 @@ struct AgentOption: ParsableArguments {
         case .absent: return
         // What to do stands at its end.
         case .unsafe(let reason): Notes.warning("looking without the agent: \(reason)")
-        case .timedOut, .broken, .garbled: Notes.warning("\(error); looking without it.")
+        case .silent, .timedOut, .broken, .garbled: Notes.warning("\(error); looking without it.")
         }
     }
 }

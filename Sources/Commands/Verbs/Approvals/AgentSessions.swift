@@ -67,7 +67,8 @@ struct AgentSessions: Sendable {
         do throws(AgentClientError) {
             answer = try AgentOption.client.ask("POST", path, body: body, within: Self.time)
         } catch {
-            throw AdminTrouble("\(error)", leavesOpen: error.mayHaveAsked)
+            let rest = error == .silent ? ": nothing was asked" : ""
+            throw AdminTrouble("\(error)\(rest)", leavesOpen: error.mayHaveAsked)
         }
         let document = try? JSONValue(parsing: answer.body, limits: .ofAgents)
         guard answer.status != 200 else { return document?["user"]?.string }
