@@ -56,7 +56,8 @@ package struct AuthorsCheck {
         guard trusted.contains(status.owner) || FileCalls.isReadOnly(path) else {
             throw SafeFileError(.otherOwner, path, expected: expected, found: "one of the user \(status.owner)")
         }
-        guard status.mode & 0o022 == 0 || FileCalls.isReadOnly(path) else {
+        let isOpen = status.mode & 0o002 != 0 || status.mode & 0o020 != 0 && !OwnGroup.has(status)
+        guard !isOpen || FileCalls.isReadOnly(path) else {
             let found = "one to which others may write. Run: chmod go-w \(path)"
             throw SafeFileError(.openToOthers, path, expected: expected, found: found)
         }

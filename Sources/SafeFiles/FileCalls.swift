@@ -8,14 +8,17 @@ enum FileCalls {
     struct Status {
         let mode: mode_t
         let owner: uid_t
+        /// The group; 0 where it does not matter.
+        let group: gid_t
         let device: UInt64
         let number: UInt64
         /// The number of its bytes.
         let size: Int
 
-        init(mode: mode_t, owner: uid_t, device: UInt64, number: UInt64, size: Int) {
+        init(mode: mode_t, owner: uid_t, group: gid_t = 0, device: UInt64, number: UInt64, size: Int) {
             self.mode = mode
             self.owner = owner
+            self.group = group
             self.device = device
             self.number = number
             self.size = size
@@ -25,6 +28,7 @@ enum FileCalls {
             self.init(
                 mode: status.st_mode,
                 owner: status.st_uid,
+                group: status.st_gid,
                 device: UInt64(status.st_dev),
                 number: UInt64(status.st_ino),
                 size: Int(status.st_size)

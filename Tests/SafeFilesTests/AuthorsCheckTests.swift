@@ -32,7 +32,8 @@ import Testing
                 var before = stat()
                 try #require(lstat(path, &before) == 0 && chmod(path, mode) == 0)
                 defer { chmod(path, before.st_mode & 0o7777) }
-                guard mode & 0o022 != 0 else {
+                let status = try FileCalls.status(FilePath(path))
+                guard mode & 0o002 != 0 || mode & 0o020 != 0 && !OwnGroup.has(status) else {
                     try check(file)
                     continue
                 }
@@ -41,6 +42,17 @@ import Testing
                 #expect(error?.found.hasSuffix("Run: chmod go-w \(path)") == true)
             }
         }
+    }
+
+    /// A group that a distribution has made for one user lets nobody else write. One that lists others does, one of another
+    /// name may be the primary one of others, and root's is theirs on some systems.
+    @Test func theGroupOfOneUserAloneIsThatUser() {
+        func isPrivate(_ user: uid_t, _ group: String, _ members: [String]) -> Bool {
+            OwnGroup(user: user, userName: "anna", primary: 1_000, groupName: group, members: members).isPrivate
+        }
+        #expect(isPrivate(1_000, "anna", []) && isPrivate(1_000, "anna", ["anna"]))
+        #expect(!isPrivate(1_000, "anna", ["anna", "bert"]) && !isPrivate(1_000, "anna", ["bert"]))
+        #expect(!isPrivate(1_000, "users", []) && !isPrivate(0, "anna", []))
     }
 
     @Test(.enabled(if: geteuid() == 0, "takes root, to have files of another user")) func nobodyElseMayOwnIt() throws {
