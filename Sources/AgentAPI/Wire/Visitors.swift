@@ -28,7 +28,8 @@ final class Visitors: Sendable {
         }
         let former = present.withLock { present in
             present.channels[name] = channel
-            return present.shares.enter(stranger: name).flatMap { present.channels[$0] }
+            var generator = SystemRandomNumberGenerator()
+            return present.shares.enter(stranger: name, using: &generator).flatMap { present.channels[$0] }
         }
         former?.close(promise: nil)
         let timer = channel.eventLoop.scheduleTask(in: Self.patience) {
