@@ -263,6 +263,40 @@ import Testing
         }
     }
 
+    /// Both lists are asked for at once, and that of the nodes, which some gateways do not answer, has a short time of its own:
+    /// one after the other they took twice the time that was given.
+    @Test(arguments: [(6.0, 2.0), (0.5, 0.5)]) func bothListsTakeTheTimeOfOne(time: Double, nodes: Double) async throws
+    {
+        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+        let lists = try await ApprovalDesk.lists(within: .seconds(time)) { method, limit in
+            guard method == "device.pair.list" else {
+                #expect(method == "node.pair.list" && limit == .seconds(nodes))
+                ask.yield()
+                throw GatewayConnectionError(.timedOut, "expected an answer, found none")
+            }
+            #expect(limit == .seconds(time))
+            // It is answered only once the other one was asked.
+            for await _ in asked { break }
+            return GatewayResponse(id: "1", outcome: .success(.object(["pending": .array([])])))
+        }
+        #expect(lists.devices?["pending"] == .array([]) && lists.nodes == nil)
+    }
+
+    /// What has no time left is not asked, and says so, instead of that it may have been done.
+    @Test func withoutTimeNothingIsAsked() async throws {
+        let trouble = await #expect(throws: AdminTrouble.self) {
+            _ = try await ApprovalDesk.lists(within: .zero) { _, _ in throw CancellationError() }
+        }
+        #expect(trouble?.leavesOpen == false && trouble?.description.contains("nothing was asked") == true)
+        try await with { office in
+            var desk = office.desk
+            desk.end = .now + .milliseconds(500)
+            #expect(desk.left <= .milliseconds(500) && office.desk.left == .seconds(20))
+            desk.end = .now - .seconds(1)
+            #expect(desk.left == .zero)
+        }
+    }
+
     /// A gateway that does not answer is reported with the reason, and one that was disconnected is left alone.
     @Test func whatCannotBeAskedIsSaid() async throws {
         try await with { office in

@@ -14,7 +14,7 @@ struct AgentSessions: Sendable {
         let trouble: AdminTrouble?
     }
 
-    /// The time that the agent has to answer.
+    /// The longest time that the agent has to carry out a decision.
     private static let time = Duration.seconds(12)
 
     /// The status by which it says that it does not know whether a gateway has carried out a decision.
@@ -23,9 +23,11 @@ struct AgentSessions: Sendable {
     private let sessions: [String: Session]
 
     /// Asks the agent of this user; returns `nil` if none runs, or it cannot be asked, which was said then.
-    static func ask() -> AgentSessions? {
+    ///
+    /// - Parameter time: The time that it has to answer.
+    static func ask(within time: Duration) -> AgentSessions? {
         do throws(AgentClientError) {
-            let answer = try AgentOption.client.ask("GET", "/api/v1/sessions", within: .seconds(5))
+            let answer = try AgentOption.client.ask("GET", "/api/v1/sessions", within: min(.seconds(5), time))
             guard AgentOption.isAsked(answer.version) else { return nil }
             guard answer.status == 200, let json = try? JSONValue(parsing: answer.body, limits: .ofAgents) else {
                 throw .garbled("expected its sessions")
@@ -51,11 +53,14 @@ struct AgentSessions: Sendable {
     }
 
     /// Has the agent tell a provider of a decision; returns the account to which the device was attached.
+    ///
+    /// - Parameter time: The time that it has for that.
     func tell(
         _ admin: AdminPairing,
         _ decision: DeviceDecision,
         to account: ClawlineAccount?,
-        about request: DeviceRequest
+        about request: DeviceRequest,
+        within time: Duration
     ) throws(AdminTrouble) -> String? {
         let path = decision == .approved ? "/api/v1/approve" : "/api/v1/reject"
         var members: [String: JSONValue] = [
@@ -65,7 +70,7 @@ struct AgentSessions: Sendable {
         let body = JSONValue.object(members).encoded
         let answer: AgentAnswer
         do throws(AgentClientError) {
-            answer = try AgentOption.client.ask("POST", path, body: body, within: Self.time)
+            answer = try AgentOption.client.ask("POST", path, body: body, within: min(Self.time, time))
         } catch {
             let rest = error == .silent ? ": nothing was asked" : ""
             throw AdminTrouble("\(error)\(rest)", leavesOpen: error.mayHaveAsked)

@@ -24,9 +24,9 @@ extension ApprovalDesk {
 
     /// Asks the agent again until the provider has told it who waits, for a short time.
     private func settled(_ admin: AdminPairing) async throws(AdminTrouble) -> [DeviceRequest] {
-        let end = ContinuousClock.now + Self.settling
+        let end = ContinuousClock.now + min(Self.settling, left)
         while ContinuousClock.now < end, (try? await Task.sleep(for: .milliseconds(250))) != nil {
-            guard let session = AgentSessions.ask()?[admin] else { break }
+            guard let session = AgentSessions.ask(within: end - .now)?[admin] else { break }
             if let trouble = session.trouble { throw trouble }
             if let requests = session.requests { return requests }
         }
@@ -44,7 +44,9 @@ extension ApprovalDesk {
         about request: DeviceRequest,
         _ connections: Connections
     ) async throws(AdminTrouble) -> String? {
-        if let agent, agent[admin] != nil { return try agent.tell(admin, decision, to: account, about: request) }
+        if let agent, agent[admin] != nil {
+            return try agent.tell(admin, decision, to: account, about: request, within: left)
+        }
         do throws(DecisionProblem) {
             return try await connections.decide(request.id, decision, to: account, at: admin.pairing.id).account
         } catch {
@@ -58,8 +60,8 @@ extension ApprovalDesk {
         _ connections: Connections
     ) async -> Result<[DeviceRequest]?, AdminTrouble> {
         do {
-            try await connections.withSession(of: admin.credential.id, within: limit) { _ in }
-            return .success(try await connections.devicesTold(to: admin.credential.id, within: limit))
+            try await connections.withSession(of: admin.credential.id, within: left) { _ in }
+            return .success(try await connections.devicesTold(to: admin.credential.id, within: left))
         } catch let end as SessionEnd {
             return .failure(AdminTrouble(end.message))
         } catch {

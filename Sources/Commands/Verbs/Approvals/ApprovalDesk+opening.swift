@@ -18,6 +18,7 @@ extension ApprovalDesk {
         _ common: CommonOptions,
         _ body: @escaping @Sendable (ApprovalDesk, Connections) async throws -> Value
     ) async throws -> Value {
+        let end = ContinuousClock.now + timeout.duration
         let store = try StoreAccess.openExisting()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store?.pairings() ?? [] }
         var admins = try admins(name, among: pairings)
@@ -35,9 +36,12 @@ extension ApprovalDesk {
             admins: admins,
             constellation: scanner.constellation,
             logger: common.logger,
-            limit: timeout.duration
+            limit: timeout.duration,
+            end: end
         )
-        if admins.contains(where: { $0.pairing.dialect == .clawline }) { desk.agent = AgentSessions.ask() }
+        if admins.contains(where: { $0.pairing.dialect == .clawline }) {
+            desk.agent = AgentSessions.ask(within: desk.left / 2)
+        }
         return try await desk.run(scanner) { [desk] in try await body(desk, $0) }
     }
 

@@ -51,12 +51,15 @@ extension ApprovalDesk {
         _ wanted: MadeSetupCode.Access,
         url: String
     ) async throws -> (made: MadeSetupCode, before: KnownDevices?) {
-        try await run(nil) { connections in
-            guard let owner = admins.first else { throw AdminTrouble("this device is no owner there") }
-            let before = try? await ask("device.pair.list", .object([:]), of: owner, connections)
+        var desk = self
+        desk.end = ContinuousClock.now + limit
+        return try await desk.run(nil) { [desk] connections in
+            guard let owner = desk.admins.first else { throw AdminTrouble("this device is no owner there") }
+            // The code is of use without, and the other way round not.
+            let before = try? await desk.ask("device.pair.list", .object([:]), of: owner, connections, share: 0.5)
             var params: [String: JSONValue] = ["publicUrl": .string(url)]
             if wanted == .limited { params["bootstrapProfile"] = "limited" }
-            let payload = try await ask("device.pair.setupCode", .object(params), of: owner, connections)
+            let payload = try await desk.ask("device.pair.setupCode", .object(params), of: owner, connections)
             return (try MadeSetupCode(payload, wanted: wanted), KnownDevices(before))
         }
     }

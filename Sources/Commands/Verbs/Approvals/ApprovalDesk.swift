@@ -25,6 +25,12 @@ struct ApprovalDesk: Sendable {
     /// The time that a gateway has to answer.
     let limit: Duration
 
+    /// The time at which all of it has to be over, however many questions it takes; `nil` where each has the ``limit``.
+    var end: ContinuousClock.Instant?
+
+    /// The time that a gateway has still to answer.
+    var left: Duration { end.map { max(.zero, $0 - .now) } ?? limit }
+
     /// The agent of this user; `nil` where none is asked.
     var agent: AgentSessions?
 
@@ -99,9 +105,13 @@ struct ApprovalDesk: Sendable {
     ) async -> Result<DeviceRequestList, AdminTrouble> {
         do throws(AdminTrouble) {
             if admin.pairing.dialect == .clawline { return .success(try await told(to: admin, connections)) }
-            let payload = try await ask("device.pair.list", .object([:]), of: admin, connections)
-            // Not every gateway lists nodes, or to everybody.
-            let nodes = try? await ask("node.pair.list", .object([:]), of: admin, connections)
+            let (payload, nodes) = try await unlessHindered(admin, connections) {
+                await answer(of: admin, connections) { session in
+                    try await Self.lists(within: left) {
+                        try await session.request($0, params: .object([:]), timeout: $1)
+                    }
+                }
+            }
             do throws(GatewayMessageError) {
                 let devices = try DeviceRequestList(json: payload)
                 return .success(devices.adding(nodes.flatMap { try? DeviceRequestList(json: $0) }))
@@ -114,13 +124,57 @@ struct ApprovalDesk: Sendable {
     }
 
     /// Sends a request to a gateway, and returns the payload of its answer.
+    ///
+    /// - Parameter share: The part of the time that is left which it may take.
     func ask(
         _ method: String,
         _ params: JSONValue,
         of admin: AdminPairing,
-        _ connections: Connections
+        _ connections: Connections,
+        share: Double = 1
     ) async throws(AdminTrouble) -> JSONValue? {
-        try await unlessHindered(admin, connections) { await outcome(method, params, of: admin, connections) }
+        try await unlessHindered(admin, connections) {
+            await answer(of: admin, connections) { session in
+                let time = left * share
+                guard time > .zero else { throw Self.late }
+                do {
+                    return try Self.payload(try await session.request(method, params: params, timeout: time))
+                } catch let error as GatewayConnectionError where error.code == .timedOut {
+                    throw AdminTrouble(error.message, leavesOpen: true)
+                }
+            }
+        }
+    }
+
+    /// The trouble where the session has taken all of the time.
+    private static let late = AdminTrouble("it has taken all of the time, so that nothing was asked")
+
+    /// Returns the payload of an answer; throws what a gateway says that refuses.
+    private static func payload(_ response: GatewayResponse) throws(AdminTrouble) -> JSONValue? {
+        try response.outcome.mapError { failure in
+            let text = failure.message.isEmpty ? failure.code : failure.message
+            return AdminTrouble("it refuses: \(DisplayText(text, limit: 128))")
+        }
+        .get()
+    }
+
+    /// The time that a gateway has to list its nodes: not every one does, or to everybody, and some say nothing to that.
+    private static let nodesTime = Duration.seconds(2)
+
+    /// Asks for both lists side by side, so that they take the time of one.
+    ///
+    /// - Parameters:
+    ///   - time: The time that is left.
+    ///   - request: Sends a request, which has some time to be answered.
+    /// - Returns: The devices, and the nodes; `nil` for those if the gateway does not list them.
+    static func lists(
+        within time: Duration,
+        _ request: @Sendable (String, Duration) async throws -> GatewayResponse
+    ) async throws -> (devices: JSONValue?, nodes: JSONValue?) {
+        guard time > .zero else { throw late }
+        async let nodes = try? request("node.pair.list", min(nodesTime, time))
+        let devices = try payload(try await request("device.pair.list", time))
+        return (devices, await nodes.flatMap { try? payload($0) })
     }
 
     /// Returns what a closure finds in a session, or throws why there is none as soon as that is known.
@@ -144,24 +198,14 @@ struct ApprovalDesk: Sendable {
         return try result.get()
     }
 
-    private func outcome(
-        _ method: String,
-        _ params: JSONValue,
+    /// Returns the answer of a gateway in a session with it.
+    private func answer<Value: Sendable>(
         of admin: AdminPairing,
-        _ connections: Connections
-    ) async -> Result<JSONValue?, AdminTrouble> {
+        _ connections: Connections,
+        _ body: (GatewaySession) async throws -> Value
+    ) async -> Result<Value, AdminTrouble> {
         do {
-            let response = try await connections.withSession(of: admin.credential.id, within: limit) { session in
-                do {
-                    return try await session.request(method, params: params, timeout: limit)
-                } catch let error as GatewayConnectionError where error.code == .timedOut {
-                    throw AdminTrouble(error.message, leavesOpen: true)
-                }
-            }
-            return response.outcome.mapError { failure in
-                let text = failure.message.isEmpty ? failure.code : failure.message
-                return AdminTrouble("it refuses: \(DisplayText(text, limit: 128))")
-            }
+            return .success(try await connections.withSession(of: admin.credential.id, within: left, body))
         } catch let trouble as AdminTrouble {
             return .failure(trouble)
         } catch let end as SessionEnd {
