@@ -27,15 +27,12 @@ extension Diagnosis {
 
     /// Returns the cause for a paired device that its gateway does not approve at present.
     static func unapproved(_ status: PairedStatus, _ connect: String) -> Finding {
-        guard status.pairing.dialect == .clawline, let id = status.pairing.credentials.first?.deviceID,
-            SessionRefusal.isRequestID(id)
-        else {
-            let sentence = "Its operator does not approve this device at present."
-            return Finding(.approvalWaits, sentence, connect)
-        }
-        let sentence =
-            "It does not approve this device at present: one of its admins, or whoever runs it, has to approve it again."
-        return Finding(.approvalWaits, sentence, "clawradar approve \(id)", on: .admin)
+        let sentence = "Its operator does not approve this device at present."
+        guard status.pairing.dialect == .clawline else { return Finding(.approvalWaits, sentence, connect) }
+        // Admins are told of devices that ask to pair, and this one is paired: they could approve nothing.
+        let rest =
+            "Its admins have no request of it: whoever runs it has to approve it again, and it is asked every 30 s."
+        return Finding(.approvalWaits, "\(sentence) \(rest)", connect)
     }
 
     /// Returns the age of a request; empty while it is not a minute old.

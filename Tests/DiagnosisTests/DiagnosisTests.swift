@@ -432,14 +432,21 @@ import Trust
         #expect(Diagnosis(paired).findings.map(\.cause) == [.moved])
     }
 
-    /// Of a Clawline provider, admins decide, also about a device that is paired.
+    /// Of a Clawline provider, admins decide about what asks to pair.
     @Test func anAdminOfClawlineApproves() throws {
-        for (reason, command) in [(SessionRefusal.Reason.notApproved, "5f0c-1"), (.notPaired, "r-1")] {
-            let status = Samples.status(.waiting, refusal: reason, dialect: .clawline, deviceID: "5f0c-1")
-            let finding = try #require(Diagnosis(Self.facts(status)).findings.first)
-            #expect(finding.cause == .approvalWaits && finding.sentence.contains("admin"), "\(finding)")
-            #expect(finding.command == "clawradar approve \(command)" && finding.host == .admin)
-        }
+        let status = Samples.status(.waiting, refusal: .notPaired, dialect: .clawline, deviceID: "5f0c-1")
+        let finding = try #require(Diagnosis(Self.facts(status)).findings.first)
+        #expect(finding.cause == .approvalWaits && finding.sentence.contains("admin"), "\(finding)")
+        #expect(finding.command == "clawradar approve r-1" && finding.host == .admin)
+    }
+
+    /// A paired device that its provider has suspended has no request that an admin could approve: `approve` would say that no
+    /// such device waits.
+    @Test func aSuspendedDeviceIsApprovedByWhoeverRunsTheProvider() throws {
+        let status = Samples.status(.waiting, refusal: .notApproved, dialect: .clawline, deviceID: "5f0c-1")
+        let finding = try #require(Diagnosis(Self.facts(status)).findings.first)
+        #expect(finding.cause == .approvalWaits && finding.sentence.contains("whoever runs it has to approve it again"))
+        #expect(finding.command.hasPrefix("clawradar connect ") && finding.host == .here)
     }
 
     @Test func aLockOutHasItsEnd() {
