@@ -67,6 +67,18 @@ import Testing
         first.release()
     }
 
+    /// With a home that several hosts share, the other agent may be on another one, where it has to be asked and ended.
+    @Test func theOtherAgentMayBeOnAnotherHost() {
+        let elsewhere = AgentError.alreadyRuns(note: "12 clawradar agent on attic\n/run/x/agent.sock\n", on: "kitchen")
+        #expect(elsewhere.description.contains("already (process 12 on the host attic). "), "\(elsewhere)")
+        #expect(elsewhere.description.contains("`clawradar agent status`, on attic, shows"), "\(elsewhere)")
+        for note in ["12 clawradar agent on kitchen\n/run/x/agent.sock\n", "12 clawradar agent\n/run/x/agent.sock\n"] {
+            let here = AgentError.alreadyRuns(note: note, on: "kitchen")
+            #expect(here.description.contains("already (process 12). `clawradar agent status` shows"), "\(here)")
+        }
+        #expect(AgentError.alreadyRuns(note: "", on: "kitchen").description.contains("runs already. `"))
+    }
+
     /// A path that the system does not take is said at once, and not as a socket that cannot be made.
     @Test func aLongPathIsSaid() {
         let place = AgentPlace(folder: "/tmp/" + String(repeating: "x", count: 100))

@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import Glibc
 internal import HostSystem
 package import PairingStore
@@ -24,8 +25,12 @@ public struct AgentPlace: Hashable, Sendable {
     /// The longest path of a socket, in bytes; the system allows one more, by which it has another name at first.
     private static let longestSocket = 106
 
-    /// The text by which others who find a lock taken know who has it, and where to ask.
-    var note: String { "\(FileLock.process) clawradar agent\n\(socket)\n" }
+    /// The text by which others who find a lock taken know who has it, and where to ask. The store may be on a file system
+    /// that several hosts share, so that the host stands there, too.
+    var note: String {
+        let host = SystemHostName.label.map { " on \($0)" } ?? ""
+        return "\(FileLock.process) clawradar agent\(host)\n\(socket)\n"
+    }
 
     /// The path of the file that the one agent with a store has locked.
     static func lock(beside store: StoreLocation) -> FilePath {
@@ -152,12 +157,16 @@ public struct AgentError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// - Parameter note: The note of the other agent; `nil` if it could leave none.
-    static func alreadyRuns(note: String?) -> AgentError {
-        let process = note?.split(separator: " ").first.flatMap { Int32($0) }
-        let who = process.map { " (process \($0))" } ?? ""
+    static func alreadyRuns(note: String?, on own: String? = SystemHostName.label) -> AgentError {
+        let line = note?.split(separator: "\n").first ?? ""
+        let process = line.split(separator: " ").first.flatMap { Int32($0) }
+        let host = line.split(separator: " on ", maxSplits: 1).dropFirst().first.map(String.init)
+        let other = host.flatMap { $0 == own ? nil : DisplayText($0, limit: 64).text }
+        let who = process.map { process in " (process \(process)\(other.map { " on the host \($0)" } ?? ""))" } ?? ""
+        let place = other.map { ", on \($0)," } ?? ""
         return AgentError(
             .alreadyRuns,
-            "another agent of this user runs already\(who). `clawradar agent status` shows what it does."
+            "another agent of this user runs already\(who). `clawradar agent status`\(place) shows what it does."
         )
     }
 }
