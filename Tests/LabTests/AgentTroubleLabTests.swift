@@ -141,6 +141,12 @@ extension LabTests {
             let alone = try await stage.device.run(["scan", "--no-agent"])
             #expect(alone.status == 0 && alone.output.contains("answering"), "\(alone.output) \(alone.errors)")
             #expect(alone.errors.contains("what is paired is not shown"), "\(alone.errors)")
+            // What needs the store ends in its time as well, which is counted with three seconds for its start and end.
+            for verb in ["status", "bots"] {
+                let held = try await stage.device.run([verb, "--timeout", "3"])
+                #expect(held.elapsed < .seconds(7), "\(verb): \(held.elapsed)")
+                #expect(held.status == 69 && held.errors.contains("keeps the store"), "\(verb): \(held.errors)")
+            }
             try await lock.stop(SIGKILL)
             try await stage.wait(for: ["agent", "status"]) { Stage.part("store", is: "running", in: $0) }
             try await stage.wait(for: ["status"]) { $0.contains(" connected ") }

@@ -5,7 +5,7 @@ internal import GatewayProtocol
 internal import Reports
 
 /// `clawradar agent status`: how the agent of this user does.
-struct AgentStatusCommand: ParsableCommand {
+struct AgentStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Shows what each part of the running agent does, and why it does not.",
@@ -24,7 +24,10 @@ struct AgentStatusCommand: ParsableCommand {
 
     @OptionGroup var format: ReportFormatOption
 
-    func run() throws {
+    /// The time that the history has to say what is not told.
+    private static let patience = Duration.seconds(1)
+
+    func run() async throws {
         let answer: AgentAnswer
         do throws(AgentClientError) {
             answer = try AgentOption.client.ask("GET", "/api/v1/status")
@@ -40,8 +43,9 @@ struct AgentStatusCommand: ParsableCommand {
         switch format.format {
         case .json: try output.write(bytes: answer.body)
         case .table:
-            let silence = SilenceText.lines().map { $0 + "\n" }.joined()
-            try output.write(AgentTable.text(agent, width: output.terminal?.columns) + silence)
+            try output.write(AgentTable.text(agent, width: output.terminal?.columns))
+            // Not before: what has to be read for that may hang.
+            try output.write(await SilenceText.lines(within: Self.patience).map { $0 + "\n" }.joined())
         }
     }
 }

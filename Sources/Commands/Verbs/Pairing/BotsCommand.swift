@@ -35,10 +35,11 @@ struct BotsCommand: AsyncParsableCommand, AskingCommand {
 
     func run() async throws {
         let begin = ContinuousClock.now
-        if try showThoseOfTheAgent() { return }
+        if try await showThoseOfTheAgent(since: begin) { return }
         let start = AgentOption.start(since: begin, within: options.timeout)
-        let store = try StoreAccess.openExisting()
-        let pairings = try CommandFailure.translating { () throws(StoreError) in try store?.pairings() ?? [] }
+        let (store, pairings) = try await StoreAccess.read(within: patience) { store throws(StoreError) in
+            (store, try store?.pairings() ?? [])
+        }
         var paired = PairedGateways()
         _ = paired.take(pairings)
         let configured = try GatewayOption.configured()
@@ -61,20 +62,31 @@ struct BotsCommand: AsyncParsableCommand, AskingCommand {
         )
     }
 
+    /// The time that the store has to answer.
+    private var patience: Duration { options.timeout.duration / 3 }
+
     /// Shows the bots that the agent of this user knows, after it has checked anew which gateways answer.
     ///
+    /// - Parameter begin: The time at which the command has begun.
     /// - Returns: `false` if no agent was asked.
-    private func showThoseOfTheAgent() throws -> Bool {
-        guard isUsual, let scan = agent.scan(within: options.timeout), let found = agent.document("GET", "/api/v1/bots")
-        else { return false }
+    private func showThoseOfTheAgent(since begin: ContinuousClock.Instant) async throws -> Bool {
+        guard isUsual, let scan = agent.scan(within: options.timeout) else { return false }
+        // Its own scan may have used up all of the time.
+        let left = max(patience, options.timeout.duration - (ContinuousClock.now - begin))
+        guard let found = agent.document("GET", "/api/v1/bots", within: left) else { return false }
         let bots = found["bots"]?.array ?? []
-        let pairings = try StoreAccess.openExisting().map { store in
-            try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
+        var pairings: [StoredPairing] = []
+        do throws(CommandFailure) {
+            pairings = try await StoreAccess.read(within: patience) { store throws(StoreError) in
+                try store?.pairings() ?? []
+            }
+        } catch {
+            Notes.warning("how paired gateways are trusted is not shown: \(error.message)")
         }
         var paired = PairedGateways()
-        _ = paired.take(pairings ?? [], network: { _ in nil })
+        _ = paired.take(pairings, network: { _ in nil })
         let byRow = Dictionary(
-            (pairings ?? []).compactMap { pairing in paired.row(of: pairing.id).map { ("\($0)", pairing) } }
+            pairings.compactMap { pairing in paired.row(of: pairing.id).map { ("\($0)", pairing) } }
         ) { first, _ in first }
         let rows = bots.map { bot in
             let id = bot["gateway"]?.string ?? ""

@@ -38,20 +38,22 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
 
     func run() async throws {
         let begin = ContinuousClock.now
-        let patience = options.timeout.duration / 3
-        if isUsual, let states = agent.document("GET", "/api/v1/status", patience: patience)?["gateways"]?.array {
-            try show(states)
+        let (time, patience) = (options.timeout.duration * 2 / 3, options.timeout.duration / 3)
+        // An agent that cannot read the store has no states.
+        if isUsual,
+            let states = agent.document("GET", "/api/v1/status", within: time, patience: patience)?["gateways"]?.array
+        {
+            try await show(states)
             guard states.isEmpty else { return }
             throw Self.nothing
         }
         let start = AgentOption.start(since: begin, within: options.timeout)
-        let store = try StoreAccess.openExisting()
-        let (pairings, bin) = try CommandFailure.translating { () throws(StoreError) in
-            (try store?.pairings() ?? [], try store?.bin() ?? [])
+        let (store, pairings, bin) = try await StoreAccess.read(within: patience) { store throws(StoreError) in
+            (store, try store?.pairings() ?? [], try store?.bin() ?? [])
         }
         let revoked = PairedStatus.revoked(bin, besides: pairings)
         guard !pairings.isEmpty || !revoked.isEmpty else {
-            try show([])
+            try await show([])
             throw Self.nothing
         }
         var paired = PairedGateways()
@@ -73,7 +75,7 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
         }
         let states = Self.states(pairings, paired, rows, store)
         let sorted = (states + revoked).sorted { ($0.pairing.name, $0.pairing.id) < ($1.pairing.name, $1.pairing.id) }
-        try show(sorted.map(\.report.json))
+        try await show(sorted.map(\.report.json))
         guard let (verdict, result) = missing else { return }
         for warning in result.warnings { Notes.warning(warning) }
         verdict.noteWhatMayBeMissing(result.trouble)
@@ -102,15 +104,17 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
     )
 
     /// Prints the states, as `PairedStatusReport` writes them.
-    private func show(_ states: [JSONValue]) throws {
+    private func show(_ states: [JSONValue]) async throws {
         let output = StandardOutput()
         switch options.format.format {
         case .table:
             let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
             try output.write(
                 StatusTable.text(states.map(StatusRow.init(report:)), width: output.terminal?.columns, style: style)
-                    + SilenceText.lines().map { $0 + "\n" }.joined()
             )
+            // Not before: what has to be read for that may hang.
+            let patience = min(.seconds(1), options.timeout.duration / 3)
+            try output.write(await SilenceText.lines(within: patience).map { $0 + "\n" }.joined())
         case .json:
             try output.write(StatusDocument(gateways: states).line)
         }

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
-internal import HostSystem
 internal import PairingStore
 internal import Reports
 internal import SystemPackage
@@ -55,37 +54,44 @@ enum StoreAccess {
         }
     }
 
-    private static let calls = BlockingCalls(most: 1)
-
     /// Returns what is paired, to show in addition to findings of a scan; nothing, with a warning, if it cannot be read.
     ///
     /// - Parameter patience: The time for which the findings wait for it: another process may have the store for longer.
     static func overlay(within patience: Duration) async -> PairedOverlay {
-        let (results, result) = AsyncStream.makeStream(of: Result<PairedOverlay, CommandFailure>.self)
-        calls.run { result.yield(Result { () throws(CommandFailure) in try openOverlay() }) }
-        let opened = await withTaskGroup(of: Result<PairedOverlay, CommandFailure>?.self) { group in
-            group.addTask { await results.first { _ in true } }
-            group.addTask {
-                try? await Task.sleep(for: patience)
-                return nil
+        do throws(CommandFailure) {
+            return try await read(within: patience) { store throws(StoreError) in
+                PairedOverlay(store: store, pairings: try store?.pairings() ?? [])
             }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
+        } catch {
+            Notes.warning("what is paired is not shown: \(error.message)")
+            return .none
         }
-        switch opened {
-        case .success(let overlay)?: return overlay
-        case .failure(let error)?: Notes.warning("what is paired is not shown: \(error.message)")
-        case nil: Notes.warning("what is paired is not shown: another process keeps the store of pairings. Try again.")
-        }
-        return .none
     }
 
-    private static func openOverlay() throws(CommandFailure) -> PairedOverlay {
-        let store = try openExisting()
-        return PairedOverlay(
-            store: store,
-            pairings: try CommandFailure.translating { () throws(StoreError) in try store?.pairings() ?? [] }
-        )
+    /// Reads the store if it exists, beside the thread of a verb, whose time another process that keeps it, or a disk that
+    /// hangs, must not use up.
+    ///
+    /// - Parameters:
+    ///   - patience: The time that it may take.
+    ///   - body: Receives the store; `nil` if there is none.
+    /// - Throws: A failure with the exit status 69 if it takes longer, or cannot be used.
+    static func read<Value: Sendable>(
+        within patience: Duration,
+        _ body: @escaping @Sendable (PairingStore?) throws(StoreError) -> Value
+    ) async throws(CommandFailure) -> Value {
+        let result = await HeldUp.wait(for: patience) {
+            Result { () throws(CommandFailure) in
+                let store = try openExisting()
+                return try CommandFailure.translating { () throws(StoreError) in try body(store) }
+            }
+        }
+        guard let result else {
+            throw CommandFailure(
+                .unavailable,
+                "another process keeps the store of pairings, or its disk hangs. Try again."
+            )
+        }
+        return try result.get()
     }
 
     /// Returns the words of paired gateways and bots for shell completion, each on a line as the asking shell reads it.
