@@ -216,7 +216,8 @@ extension PairingCoordinator {
             knownEndpoints: known,
             limits: configuration.limits,
             time: configuration.now(),
-            network: configuration.network
+            network: configuration.network,
+            settledNetwork: configuration.settledNetwork
         )
     }
 

@@ -28,7 +28,7 @@ struct BridgePairing: PairingDialect {
             speaking: .bridge
         ) { gateway in
             // The answer contains the token.
-            try connection.check(gateway.path)
+            try await connection.check(gateway.path)
             try gateway.say(BridgeMessage.hello(device.bridgeDevice()).json)
             switch try await gateway.bridgeAnswer(within: Self.helloTime) {
             case .error("NOT_PAIRED", _), .error("UNAUTHORIZED", _): break

@@ -35,7 +35,7 @@ struct ClawlinePairing: PairingDialect {
             speaking: .clawline
         ) { gateway in
             // The answer contains the token.
-            try connection.check(gateway.path)
+            try await connection.check(gateway.path)
             try gateway.say(request.json)
             return try await self.answer(about: device.id, gateway, connection)
         }

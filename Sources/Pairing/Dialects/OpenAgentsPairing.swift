@@ -20,7 +20,7 @@ struct OpenAgentsPairing: PairingDialect {
             device: device,
             credential: attempt.credential,
             time: connection.time,
-            gate: { path, _ in try connection.check(path) }
+            gate: { path, _ in try await connection.check(path) }
         )
         try await GatewayConversation.withSession(
             request,

@@ -16,7 +16,7 @@ struct OpenClawPairing: PairingDialect {
             credential: attempt.credential,
             scopes: attempt.rights.scopes,
             time: connection.time,
-            gate: { path, _ in try connection.check(path) }
+            gate: { path, _ in try await connection.check(path) }
         )
         return try await GatewayConversation.withSession(
             request,
@@ -26,7 +26,7 @@ struct OpenClawPairing: PairingDialect {
         ) { gateway, grant in
             // A token that came on another path than the one consented to is refused, even though nothing was sent
             // there.
-            try connection.check(grant.path)
+            try await connection.check(grant.path)
             guard let token = grant.hello.deviceToken else { return PairingGrant(bots: [], tokens: []) }
             let all = try await self.bots(gateway, grant)
             let bots = attempt.wanted(of: all)

@@ -54,7 +54,7 @@ struct OptaplusPairing: PairingDialect {
     ) async throws -> JSONValue? {
         try await connection.open { gateway in
             // The response contains the tokens, and the request may contain one.
-            try connection.check(gateway.path)
+            try await connection.check(gateway.path)
             switch try await gateway.request(method, params: params).outcome {
             case .success(let payload): return payload
             case .failure(let failure): throw SessionRefusal(failure, dialect: .optaplus, credential: .none)

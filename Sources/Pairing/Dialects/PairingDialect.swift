@@ -51,12 +51,19 @@ struct PairingConnection: Sendable {
     /// Returns the network that leads to an address.
     let network: @Sendable (IPAddress) -> NetworkObservation?
 
+    /// Returns the same, once the kernel has reached the neighbours that matter there.
+    let settledNetwork: @Sendable (IPAddress) async -> NetworkObservation?
+
     /// Shows that the request waits for an approval, of which the gateway will tell on this connection; returns `false`
     /// if the user gives the pairing up.
     var waits: @Sendable (SessionRefusal) async -> Bool = { _ in true }
 
     /// Throws unless a secret may be sent on this path now.
-    func check(_ path: GatewayProbePath) throws(PairingError) {
+    ///
+    /// A wait for an approval lasts longer than the kernel remembers its neighbours: it is made to reach them again, and
+    /// then what it knows at this moment counts.
+    func check(_ path: GatewayProbePath) async throws(PairingError) {
+        if policy.isPlain { _ = await settledNetwork(path.endpoint.address) }
         let shown: TrustAttempt.Shown =
             switch (transport, path.leaf) {
             case (.certified(let host), let leaf): .certified(host: host, leaf: leaf)
