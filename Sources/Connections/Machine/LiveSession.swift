@@ -16,7 +16,8 @@ struct LiveSession: Hashable, Sendable {
     /// without a network: then the session has probably ended. Twice the round-trip time of a slow link.
     static let shortAnswerTimeout = Duration.milliseconds(500)
 
-    /// The time without an answer after which the session is given up.
+    /// The time without an answer after which the session is given up, in every dialect: the map takes an endpoint for dead
+    /// after the same time, and no view may call a session there connected.
     static let longestSilence = Duration.seconds(10)
 
     /// The age from which a session counts as stable, so that the next attempt needs no back-off.
@@ -33,9 +34,6 @@ struct LiveSession: Hashable, Sendable {
 
     /// The time between two ticks that the gateway has promised.
     let tick: Duration?
-
-    /// The time without an answer after which it is given up.
-    let silence: Duration
 
     /// The last sign of life.
     private(set) var lastSignOfLife: ContinuousClock.Instant
@@ -78,14 +76,12 @@ struct LiveSession: Hashable, Sendable {
         _ id: AttemptID,
         _ path: SessionPath,
         tick: Duration?,
-        silence: Duration = Self.longestSilence,
         now: ContinuousClock.Instant
     ) {
         self.id = id
         self.path = path
         self.began = now
         self.tick = tick
-        self.silence = silence
         self.lastSignOfLife = now
         self.asked = now
     }
@@ -154,7 +150,7 @@ struct LiveSession: Hashable, Sendable {
     /// The time at which the session is given up: when no ping has been answered for long, or two ticks have not come.
     var silentDue: ContinuousClock.Instant? {
         guard !isCongested else { return nil }
-        let unanswered = unanswered.map { $0 + silence }
+        let unanswered = unanswered.map { $0 + Self.longestSilence }
         let ticks = tick.map { lastSignOfLife + $0 * 2 }
         return [unanswered, ticks].compactMap(\.self).min()
     }

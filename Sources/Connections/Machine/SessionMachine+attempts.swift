@@ -64,7 +64,7 @@ extension SessionMachine {
     }
 
     private mutating func establish(_ id: AttemptID, _ path: SessionPath, tick: Duration?) {
-        var session = LiveSession(id, path, tick: tick, silence: longestSilence, now: now)
+        var session = LiveSession(id, path, tick: tick, now: now)
         if isWorseThanOffered(session) { session.postponeReturn(now: now) }
         phase = .live(session)
         obstacle = nil

@@ -55,7 +55,6 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
     /// The number of sessions that somebody watches, this one among them; 0 while nobody does.
     var watched = 0
     var backOff: BackOff
-    let longestSilence: Duration
 
     /// The limit on requests for a session; `nil` if there is none.
     var limit: AttemptLimit?
@@ -94,7 +93,6 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
         manners: SessionManners = SessionManners(.optaplus)
     ) {
         self.backOff = BackOff(manners.pace)
-        self.longestSilence = manners.longestSilence
         self.limit = manners.limit
         self.generator = generator
         self.now = now

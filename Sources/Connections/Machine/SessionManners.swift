@@ -5,9 +5,6 @@ struct SessionManners: Hashable, Sendable {
     /// The pace at which a gateway that is away is sought.
     var pace = BackOff.Pace.usual
 
-    /// The time without an answer after which a session is given up.
-    var longestSilence = LiveSession.longestSilence
-
     /// The limit on requests for a session; `nil` if there is none.
     var limit: AttemptLimit?
 
@@ -15,7 +12,6 @@ struct SessionManners: Hashable, Sendable {
         switch dialect {
         case .clawline:
             pace = .clawline
-            longestSilence = .seconds(90)
             limit = AttemptLimit()
         case .optaplus, .openClaw, .bridge, .openAgents:
             break
