@@ -55,7 +55,8 @@ package struct Diagnosis: Hashable, Sendable {
         // Gateways advertise link-local addresses, and listen on IPv4 alone: that these refuse says nothing.
         let telling = facts.places.filter { !$0.isUntold }
         let dead = (telling.isEmpty ? facts.places : telling)
-            .sorted { ($0.rank, $0.endpoint) < ($1.rank, $1.endpoint) }.compactMap(finding)
+            .sorted { ($0.rank, $0.isLinkLocal ? 1 : 0, $0.endpoint) < ($1.rank, $1.isLinkLocal ? 1 : 0, $1.endpoint) }
+            .compactMap(finding)
         guard dead.isEmpty else { return dead }
         if let obstacle = facts.obstacles.first {
             let sentence = "It is advertised, and leads to no address: \(DisplayText(obstacle, limit: 160))."
@@ -144,7 +145,12 @@ package struct Diagnosis: Hashable, Sendable {
 extension PlaceFacts {
     /// Indicates whether it is a link-local IPv6 address at which nothing listens, and that nobody has typed.
     fileprivate var isUntold: Bool {
-        guard answer == .refused, !sources.contains(.typed), case .v6 = endpoint.address.unmapped else { return false }
+        answer == .refused && !sources.contains(.typed) && isLinkLocal
+    }
+
+    /// Indicates whether it is at a link-local IPv6 address, which every host has, and few programs listen at alone.
+    fileprivate var isLinkLocal: Bool {
+        guard case .v6 = endpoint.address.unmapped else { return false }
         return endpoint.address.isLinkLocal
     }
 

@@ -514,6 +514,29 @@ import Trust
         )
     }
 
+    /// Nor is it told of first where it does something else, such as drop what is sent.
+    @Test func aLinkLocalAddressIsToldOfLast() {
+        let places = [("fe80::1", PlaceAnswer.closed), ("10.0.0.2", .silent(.seconds(1)))].map { address, answer in
+            PlaceFacts(Samples.endpoint(address), sources: [.advertised], answer: answer, neighbour: .known)
+        }
+        let found = Diagnosis(DiagnosisFacts(word: "Home", places: places, now: 0)).findings
+        #expect(found.map(\.cause) == [.filtered, .closed])
+    }
+
+    /// A gateway that nobody advertises cannot be paired with by its name: the command names the place where it answers, or
+    /// where it was.
+    @Test func whatNobodyAdvertisesIsPairedByItsPlace() {
+        var facts = Self.with(Self.facts(PairedStatus(revoked: Samples.binned, reason: "gone"))) {
+            $0.isAdvertised = false
+        }
+        facts.places = []
+        #expect(Diagnosis(facts).findings.map(\.command) == ["clawradar pair \"10.0.0.2:3000\""])
+        facts.places = [PlaceFacts(Samples.endpoint("10.0.0.7"), sources: [.paired], answer: Samples.alive)]
+        #expect(Diagnosis(facts).findings.map(\.command) == ["clawradar pair \"10.0.0.7:3000\""])
+        facts.places[0].sources = [.typed]
+        #expect(Diagnosis(facts).findings.map(\.command) == ["clawradar pair \"Home\""])
+    }
+
     /// A path that refuses is no problem while another one answers, as with addresses that advertisements list in vain.
     @Test(arguments: [
         PlaceAnswer.refused, .unreachable, .silent(.seconds(1)), .notAllowed(.loopback), .hanging(.seconds(1)),

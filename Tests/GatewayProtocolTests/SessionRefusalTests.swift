@@ -119,13 +119,13 @@ import Testing
         #expect(refusal.finding == finding)
         #expect(refusal.description == "\(finding) Try again later.")
         #expect(refusal.descriptionWhileRetried == "\(finding) It is tried again.")
-        // A lock-out whose end the gateway names.
-        for (seconds, time) in [(45, "in 45 s"), (290, "in 5 min"), (0, "later")] {
+        // A lock-out, whose end newer gateways name.
+        for (seconds, time) in [(45, "in 45 s"), (290, "in 5 min"), (0, "later"), (nil, "in 5 min")] {
             let locked = SessionRefusal(
                 dialect: .openClaw,
                 reason: .rateLimited,
                 credential: .none,
-                retryAfter: .seconds(seconds)
+                retryAfter: seconds.map { .seconds($0) }
             )
             #expect(locked.description.hasSuffix("Try again \(time)."), "\(locked)")
         }

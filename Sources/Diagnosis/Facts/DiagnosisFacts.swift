@@ -1,5 +1,6 @@
 package import GatewayProtocol
 package import PairedFacts
+internal import PairingStore
 
 /// Everything that is known of one gateway at one moment, from which a ``Diagnosis`` is made. A value.
 package struct DiagnosisFacts: Hashable, Sendable {
@@ -9,6 +10,9 @@ package struct DiagnosisFacts: Hashable, Sendable {
 
     /// The places at which the gateway is, was, or is said to be.
     package var places: [PlaceFacts]
+
+    /// Indicates whether somebody advertises it, so that it can be paired with by its name.
+    package var isAdvertised = true
 
     /// The reasons why its advertisements lead to no address, for people; untrusted.
     package var obstacles: [String]
@@ -69,8 +73,16 @@ package struct DiagnosisFacts: Hashable, Sendable {
         self.now = now
     }
 
-    /// The command that pairs with it, or shows by which names and addresses it is known.
-    var pair: String { word.map { "clawradar pair \($0)" } ?? "clawradar scan" }
+    /// The command that pairs with it, or shows by which names and addresses it is known. By its name where somebody
+    /// advertises it or the user has typed an address, else at the place where it answers or was.
+    var pair: String {
+        guard !isAdvertised, !places.contains(where: { $0.sources.contains(.typed) }) else {
+            return word.map { "clawradar pair \($0)" } ?? "clawradar scan"
+        }
+        let place = ways.first ?? places.first { $0.sources.contains(.paired) } ?? places.first
+        guard let endpoint = place?.endpoint ?? pairing?.pairing.endpoints.first else { return "clawradar scan" }
+        return PlaceFacts(endpoint, sources: [], answer: .unreachable).pair()
+    }
 
     /// The places at which the gateway answers.
     package var ways: [PlaceFacts] { places.filter(\.isAlive) }

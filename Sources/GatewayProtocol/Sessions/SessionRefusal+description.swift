@@ -3,10 +3,13 @@ extension SessionRefusal: CustomStringConvertible {
     /// quoted cleaned, and no secret is quoted.
     public var description: String { text(advice: texts.advice ?? "Try again \(retryTime).") }
 
-    /// The time after which it makes sense to try again, as far as the gateway names one.
+    /// The time after which it makes sense to try again, as far as the gateway names one; that of a lock-out is known where
+    /// it does not.
     private var retryTime: String {
-        guard let retryAfter, retryAfter >= .seconds(1) else { return "later" }
-        let seconds = Int((retryAfter / .seconds(1)).rounded(.up))
+        var time = retryAfter
+        if time == nil, reason == .rateLimited, !isCrowded, case .after(let end) = rule { time = end }
+        guard let time, time >= .seconds(1) else { return "later" }
+        let seconds = Int((time / .seconds(1)).rounded(.up))
         return seconds < 120 ? "in \(seconds) s" : "in \((seconds + 59) / 60) min"
     }
 
@@ -95,7 +98,11 @@ extension SessionRefusal: CustomStringConvertible {
         case .deviceTokenMismatch:
             ("this device's token", "that the gateway has withdrawn or replaced it", "Pair again.")
         case .bootstrapTokenInvalid:
-            ("a fresh setup code", "one that is spent or too old", "Get a new one: openclaw qr")
+            // All three are answered in the same way.
+            (
+                "a fresh setup code", "one that is spent, too old, or opens less than is asked for",
+                "Get a new one: openclaw qr"
+            )
         case .scopeMismatch: ("the scopes of this device's token", "that more were asked for", "Pair again.")
         case .scopeMissing:
             ("a session that may do this", "one without the scope for it", "Pair again with that scope.")

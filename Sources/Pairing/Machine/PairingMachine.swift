@@ -236,7 +236,6 @@ struct PairingMachine: Sendable {
         case .tokenMissing, .tokenMismatch: return ask([.sharedToken, .setupCode], refusal)
         case .passwordMissing, .passwordMismatch: return ask([.password, .setupCode], refusal)
         case .bootstrapTokenInvalid:
-            // The gateway answers a code that opens less than is asked for as one that is spent.
             let message =
                 target.rights == .member
                 ? refusal.finding

@@ -79,6 +79,7 @@ struct DoctorInquiry: Sendable {
             var facts = DiagnosisFacts(word: word(pairing ?? status?.pairing, row), now: Timestamp.now.milliseconds)
             let host = HostFacts.current
             facts.places = await scene.places(reports, host, demand: demand)
+            facts.isAdvertised = row?.discoveredServices.isEmpty == false
             facts.obstacles = row?.discoveredServices.compactMap(\.resolution.obstacle) ?? []
             facts.absence = typed.problems.first
             facts.pairing = status
