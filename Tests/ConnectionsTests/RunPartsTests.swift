@@ -74,12 +74,28 @@ import Testing
         #expect(told.note(.answering, at: endpoint, by: two) == .some(.answering))
         #expect(told.note(.answering, at: endpoint, by: one) == nil)
         #expect(told.note(nil, at: endpoint, by: two) == nil)
-        #expect(told.set(.connecting, of: key) == [.stateChanged(key, .connecting)])
-        #expect(told.set(.connecting, of: key).isEmpty)
+        #expect(told.set(.connecting, of: key, by: one) == [.stateChanged(key, .connecting)])
+        #expect(told.set(.connecting, of: key, by: one).isEmpty)
         #expect(told.withdrawal.contains(.sessionLiveness(endpoint, nil)) && told.withdrawal.count > 1)
         told.forget(key)
         #expect(told.note(nil, at: endpoint, by: one) == .some(nil))
         #expect(told.withdrawal.isEmpty)
+    }
+
+    /// Of a bot that two pairings open, the session that says most is told, whichever spoke last; and the end of the older
+    /// pairing says nothing about the newer one.
+    @Test func theSessionThatSaysMostIsTold() throws {
+        var told = ReportedFacts()
+        let key = BotKey(gateway: .candidate(.endpoint(endpoint)), bot: try #require(BotID("a")))
+        #expect(told.set(.disconnected, of: key, by: one) == [.stateChanged(key, .disconnected)])
+        #expect(told.set(.connecting, of: key, by: two) == [.stateChanged(key, .connecting)])
+        #expect(told.set(.connected, of: key, by: two) == [.stateChanged(key, .connected)])
+        for state in [BotState.disconnected, .refused, .paired, nil] {
+            #expect(told.set(state, of: key, by: one).isEmpty)
+        }
+        #expect(told.isKnown(key))
+        #expect(told.set(nil, of: key, by: two).last == .stateChanged(key, .paired))
+        #expect(!told.isKnown(key) && told.withdrawal.isEmpty)
     }
 
     /// A leaf that an endpoint has shown counts more than the stored one; and a pairing that is removed takes along no

@@ -514,6 +514,23 @@ import Trust
         #expect(home?.proof == .pinnedLeaf)
     }
 
+    /// Of two pairings with one gateway, either can be forgotten: the bots that the other one has stay paired, and what its
+    /// session says of them stays.
+    @Test(arguments: [0, 1]) mutating func theOtherPairingStays(forgotten: Int) throws {
+        var pairings = [try pairing(), try pairing()].sorted { $0.id < $1.id }
+        pairings[forgotten].bots.append(StoredBot(id: try #require(BotID("c")), name: "Friday"))
+        take(pairings)
+        map.apply(.probed(endpoint(2), answer()))
+        let key = BotKey(gateway: try #require(home?.id), bot: try #require(BotID("b")))
+        for state in [BotState.connecting, .connected] { map.apply(.stateChanged(key, state)) }
+        pairings.remove(at: forgotten)
+        take(pairings)
+        #expect(home?.bots.map(\.state) == [.connected])
+        #expect(home?.flags == [] && home?.proof == .sameAddress)
+        take([])
+        #expect(home == nil)
+    }
+
     /// Returns a service that leads to these endpoints, to each on a link of its own.
     private static func service(_ name: String, at endpoints: Endpoint...) throws -> DiscoveredService {
         let instance = try ServiceInstance(name: name, type: try ServiceType(name: "openclaw-gw"))

@@ -162,8 +162,9 @@ extension Connections {
         }
         // If the store has been read since, nothing of it is known any more.
         for key in botKeys(of: credential) {
-            told.forget(key)
-            report([.revoked(key)])
+            let steps = told.set(nil, of: key, by: credential)
+            // Another pairing with the gateway may open it still.
+            report(told.isKnown(key) ? steps : [.revoked(key)])
         }
     }
 
@@ -204,7 +205,7 @@ extension Connections {
     /// Reports to the map what a session means for its bots, if that has changed.
     func reportBots(of credential: CredentialID) {
         guard let state = kept[credential]?.state else { return }
-        let steps = botKeys(of: credential).flatMap { told.set(state.botState, of: $0) }
+        let steps = botKeys(of: credential).flatMap { told.set(state.botState, of: $0, by: credential) }
         if !steps.isEmpty { report(steps) }
     }
 

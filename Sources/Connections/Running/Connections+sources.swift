@@ -169,6 +169,8 @@ extension Connections {
 
     private func drop(_ credential: CredentialID) {
         stop(credential)
+        let steps = botKeys(of: credential).flatMap { told.set(nil, of: $0, by: credential) }
+        if !steps.isEmpty { report(steps) }
         guard let session = kept.removeValue(forKey: credential) else { return }
         metrics.noteChange(from: session.state, to: nil)
         schedule.remove(credential)
@@ -272,7 +274,7 @@ extension Connections {
         // Meanwhile the session may have become that of this process.
         guard case .held? = kept[credential]?.state, let held else { return }
         let state = held[credential]?.botState ?? .paired
-        let steps = botKeys(of: credential).flatMap { told.set(state, of: $0) }
+        let steps = botKeys(of: credential).flatMap { told.set(state, of: $0, by: credential) }
         if !steps.isEmpty { report(steps) }
     }
 

@@ -19,8 +19,9 @@ struct ReportedFacts {
     /// endpoint of one pairing, there may be another gateway by now.
     private var shownPins: [Endpoint: ShownPin] = [:]
 
-    /// The state of each bot that is not merely paired.
-    private var states: [BotKey: BotState] = [:]
+    /// The states of bots as the session of each credential that opens them says: a gateway that was paired twice has two.
+    /// The one that says most is reported.
+    private var states: [BotKey: [CredentialID: BotState]] = [:]
 
     /// The liveness of each endpoint as each of its sessions sees it. The best of them is reported.
     private var liveness: [Endpoint: [CredentialID: Liveness]] = [:]
@@ -70,15 +71,22 @@ struct ReportedFacts {
         return endpoints.filter { before[$0] != pin(at: $0) }.sorted()
     }
 
-    /// Changes the state of a bot.
+    /// Changes the state of a bot as the session of a credential says; `nil` when there is none any more.
     ///
     /// - Returns: The events for the map: it gets there by way of other states if necessary.
-    mutating func set(_ state: BotState, of key: BotKey) -> [BotMapEvent] {
-        let before = states.updateValue(state, forKey: key) ?? .paired
-        return before.steps(to: state).map { .stateChanged(key, $0) }
+    mutating func set(_ state: BotState?, of key: BotKey, by credential: CredentialID) -> [BotMapEvent] {
+        let before = self.state(of: key)
+        states[key, default: [:]][credential] = state
+        if states[key]?.isEmpty == true { states[key] = nil }
+        return before.steps(to: self.state(of: key)).map { .stateChanged(key, $0) }
     }
 
-    /// Forgets the state of a bot that is not paired any more.
+    private func state(of key: BotKey) -> BotState { states[key]?.values.min { $0.rank < $1.rank } ?? .paired }
+
+    /// Indicates whether the session of any credential says something of a bot.
+    func isKnown(_ key: BotKey) -> Bool { states[key] != nil }
+
+    /// Forgets the states of a bot that is not paired any more.
     mutating func forget(_ key: BotKey) { states[key] = nil }
 
     /// Takes in what a session sees of its endpoint; `nil` when it has ended.
@@ -95,10 +103,25 @@ struct ReportedFacts {
     /// The events that withdraw all of it but the pins.
     var withdrawal: [BotMapEvent] {
         liveness.keys.map { .sessionLiveness($0, nil) }
-            + states.flatMap { key, state in state.steps(to: .paired).map { BotMapEvent.stateChanged(key, $0) } }
+            + states.keys.flatMap { key in state(of: key).steps(to: .paired).map { BotMapEvent.stateChanged(key, $0) } }
     }
 }
 
 extension Liveness {
     fileprivate static func best(of sessions: [CredentialID: Liveness]?) -> Liveness? { sessions?.values.min() }
+}
+
+extension BotState {
+    /// The order in which the sessions of one bot count: one that is connected shows where the gateway is.
+    fileprivate var rank: Int {
+        switch self {
+        case .connected: 0
+        case .changedLeaf, .moved, .uncertified: 1
+        case .connecting: 2
+        case .refused, .failed, .error: 3
+        case .waiting: 4
+        case .disconnected: 5
+        case .paired, .pairing, .discovered: 6
+        }
+    }
 }
