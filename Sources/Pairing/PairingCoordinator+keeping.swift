@@ -18,8 +18,18 @@ extension PairingCoordinator {
                 guard error.code == .notFound else { throw error }
             }
         }
-        let (pairing, secrets) = try pairing(grant, attempt, at: time)
+        let replaced = try store.pairings().filter(attempt.offer.replaces)
+        var (pairing, secrets) = try pairing(grant, attempt, at: time)
+        if attempt.name == nil, let former = replaced.first { pairing.name = former.name }
         try store.insert(pairing, secrets: secrets)
+        for former in replaced {
+            do throws(StoreError) {
+                try store.moveToBin(former.id, reason: .forgotten, at: time)
+            } catch {
+                // Somebody else has unpaired it meanwhile.
+                guard error.code == .notFound else { throw error }
+            }
+        }
         return pairing.id
     }
 

@@ -41,6 +41,25 @@ extension PairingCoordinatorTests {
         }
     }
 
+    /// A gateway that has TLS by now is paired with anew, and that replaces its pairing without: two of one name never stand
+    /// beside each other. Another gateway that was at its place once is left alone.
+    @Test(arguments: [true, false]) func aPairingWithTLSReplacesTheOneWithout(isSame: Bool) async throws {
+        try await with { house in
+            let old = try await self.pairConsenting(house)
+            let home = try #require(PairingSamples.home.homeNetwork)
+            try house.store.update(old) { pairing in
+                pairing.trust = .sameAddress(home)
+                if !isSame { (pairing.name, pairing.fingerprint) = ("Attic", GatewayFingerprint("attic")) }
+            }
+            let new = try await self.pairConsenting(house)
+            #expect(new != old)
+            let ids = try house.store.pairings().map(\.id)
+            #expect(Set(ids) == (isSame ? [new] : [new, old]))
+            #expect(try house.store.pairing(new)?.trust.isPlain == false)
+            #expect(try house.store.bin().map(\.reason) == (isSame ? [.forgotten] : []))
+        }
+    }
+
     /// The same, if only one bot was unpaired and paired again.
     @Test func aLateWithdrawalOfOneBotLeavesTheNewCredential() async throws {
         try await with { house in
