@@ -75,7 +75,9 @@ struct HostileText: Encodable, Sendable {
             }
             if text.contains("[31;45m") && text.contains("\u{1B}[31;45m") { complaints.append("a colour of theirs") }
             // The tool itself moves the cursor and erases lines.
-            plain = text.replacing(/\x1B\[[0-9;?]*[A-Za-z]/, with: "").replacing("\r", with: "")
+            // CR and LF are one character of Swift's, so that they are looked at as scalars.
+            plain = text.replacing(/\x1B\[[0-9;?]*[A-Za-z]/, with: "")
+            plain.unicodeScalars.removeAll { $0 == "\r" }
         }
         for scalar in plain.unicodeScalars where scalar != "\n" && isHidden(scalar) {
             complaints.append("the character U+\(String(scalar.value, radix: 16))")
