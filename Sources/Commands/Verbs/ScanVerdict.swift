@@ -114,7 +114,8 @@ enum ScanVerdict: Hashable {
             .nothingFound,
             """
             nothing found\(strange(scope.types)) A gateway must be in the same network and advertise itself; multicast does not pass into \
-            most containers, guest networks and VPNs.
+            most containers, guest networks and VPNs. One elsewhere is paired by a code, a link, a picture of its QR code, \
+            or its address: clawradar pair --help
             """
         )
     }
