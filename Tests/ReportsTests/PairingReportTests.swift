@@ -86,7 +86,7 @@ enum PairingSample {
             PairingDocument(PairingReport(pairing)).line == """
                 {"pairing":{"bots":[{"emoji":"🤖","id":"bot-1","isArchived":false,"name":"Jarvis"}],\
                 "connectsAutomatically":true,"credentials":[{"bots":["bot-1"],"createdAt":"2023-11-14T22:13:20.000Z",\
-                "generation":1,"id":"ffeeddccbbaa99887766554433221100","isSealed":false,"scopes":[]}],\
+                "deviceID":"device","generation":1,"id":"ffeeddccbbaa99887766554433221100","isSealed":false,"scopes":[]}],\
                 "dialect":"optaplus","elsewhere":[],"endpoints":["10.0.0.2:3000"],"fingerprint":"abc123","gateway":"fingerprint:abc123",\
                 "id":"00112233445566778899aabbccddeeff","lastConnected":null,"name":"Home Gateway",\
                 "pairedAt":"2023-11-14T22:13:20.000Z","remoteURL":null,"trust":{"host":null,"kind":"pinned",\
@@ -96,6 +96,24 @@ enum PairingSample {
         )
         let secrets = [pairing.credentials[0].id: Secret("t0ken")]
         #expect(PairingReport(pairing, secrets: secrets).json["credentials"]?.array?[0]["token"] == "t0ken")
+    }
+
+    /// The device was active when a gateway last answered it, whichever that was.
+    @Test func theDeviceSaysWhenItWasLastActive() throws {
+        var pairings = [try PairingSample.pairing(), try PairingSample.pairing()]
+        (pairings[0].lastConnected, pairings[1].lastConnected) = (1_700_000_000_000, nil)
+        let identity = DeviceIdentity(
+            id: "1",
+            name: "Studio",
+            emoji: nil,
+            platform: "linux",
+            publicKey: [],
+            privateKey: nil,
+            sealed: nil
+        )
+        let report = DeviceReport(identity, openClawID: "2", pairings: pairings)
+        #expect(report.json["lastActive"] == "2023-11-14T22:13:20.000Z")
+        #expect(DeviceReport(identity, openClawID: "2").fields["lastActive"] == .null)
     }
 
     @Test func trustInAPlaceTellsTheNetwork() throws {

@@ -3,6 +3,7 @@ internal import Constellation
 internal import GatewayClient
 internal import GatewayProtocol
 internal import HTTPTypes
+internal import Notices
 internal import PairedFacts
 internal import PairingStore
 internal import Reports
@@ -19,7 +20,7 @@ extension Agent {
 
     /// The identity of this device.
     func device() async throws -> DeviceDocument {
-        let device = try await read { store throws(StoreError) in store.device }
+        let (device, pairings) = try await read { store throws(StoreError) in (store.device, try store.pairings()) }
         let description = DeviceDescription(
             id: device.id,
             name: device.name,
@@ -28,7 +29,7 @@ extension Agent {
             publicKey: device.publicKey,
             sign: { try device.signature(of: $0) }
         )
-        return DeviceDocument(DeviceReport(device, openClawID: description.openClawID))
+        return DeviceDocument(DeviceReport(device, openClawID: description.openClawID, pairings: pairings))
     }
 
     /// All bots, but for archived ones.
@@ -36,7 +37,12 @@ extension Agent {
         let pairings = try await storedPairings()
         let rows = await present.snapshot.gateways
         let sorted = NetworkSnapshot(rows: rows, services: []).gateways
-        return ConstellationReport(BotAtGateway.all(in: sorted, paired(pairings), now: .now).map(\.report))
+        let memories = await watchedGateways ?? [:]
+        let outages = Dictionary(
+            pairings.compactMap { pairing in memories["\(pairing.id)"]?.outage.map { (pairing.id, $0) } }
+        ) { first, _ in first }
+        let bots = BotAtGateway.all(in: sorted, paired(pairings), now: .now, outages: outages)
+        return ConstellationReport(bots.map(\.report))
     }
 
     /// How the agent and each paired gateway does.

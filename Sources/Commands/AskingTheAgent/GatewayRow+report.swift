@@ -65,6 +65,8 @@ extension BotRow {
         let liveness = gateway?["liveness"]?.string.flatMap(Liveness.init(rawValue:))
         let flags = (gateway?["flags"]?.array ?? []).compactMap { $0.string.flatMap(GatewayFlag.init(rawValue:)) }
         let isPaired = report["isPaired"]?.bool == true
+        // Its last round-trip time says nothing of one that is gone.
+        let isGone = gateway?["paths"]?.array?.first?["liveness"]?.string == Liveness.gone.rawValue
         self.init(
             name: report["name"]?.string ?? "",
             emoji: report["emoji"]?.string,
@@ -73,7 +75,7 @@ extension BotRow {
             botState: botState,
             trust: isPaired ? pairing?.trust : nil,
             path: gateway.flatMap(ReportedPath.shown)?.endpoint,
-            roundTrip: report["latencyMs"].flatMap(\.milliseconds),
+            roundTrip: isGone ? nil : report["latencyMs"].flatMap(\.milliseconds),
             isHere: liveness == .answering,
             lastSeen: report["lastSeen"]?.string.flatMap(Timestamp.init)
         )

@@ -56,7 +56,7 @@ struct BotRow: Hashable {
             emoji: bot.emoji,
             gateway: gateway.name,
             state: bot.isPaired ? PairedState(gateway, bot: bot.state) : nil,
-            botState: bot.state,
+            botState: placed.state,
             trust: bot.isPaired ? placed.pairing?.trust : nil,
             path: gateway.shownPath.map { "\($0.endpoint)" },
             roundTrip: gateway.roundTrip,

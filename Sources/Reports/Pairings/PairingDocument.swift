@@ -85,15 +85,18 @@ public struct BinnedPairingReport: JSONReport {
 public struct DeviceReport: JSONReport {
     private let device: DeviceIdentity
     private let openClawID: String
+    private let lastActive: Int?
 
     /// Creates the report of the identity of this device, without its keys.
     ///
     /// - Parameters:
     ///   - device: The identity.
     ///   - openClawID: The identifier of this device in OpenClaw's dialect.
-    public init(_ device: DeviceIdentity, openClawID: String) {
+    ///   - pairings: Its pairings, whose sessions say when it was last active.
+    public init(_ device: DeviceIdentity, openClawID: String, pairings: [StoredPairing] = []) {
         self.device = device
         self.openClawID = openClawID
+        lastActive = pairings.compactMap(\.lastConnected).max()
     }
 
     public var fields: [String: JSONValue] {
@@ -103,6 +106,7 @@ public struct DeviceReport: JSONReport {
             "emoji": JSONValue(device.emoji),
             "platform": .string(device.platform),
             "openClawID": .string(openClawID),
+            "lastActive": JSONValue(lastActive.map { Timestamp(milliseconds: $0).description }),
         ]
     }
 }

@@ -136,6 +136,7 @@ public struct CredentialReport: JSONReport {
             "generation": JSONValue(credential.generation),
             "createdAt": .string(Timestamp(milliseconds: credential.createdAt).description),
             "scopes": JSONValue(credential.scopes),
+            "deviceID": .string(credential.deviceID),
             "isSealed": .bool(isSealed),
         ]
         if let secrets { fields["token"] = JSONValue(secrets[credential.id]?.revealed) }

@@ -70,6 +70,23 @@ import Testing
         #expect(rows == bots.map(BotRow.init))
     }
 
+    /// The JSON of a paired bot says what every table says: that its gateway does not answer, and when it did last.
+    @Test func aPairedBotOfASilentGatewayIsDisconnected() throws {
+        let found = try Rows.mixed()
+        let gateway = try #require(Rows.snapshot(found).gateways.first).id
+        let paired = BotMapEvent.paired(
+            PairedBot(id: BotKey(gateway: gateway, bot: try #require(BotID("jarvis"))), name: "Jarvis")
+        )
+        func states(_ events: [BotMapEvent]) -> [String] {
+            BotAtGateway.all(in: Rows.snapshot(events).gateways, PairedGateways(), now: .now)
+                .filter(\.bot.isPaired)
+                .compactMap { $0.report.fields["state"]?.string }
+        }
+        #expect(states(found + [paired]) == ["paired"])
+        #expect(states([paired]) == ["disconnected"])
+        #expect(states(found + [paired, .liveness(Rows.endpoint(), .gone)]) == ["disconnected"])
+    }
+
     @Test func theLinesAreThoseOfAScan() throws {
         let lines = try Self.scan(Rows.snapshot(try Rows.mixed())).lines.map { try JSONValue(parsing: Array($0.utf8)) }
         let kinds = lines.compactMap { $0["kind"]?.string }

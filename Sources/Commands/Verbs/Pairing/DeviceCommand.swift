@@ -56,17 +56,23 @@ struct DeviceCommand: AsyncParsableCommand {
         }
         let device = store.device
         let openClawID = store.deviceDescription.openClawID
+        let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
         if let problem = store.keyProblem { Notes.warning("the secrets are sealed: \(problem)") }
         switch format.format {
-        case .table: try StandardOutput().write(Self.text(device, openClawID: openClawID))
-        case .json: try StandardOutput().write(DeviceDocument(DeviceReport(device, openClawID: openClawID)).line)
+        case .table:
+            let active = pairings.compactMap(\.lastConnected).max().map { Timestamp(milliseconds: $0) }
+            try StandardOutput().write(Self.text(device, openClawID: openClawID, lastActive: active))
+        case .json:
+            let report = DeviceReport(device, openClawID: openClawID, pairings: pairings)
+            try StandardOutput().write(DeviceDocument(report).line)
         }
     }
 
-    static func text(_ device: DeviceIdentity, openClawID: String) -> String {
+    static func text(_ device: DeviceIdentity, openClawID: String, lastActive: Timestamp? = nil) -> String {
         let rows = [
             ("name", DisplayText(device.name, limit: 64).text), ("emoji", DisplayText(device.emoji ?? "-").text),
             ("id", device.id), ("platform", device.platform), ("OpenClaw id", openClawID),
+            ("last active", lastActive.map(TimeText.localDay) ?? "-"),
         ]
         return rows.map { title, text in
             title + String(repeating: " ", count: 13 - title.count) + text + "\n"
