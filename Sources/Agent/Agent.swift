@@ -215,6 +215,19 @@ public final class Agent: Service {
         return try await connections.decide(request, decision, to: account, at: pairing)
     }
 
+    /// Sends a request to a gateway over the session that is kept, and waits for its answer.
+    package func call(
+        _ method: String,
+        _ params: JSONValue,
+        at pairing: PairingID,
+        within limit: Duration
+    ) async throws(CallProblem) -> GatewayResponse {
+        guard let connections = sessionsPart.connections else {
+            throw CallProblem("expected sessions that are kept, found none")
+        }
+        return try await connections.call(method, params, at: pairing, within: limit)
+    }
+
     /// The sessions that this device cannot have at present, for a reason of its own. Often that is why there is no lock
     /// either, in whose file other processes would read it.
     package var failedSessions: [CredentialID: HeldSession] {

@@ -38,6 +38,7 @@ struct RootCommand: AsyncParsableCommand {
             PairCommand.self, UnpairCommand.self, PairingsCommand.self, LinkCommand.self, MigrateCommand.self,
             ConnectCommand.self,
             DisconnectCommand.self, ApprovalsCommand.self, ApproveCommand.self, RejectCommand.self,
+            CallCommand.self,
             TrustCommand.self, AliasCommand.self, ForgetCommand.self, RestoreCommand.self, ArchiveCommand.self,
             DeviceCommand.self,
             AdvertiseCommand.self, AgentCommand.self, HistoryCommand.self, MuteCommand.self, NotifyCommand.self,

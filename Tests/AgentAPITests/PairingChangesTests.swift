@@ -111,6 +111,11 @@ import Trust
         ("approve", #"{"pairing":"ID"}"#, 400), ("approve", #"{"pairing":"ID","request":"a b"}"#, 400),
         ("approve", #"{"pairing":"ID","request":"a","user":"me"}"#, 400),
         ("approve", #"{"pairing":"ID","request":"a"}"#, 502), ("reject", #"{"pairing":"ID","request":"a"}"#, 502),
+        ("call", #"{"pairing":"ID"}"#, 400), ("call", #"{"pairing":"ID","method":"a b"}"#, 400),
+        ("call", #"{"pairing":"ID","method":"health","timeoutMs":1}"#, 400),
+        ("call", #"{"pairing":"ID","method":"health","params":{},"secret":"a"}"#, 400),
+        ("call", #"{"pairing":"00000000000000000000000000000000","method":"health"}"#, 404),
+        ("call", #"{"pairing":"ID","method":"health","params":{"limit":5}}"#, 502),
     ])
     func whatIsNotUnderstoodChangesNothing(name: String, body: String, status: Int) async throws {
         try await withAgent { agent, store in
@@ -165,6 +170,15 @@ import Trust
         #expect(pairing.scopesLacking(for: request).isEmpty)
         pairing.dialect = .clawline
         #expect(pairing.scopesLacking(for: request).isEmpty)
+    }
+
+    /// A dialect without requests is asked nothing, which is said.
+    @Test func whatHasNoRequestsIsNotCalled() async throws {
+        try await withAgent { agent, store in
+            try store.update(pairing.id) { $0.dialect = .clawline }
+            let answer = try await Self.ask(agent, "call", #"{"pairing":"\#(pairing.id)","method":"health"}"#)
+            #expect(answer.status == 409 && answer.text.contains("clawline"), "\(answer)")
+        }
     }
 
     /// That the store cannot be written is no fault of the gateway, which was not told anything.

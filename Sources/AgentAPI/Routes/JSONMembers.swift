@@ -15,8 +15,18 @@ struct JSONMembers: Sendable {
     ///   - body: The body.
     ///   - known: The members that are expected.
     ///   - example: An object such as is expected.
-    init(_ body: [UInt8], _ known: [String], such example: String) throws(APIProblem) {
-        let limits = JSONLimits(maximumBytes: Self.limit, maximumDepth: 4, maximumValues: 1_024, hidesSecrets: true)
+    ///   - limits: The limits of the object.
+    init(
+        _ body: [UInt8],
+        _ known: [String],
+        such example: String,
+        limits: JSONLimits = JSONLimits(
+            maximumBytes: Self.limit,
+            maximumDepth: 4,
+            maximumValues: 1_024,
+            hidesSecrets: true
+        )
+    ) throws(APIProblem) {
         guard let document = try? JSONValue(parsing: body, limits: limits), case .object(let object) = document else {
             throw APIProblem(.badRequest, "expected a JSON object such as \(example) in the body, found another")
         }

@@ -32,7 +32,7 @@ enum RouteTable {
                 .events(try EventStream(agent, query))
             },
             APIRoute(.post, "/api/v1/scan", .change) { agent, query in try await agent.scan(query) },
-        ] + changes + pairing
+        ] + changes + calls + pairing
 
     /// The routes that change a pairing, or decide about a device that waits at its gateway, each with its number in the
     /// body: `{"pairing": …}`.
@@ -47,6 +47,13 @@ enum RouteTable {
         change("trust", [.change, .secret]) { agent, request in try await agent.trust(request) },
         change("approve", [.change, .secret]) { agent, request in try await agent.decide(request, .approved) },
         change("reject", [.change, .secret]) { agent, request in try await agent.decide(request, .rejected) },
+    ]
+
+    /// A request in the name of this device: whoever may make it has the rights of its token.
+    private static let calls: [APIRoute] = [
+        APIRoute(.post, "/api/v1/call", [.change, .secret]) { agent, query in
+            .document(.ok, try await agent.call(CallRequest(query.body)).line)
+        }
     ]
 
     /// The pairings that are begun by the agent: each is a resource, and its questions are answered by further requests.

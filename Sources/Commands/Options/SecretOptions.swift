@@ -100,7 +100,14 @@ struct SecretOptions: ParsableArguments {
 
     /// Reads standard input to its end. It is not opened as `/dev/stdin` or by its `/proc` path, because these are not
     /// accessible in a process that is hidden from other processes.
-    private static func standardInput() throws(CommandFailure) -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - longest: The most bytes.
+    ///   - expected: What is expected, for people.
+    static func standardInput(
+        upTo longest: Int = longest,
+        _ expected: String = "a secret"
+    ) throws(CommandFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(2 * longest + 1)
         var buffer = [UInt8](repeating: 0, count: longest + 1)
@@ -111,7 +118,7 @@ struct SecretOptions: ParsableArguments {
             if count == 0 { return bytes }
             bytes += buffer[..<count]
         }
-        throw CommandFailure(.unavailable, "standard input: expected a secret of at most \(longest) bytes.")
+        throw CommandFailure(.unavailable, "standard input: expected \(expected) of at most \(longest) bytes.")
     }
 }
 

@@ -192,11 +192,11 @@ extension DecisionProblem {
 
     /// The problem of a decision of which it may be that the gateway has read it.
     fileprivate init(ofTelling error: any Error) {
-        let isUnsent = (error as? GatewayConnectionError).map { [.busy, .notUnderstood].contains($0.code) } ?? false
-        let reason = (error as? GatewayConnectionError)?.message ?? (error as? SessionEnd)?.message ?? "\(error)"
+        let problem = CallProblem(error)
         self.init(
-            code: isUnsent ? .notReached : .unknown,
-            description: isUnsent ? reason : "\(reason): it is not known whether it was decided"
+            code: problem.mayHaveArrived ? .unknown : .notReached,
+            description: problem.mayHaveArrived
+                ? "\(problem): it is not known whether it was decided" : problem.description
         )
     }
 }

@@ -13,7 +13,7 @@ import Testing
             ["advertise", "--help"],
             ["bots", "--help"], ["pair", "--help"], ["unpair", "--help"],
             ["pairings", "--help"], ["link", "--help"],
-            ["approvals", "--help"], ["approve", "--help"], ["reject", "--help"],
+            ["approvals", "--help"], ["approve", "--help"], ["reject", "--help"], ["call", "--help"],
             ["alias", "--help"], ["migrate", "--help"],
             ["connect", "--help"], ["disconnect", "--help"], ["trust", "--help"],
             ["forget", "--help"],

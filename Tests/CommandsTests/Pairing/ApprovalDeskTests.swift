@@ -153,6 +153,25 @@ import Testing
         }
     }
 
+    /// Any request is answered, and a refusal keeps the code of the gateway.
+    @Test func aRequestIsAnsweredAsTheGatewayAnswersIt() async throws {
+        try await with { office in
+            let (desk, admin) = (office.desk, office.desk.admins[0])
+            let answer = try await desk.run(nil) { connections in
+                await desk.response("device.pair.list", .object([:]), of: admin, connections)
+            }
+            #expect(try answer.get().outcome.get()?["pending"]?.array != nil)
+            let refused = try await desk.run(nil) { connections in
+                await desk.response("no.such.method", .object([:]), of: admin, connections)
+            }
+            guard case .failure(let failure) = try refused.get().outcome else {
+                Issue.record("it was answered")
+                return
+            }
+            #expect(!failure.code.isEmpty)
+        }
+    }
+
     /// A request that goes beyond the admin's own scopes is not approved, which is said before anything is sent, with
     /// the reason and who can approve it; it can be rejected. Its scopes are from when less was asked for.
     @Test func anApprovalBeyondOurScopesIsRefusedHere() async throws {

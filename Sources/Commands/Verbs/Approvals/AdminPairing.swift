@@ -17,6 +17,12 @@ struct AdminPairing: Hashable, Sendable {
         self.credential = credential
     }
 
+    /// Creates it for a gateway that is asked for what any device may ask for.
+    init(_ pairing: StoredPairing, as credential: StoredCredential) {
+        self.pairing = pairing
+        self.credential = credential
+    }
+
     /// Indicates whether this device may do everything there.
     var isOwner: Bool { OperatorScopes.allow(OperatorScopes.admin, granted: credential.scopes) }
 

@@ -134,14 +134,29 @@ struct ApprovalDesk: Sendable {
         share: Double = 1
     ) async throws(AdminTrouble) -> JSONValue? {
         try await unlessHindered(admin, connections) {
-            await answer(of: admin, connections) { session in
-                let time = left * share
-                guard time > .zero else { throw Self.late }
-                do {
-                    return try Self.payload(try await session.request(method, params: params, timeout: time))
-                } catch let error as GatewayConnectionError where error.code == .timedOut {
-                    throw AdminTrouble(error.message, leavesOpen: true)
-                }
+            await response(method, params, of: admin, connections, share: share).flatMap { response in
+                Result { () throws(AdminTrouble) in try Self.payload(response) }
+            }
+        }
+    }
+
+    /// Sends a request to a gateway, and returns its answer, which may be that it refuses.
+    ///
+    /// - Parameter share: The part of the time that is left which it may take.
+    func response(
+        _ method: String,
+        _ params: JSONValue,
+        of admin: AdminPairing,
+        _ connections: Connections,
+        share: Double = 1
+    ) async -> Result<GatewayResponse, AdminTrouble> {
+        await answer(of: admin, connections) { session in
+            let time = left * share
+            guard time > .zero else { throw Self.late }
+            do {
+                return try await session.request(method, params: params, timeout: time)
+            } catch let error as GatewayConnectionError where error.code == .timedOut {
+                throw AdminTrouble(error.message, leavesOpen: true)
             }
         }
     }

@@ -83,12 +83,7 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
         let store = try StoreAccess.open()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
         let wanted = try wanted(among: pairings)
-        if let awaiting = wanted.first(where: \.awaitsTrust) {
-            throw CommandFailure(
-                .usage,
-                "\(awaiting.label) awaits trust, and nothing is sent to it: clawradar trust \(awaiting.shortID)"
-            )
-        }
+        if let awaiting = wanted.first(where: \.awaitsTrust) { throw CommandFailure(awaitingTrust: awaiting) }
         let typed = try typedTokens(wanted)
         try CommandFailure.translating { () throws(StoreError) in
             for pairing in wanted { try store.update(pairing.id) { $0.connectsAutomatically = true } }

@@ -1,0 +1,54 @@
+internal import Agent
+internal import Connections
+internal import GatewayProtocol
+internal import HTTPTypes
+internal import PairingStore
+internal import Reports
+
+/// The body of a request that is passed on to a gateway.
+struct CallRequest: Hashable, Sendable {
+    let pairing: PairingID
+    let method: String
+    let params: JSONValue
+
+    /// The time that the gateway has to answer.
+    let limit: Duration
+
+    /// Reads a body.
+    init(_ body: [UInt8]) throws(APIProblem) {
+        let members = try JSONMembers(
+            body,
+            ["pairing", "method", "params", "timeoutMs"],
+            such: #"{"pairing": "…", "method": "health"}"#,
+            limits: JSONLimits(maximumBytes: GatewayCall.mostBytes + JSONMembers.limit, hidesSecrets: true)
+        )
+        let pairing = try members.member("pairing", "the number of a pairing") { $0.string.flatMap(PairingID.init) }
+        let method = try members.member("method", "1 to 128 bytes") { $0.string.flatMap(GatewayCall.method) }
+        guard let pairing, let method else {
+            let missing = pairing == nil ? "pairing" : "method"
+            throw APIProblem(.badRequest, "expected a pairing and a method, found no \(missing)")
+        }
+        (self.pairing, self.method) = (pairing, method)
+        params = try members.member("params", "JSON", \.self) ?? .object([:])
+        let milliseconds = try members.member("timeoutMs", "100 to 600000") { value in
+            value.int.flatMap { (100...600_000).contains($0) ? $0 : nil }
+        }
+        limit = .milliseconds(milliseconds ?? 10_000)
+    }
+}
+
+extension Agent {
+    /// Passes a request on to a gateway, over the session that is kept with it.
+    func call(_ request: CallRequest) async throws -> CallReport {
+        let stored = try await read { store throws(StoreError) in try store.pairing(request.pairing) }
+        guard let stored else { throw APIProblem(.notFound, "there is no such pairing") }
+        guard stored.dialect.hasFrames else { throw APIProblem(.conflict, GatewayCall.noRequests(of: stored.dialect)) }
+        do throws(CallProblem) {
+            return CallReport(
+                try await call(request.method, request.params, at: stored.id, within: request.limit).outcome
+            )
+        } catch {
+            throw APIProblem(error.mayHaveArrived ? .gatewayTimeout : .badGateway, error.description)
+        }
+    }
+}

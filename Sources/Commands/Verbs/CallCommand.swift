@@ -1,0 +1,174 @@
+internal import Agent
+internal import AgentClient
+internal import ArgumentParser
+internal import DNSSD
+internal import GatewayProtocol
+internal import PairedFacts
+internal import PairingStore
+internal import Reports
+internal import Scanning
+
+/// `clawradar call`: sends one request to a paired gateway, and prints its answer.
+struct CallCommand: AsyncParsableCommand, AskingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "call",
+        abstract: "Sends a request to a paired gateway, and prints the answer as JSON.",
+        usage: "clawradar call <gateway> <method> [<options>]",
+        discussion: """
+            The request goes over the session of `clawradar agent`, if it runs, and otherwise over one that is opened for \
+            it. Its methods are those of the gateway, and it may do what this device may do there. The answer is printed \
+            on one line, as the gateway has sent it: secrets in it, such as tokens, are not hidden. Clawline \
+            providers, OpenAgents and the Clawdbot bridge have no requests that are answered.
+
+            EXAMPLES:
+              clawradar call "Home Gateway" health
+              clawradar call "Home Gateway" sessions.list --params '{"limit": 5}' | jq .
+              clawradar call "Home Gateway" chat.send --params - < message.json
+
+            Exit status: 0; 1 if the gateway refuses, whose code is in the message, if it does not answer, or if nothing \
+            has this name; 64 if several have it, or the parameters are no JSON, 69 if the store cannot be used, 130 if \
+            it was cancelled.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("A paired gateway.", valueName: "gateway"),
+        completion: .custom(StoreAccess.completions),
+        transform: { try PairedName($0) }
+    )
+    var gateway: PairedName
+
+    @Argument(
+        help: ArgumentHelp("A method of the gateway, such as health.", valueName: "method"),
+        transform: { text in
+            guard let method = GatewayCall.method(text) else {
+                throw ArgumentProblem("A method has 1 to 128 characters of ASCII, and no spaces.")
+            }
+            return method
+        }
+    )
+    var method: String
+
+    @Option(
+        help: ArgumentHelp("The parameters. - is standard input. Default: an empty object.", valueName: "json")
+    )
+    var params: String?
+
+    @Option(
+        help: ArgumentHelp("The time to wait for the answer in seconds. Default: 10.", valueName: "seconds"),
+        transform: { try TimeLimit($0) }
+    )
+    var timeout = TimeLimit(seconds: 10)
+
+    @OptionGroup var agent: AgentOption
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        let store = try StoreAccess.open()
+        let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
+        let pairing = try gateway.gateway(among: pairings)
+        guard pairing.dialect.hasFrames else {
+            throw CommandFailure(.nothingFound, "\(pairing.label): \(GatewayCall.noRequests(of: pairing.dialect)).")
+        }
+        guard !pairing.awaitsTrust else { throw CommandFailure(awaitingTrust: pairing) }
+        let params = try parameters()
+        let outcome =
+            if let told = try askAgent(pairing, params) { told } else { try await ask(pairing, params, in: store) }
+        switch outcome {
+        case .success(let payload):
+            try StandardOutput().write(String(decoding: (payload ?? .null).encoded, as: UTF8.self) + "\n")
+        case .failure(let failure):
+            let code = DisplayText(failure.code, limit: 64)
+            let text = failure.message.isEmpty ? "" : ": \(DisplayText(failure.message, limit: 400))"
+            throw CommandFailure(.nothingFound, "\(pairing.label) refuses \(method): \(code)\(text)")
+        }
+    }
+
+    /// Reads the parameters.
+    private func parameters() throws(CommandFailure) -> JSONValue {
+        guard let params else { return .object([:]) }
+        let bytes =
+            params == "-"
+            ? try SecretOptions.standardInput(upTo: GatewayCall.mostBytes, "JSON") : Array(params.utf8)
+        do {
+            return try JSONValue(
+                parsing: bytes,
+                limits: JSONLimits(maximumBytes: GatewayCall.mostBytes, hidesSecrets: true)
+            )
+        } catch {
+            throw CommandFailure(.usage, "--params: expected JSON such as {\"limit\": 5}: \(error.message).")
+        }
+    }
+
+    /// Has the agent of this user ask; returns `nil` if none runs, or it is not asked.
+    private func askAgent(
+        _ pairing: StoredPairing,
+        _ params: JSONValue
+    ) throws(CommandFailure) -> Result<JSONValue?, GatewayFailure>? {
+        // One of another version is sent nothing that it would carry out.
+        guard isUsual, !agent.noAgent, AgentSessions.ask() != nil else { return nil }
+        let limit = min(timeout.milliseconds, 600_000)
+        let body = JSONValue.object([
+            "pairing": .string("\(pairing.id)"), "method": .string(method), "params": params,
+            "timeoutMs": .number(JSONNumber(limit)),
+        ])
+        let answer: AgentAnswer
+        do throws(AgentClientError) {
+            answer = try AgentOption.client.ask(
+                "POST",
+                "/api/v1/call",
+                body: body.encoded,
+                within: .milliseconds(limit) + .seconds(2)
+            )
+        } catch {
+            guard error.mayHaveAsked else { return nil }
+            throw Self.failure(pairing, "\(error)", mayHaveArrived: true)
+        }
+        let document = try? JSONValue(parsing: answer.body, limits: .ofAgents)
+        if answer.status == 200, let report = document.flatMap(CallReport.init) { return report.outcome }
+        throw Self.failure(
+            pairing,
+            document?["detail"]?.string ?? "the agent answers with status \(answer.status)",
+            mayHaveArrived: answer.status == 504
+        )
+    }
+
+    /// Asks over a session of this command.
+    private func ask(
+        _ pairing: StoredPairing,
+        _ params: JSONValue,
+        in store: PairingStore
+    ) async throws -> Result<JSONValue?, GatewayFailure> {
+        if let problem = store.keyProblem { throw CommandFailure(problem) }
+        guard let credential = pairing.adminCredential ?? pairing.credentials.first else {
+            throw CommandFailure(.nothingFound, "\(pairing.label) has given this device no token.")
+        }
+        let scanner = try common.makeScanner(
+            ScannerConfiguration(manualGateways: pairing.manualGateways),
+            logger: common.logger
+        )
+        let asked = AdminPairing(pairing, as: credential)
+        let desk = ApprovalDesk(
+            store: store,
+            admins: [asked],
+            constellation: scanner.constellation,
+            logger: common.logger,
+            limit: timeout.duration
+        )
+        do {
+            return try await desk.run(scanner) { [method] connections in
+                try await desk.unlessHindered(asked, connections) {
+                    await desk.response(method, params, of: asked, connections)
+                }
+                .outcome
+            }
+        } catch let trouble as AdminTrouble {
+            throw Self.failure(pairing, trouble.description, mayHaveArrived: trouble.leavesOpen)
+        }
+    }
+
+    private static func failure(_ pairing: StoredPairing, _ reason: String, mayHaveArrived: Bool) -> CommandFailure {
+        let doubt = mayHaveArrived ? ": it is not known whether it was carried out" : ""
+        return CommandFailure(.nothingFound, "\(pairing.label) has given no answer: \(reason)\(doubt).")
+    }
+}
