@@ -75,10 +75,14 @@ enum PairingTable {
         return (titles + rows).map { $0 + "\n" }.joined()
     }
 
-    /// Returns the line with the address outside of this network. It is not cut, because the end of a host name shows
-    /// whose it is.
+    /// Returns the line with its address that is none of an endpoint: outside of this network, or as an older configuration
+    /// had it. It is not cut, because the end of a host name shows whose it is.
     private static func outside(_ pairing: StoredPairing) -> [String] {
-        pairing.remoteURL.map { ["  outside this network: \(DisplayText($0, limit: GatewayURL.maximumLength))"] } ?? []
+        guard let text = pairing.remoteURL else { return [] }
+        let url = GatewayURL(text)
+        let isLocal = url?.isSecure == false || url?.address.map { $0.isLoopback || $0.isLocalNetwork } == true
+        let place = isLocal ? "address" : "outside this network"
+        return ["  \(place): \(DisplayText(text, limit: GatewayURL.maximumLength))"]
     }
 
     /// Returns the line with the other places at which its tokens were sent to whoever answered under its fingerprint.

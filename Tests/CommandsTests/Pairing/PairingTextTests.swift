@@ -38,6 +38,18 @@ import Testing
         #expect(PairingTable.text([pairing], width: 60).contains("outside this network: wss://\(host)/gw"))
     }
 
+    /// What an older configuration had in the local network is called nothing else.
+    @Test(arguments: [
+        ("ws://192.168.1.5:3000/", "  address: "), ("ws://desk.local:3000/", "  address: "),
+        ("wss://192.168.1.5:3000/", "  address: "), ("wss://[fd00::5]:3000/", "  address: "),
+        ("wss://203.0.113.7/", "  outside this network: "), ("wss://bot.example.org/", "  outside this network: "),
+    ])
+    func anAddressHereIsNotOutside(url: String, title: String) throws {
+        var pairing = try Pairings.home()[0]
+        pairing.remoteURL = url
+        #expect(PairingTable.text([pairing], width: nil).contains("\(title)\(url)\n"))
+    }
+
     /// The rights of an admin are shown before the user agrees.
     @Test func whatAnAdminMayIsShown() throws {
         let what = "this device can then approve and reject other devices there"
