@@ -1,3 +1,4 @@
+import GatewayProtocol
 import PairingStore
 import Testing
 
