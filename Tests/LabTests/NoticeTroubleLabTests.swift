@@ -6,6 +6,34 @@ import Testing
 extension LabTests {
     /// What is secondary fails, and the user is told all the same: the disk of the history, and who reads the log.
     @Suite struct NoticeTroubleLabTests {
+        /// As the first process of a container, the agent takes note of the ends of what its sinks leave behind.
+        @Test func whatSinksLeaveBehindIsReaped() async throws {
+            let stage = try await NoticeStage(.bare, lan: 34, name: "n34", port: 4_754)
+            let orphan = stage.folder.path("lab-orphan")
+            try FileManager.default.copyItem(atPath: "/bin/sleep", toPath: orphan)
+            let command = "cat >>\(stage.inbox); \(orphan) 1 </dev/null >/dev/null 2>&1 &"
+            try stage.configure(["name: file", "exec: [/bin/sh, -c, '\(command)']"])
+            let agent = try Lab.start(
+                on: stage.device.host.name,
+                ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"] + stage.device.command(["agent"])
+            )
+            try await LabTests.AgentLabTests.waitForSocket("\(stage.folder.path("run"))/clawradar/agent.sock", agent)
+            try await stage.wait("an answer") { try await $0.run(["scan"]).output.contains("answering") }
+            let start = ContinuousClock.now
+            try await stage.gateway.stop(SIGKILL)
+            _ = try await stage.next(["gone"], since: start)
+            // It ends after a second. Until somebody takes note of that, it has a name and no life.
+            try await Task.sleep(for: .seconds(1))
+            try await stage.wait("no process that has ended") { device in
+                let states = try await Lab.run(
+                    on: device.host.name,
+                    ["sh", "-c", "cat /proc/[0-9]*/stat 2>/dev/null | grep '(lab-orphan)' || true"]
+                )
+                return states.output.isEmpty
+            }
+            try await agent.stop(SIGTERM)
+        }
+
         /// A death and a return are told within ten seconds while nothing can be written, by an agent that ran before and by
         /// one that starts then; and the history has them once there is room again.
         @Test(arguments: [false, true]) func aFullDiskHoldsNothingUp(isFullAtStart: Bool) async throws {

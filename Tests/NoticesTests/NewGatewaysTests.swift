@@ -11,6 +11,7 @@ import Testing
     private var instant = ContinuousClock.now
     private var told: [[String]] = []
     private var learned: [String] = []
+    private var formerKeys: [String: [String]] = [:]
 
     init() { policy.tellsNewGateways = true }
 
@@ -23,7 +24,8 @@ import Testing
             instant += .seconds(1)
             let moment = Moment(instant: instant, time: .now, minuteOfDay: minuteOfDay)
             let found = keys.map { Notice.Subject(key: $0, name: $0) }
-            for action in rule.take(found, policy, at: moment, isAllowed: { rules.countOne(at: moment) }) {
+            let allowed = { rules.countOne(at: moment) }
+            for action in rule.take(found, formerKeys: formerKeys, policy, at: moment, isAllowed: allowed) {
                 switch action {
                 case .tell(let notice):
                     #expect(notice.kind == .newGateway)
@@ -54,6 +56,13 @@ import Testing
             look(seconds: 8)
         }
         #expect(told.isEmpty)
+    }
+
+    /// One that was renamed while no agent ran is not new, and is known by its new name from then on.
+    @Test mutating func oneThatWasRenamedIsNotNew() {
+        formerKeys = ["old (2)": ["old"], "other (2)": ["other"]]
+        look("old (2)", "other (2)", seconds: 60)
+        #expect(told == [["other (2)"]] && learned == ["old (2)", "other (2)"])
     }
 
     /// Where none is known, those of the first minute are; and without the wish, nothing is told or learned.

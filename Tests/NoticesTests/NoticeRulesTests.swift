@@ -391,6 +391,46 @@ import Testing
         #expect(drive.outages.count == 2)
     }
 
+    /// What went away and came back in quiet hours, and is dead at their end, is gone: nobody was told that it comes and goes.
+    @Test func whatIsDeadAtTheEndOfQuietHoursIsGone() throws {
+        var policy = NoticePolicy()
+        policy.quietHours = QuietHours("11:00-12:10")
+        var drive = Self.drive("a", policy: policy)
+        for _ in 0..<3 {
+            drive.kill("a")
+            drive.wait(20)
+            drive.set("a", .answering)
+            drive.wait(20)
+        }
+        drive.kill("a")
+        #expect(drive.told.isEmpty)
+        drive.wait(600)
+        #expect(drive.told == ["gone a"])
+        #expect(drive.outages.count == 4 && drive.outages.last?.seconds == nil)
+        // Since the outage that lasts, and none of those before.
+        let since = try #require(drive.notices.first?.since)
+        #expect(since > Timestamp("2026-11-26T12:02:00.000Z")!)
+        drive.set("a", .answering)
+        drive.wait(10)
+        #expect(drive.told == ["gone a", "back a"])
+    }
+
+    /// A return that was told right before quiet hours makes no *comes and goes* of a death in them.
+    @Test func aDeathInQuietHoursAfterAReturnIsGone() {
+        var policy = NoticePolicy()
+        policy.quietHours = QuietHours("12:02-12:20")
+        var drive = Self.drive("a", policy: policy)
+        drive.kill("a")
+        drive.wait(20)
+        drive.set("a", .answering)
+        drive.wait(20)
+        #expect(drive.told == ["gone a", "back a"])
+        drive.wait(90)
+        drive.kill("a")
+        drive.wait(1_200)
+        #expect(drive.told == ["gone a", "back a", "gone a"])
+    }
+
     @Test func theLimitsHold() {
         var policy = NoticePolicy()
         policy.mostPerGateway = 3

@@ -185,7 +185,12 @@ final class NoticesPart: Sendable {
             if rules.hasNews(at: moment) { muted = await journal.muted(at: moment.time) }
             actions += rules.tell(besides: muted, at: moment)
             troubles.set(rules.held(besides: muted, at: moment)?.text, of: SinkTroubles.heldName)
-            actions += newcomers.take(snapshot.gateways.compactMap(\.newcomer), wanted.policy, at: moment) {
+            actions += newcomers.take(
+                snapshot.gateways.compactMap(\.newcomer),
+                formerKeys: snapshot.formerKeys,
+                wanted.policy,
+                at: moment
+            ) {
                 rules.countOne(at: moment)
             }
             let sinks = wanted.sinks.map(\.name)

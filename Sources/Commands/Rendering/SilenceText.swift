@@ -19,17 +19,22 @@ enum SilenceText {
     /// Returns a line for the quiet hours in force, and one for each mute; none if all is told. What cannot be read is left
     /// out: others say why.
     static func lines(at moment: Moment = .now) -> [String] {
-        let settings = try? SettingsReader(advertised: []).settings { _ in }
-        var lines: [String] = []
-        if let hours = settings?.notify.value.policy.quietHours, hours.contains(minuteOfDay: moment.minuteOfDay) {
-            lines.append("quiet hours (\(hours)): nothing is told now; what still is so at their end is told then")
-        }
+        let hours = (try? SettingsReader(advertised: []).settings { _ in })?.notify.value.policy.quietHours
         guard let store = try? NoticeStoreAccess.open(), let mutes = try? store.mutes(at: moment.time), !mutes.isEmpty,
             let gateways = try? store.history(since: moment.time, now: moment.time).gateways
-        else { return lines }
+        else { return lines(hours, muted: [], at: moment) }
         let names = Dictionary(gateways.map { ($0.key, $0.name) }) { first, _ in first }
+        return lines(hours, muted: mutes.map { key, until in (names[key] ?? key, until) }, at: moment)
+    }
+
+    /// Returns the lines for quiet hours, if it is within them, and for gateways that are muted.
+    static func lines(_ hours: QuietHours?, muted: [(name: String, until: Timestamp)], at moment: Moment) -> [String] {
+        var lines: [String] = []
+        if let hours, hours.contains(minuteOfDay: moment.minuteOfDay) {
+            lines.append("quiet hours (\(hours)): nothing is told now; what still is so at their end is told then")
+        }
         return lines
-            + mutes.map { key, until in (DisplayText(names[key] ?? key, limit: 64).text, until) }.sorted { $0 < $1 }
+            + muted.map { (DisplayText($0.name, limit: 64).text, $0.until) }.sorted { $0 < $1 }
             .map { name, until in "nothing is told of \(name) until \(TimeText.localDay(until))" }
     }
 }

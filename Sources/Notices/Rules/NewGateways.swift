@@ -42,10 +42,12 @@ package struct NewGateways: Sendable {
     ///
     /// - Parameters:
     ///   - found: Those on the local network that have answered and are not paired.
+    ///   - formerKeys: The keys that they may have had before, while no agent ran: one that is known under such a key is not new.
     ///   - isAllowed: Says whether one more message is allowed in all, and counts it.
     /// - Returns: The message, if there is one, and the gateways that are known from now on.
     package mutating func take(
         _ found: [Notice.Subject],
+        formerKeys: [String: [String]] = [:],
         _ policy: NoticePolicy,
         at moment: Moment,
         isAllowed: () -> Bool
@@ -57,8 +59,11 @@ package struct NewGateways: Sendable {
             return []
         }
         if !hasMemory, learnsUntil == nil { learnsUntil = now + Self.firstLook }
-        let new = found.filter { !known.contains($0.key) }
+        var new = found.filter { !known.contains($0.key) }
         if let learnsUntil, now < learnsUntil { return learn(new) }
+        let renamed = new.filter { formerKeys[$0.key]?.contains(where: known.contains) == true }
+        new.removeAll(where: renamed.contains)
+        let learned = learn(renamed)
         let keys = Set(new.map(\.key))
         waiting = waiting.filter { keys.contains($0.key) }
         for subject in new.prefix(Self.most) where waiting[subject.key] == nil { waiting[subject.key] = now }
@@ -68,12 +73,12 @@ package struct NewGateways: Sendable {
         guard !due.isEmpty, isComplete,
             policy.quietHours?.contains(minuteOfDay: moment.minuteOfDay) != true,
             limit.allows(most: policy.mostPerGateway, at: now), isAllowed()
-        else { return [] }
+        else { return learned }
         limit.count(at: moment)
         for subject in due { waiting[subject.key] = nil }
         var notice = Notice(.newGateway, due, at: moment.time)
         notice.reason = "`clawradar scan` shows where"
-        return [.tell(notice)] + learn(due)
+        return learned + [.tell(notice)] + learn(due)
     }
 
     private mutating func learn(_ subjects: [Notice.Subject]) -> [NoticeAction] {
