@@ -8,7 +8,7 @@ extension LabTests {
     @Suite struct NoticeTroubleLabTests {
         /// As the first process of a container, the agent takes note of the ends of what its sinks leave behind.
         @Test func whatSinksLeaveBehindIsReaped() async throws {
-            let stage = try await NoticeStage(.bare, lan: 34, name: "n34", port: 4_754)
+            let stage = try await NoticeStage(.bare, lan: 55, name: "n55", port: 4_755)
             let orphan = stage.folder.path("lab-orphan")
             try FileManager.default.copyItem(atPath: "/bin/sleep", toPath: orphan)
             let command = "cat >>\(stage.inbox); \(orphan) 1 </dev/null >/dev/null 2>&1 &"
