@@ -148,6 +148,8 @@ final class NoticesPart: Sendable {
         var facts = WatchedFacts(memory.gateways)
         var newcomers = NewGateways(known: memory.known)
         var networks = NetworkLooks()
+        let neighbours = LinkNeighbours()
+        var links = SilentLinks()
         var known: StoredAccess?
         var alive = ContinuousClock.now
         var sleep = HostSleep(.now, awake: .now)
@@ -180,7 +182,19 @@ final class NoticesPart: Sendable {
             ) { addresses in
                 networks.lead(to: addresses, now: moment.instant)
             }
-            actions += rules.note(found, revoked: facts.revocations(wanted.policy.watched), at: moment)
+            let addresses = addresses(of: found, snapshot, known)
+            let judged = links.judge(
+                found,
+                places: addresses.compactMapValues { networks.place(of: $0, now: moment.instant) },
+                neighbours: neighbours.look(
+                    links.links,
+                    silent: links.silentLinks,
+                    besides: Set(addresses.values.joined()),
+                    at: moment.instant
+                ) { wake.yield() },
+                at: moment.instant
+            )
+            actions += rules.note(judged, revoked: facts.revocations(wanted.policy.watched), at: moment)
             var muted: Set<String> = []
             if rules.hasNews(at: moment) { muted = await journal.muted(at: moment.time) }
             actions += rules.tell(besides: muted, at: moment)
@@ -224,6 +238,21 @@ final class NoticesPart: Sendable {
             sleep.expect(within: Self.pause + (interval ?? .seconds(1 << 31)))
             try await wait(interval, wakes, wake)
         }
+    }
+
+    /// Returns the addresses of watched gateways, by their keys: those of a pairing, of a place that the settings name, or of a
+    /// row.
+    private func addresses(
+        of facts: [GatewayFacts],
+        _ snapshot: ConstellationSnapshot,
+        _ known: StoredAccess?
+    ) -> [String: [IPAddress]] {
+        let ofPairings = (known?.pairings ?? []).map { ("\($0.id)", $0.endpoints.map(\.address)) }
+        let ofPlaces = namedPlaces.map { ($0.key, $0.endpoints.map(\.address).sorted { "\($0)" < "\($1)" }) }
+        let ofRows = snapshot.gateways.map { ("\($0.id)", $0.ownPlaces.map(\.address)) }
+        let all = Dictionary(ofPairings + ofPlaces + ofRows) { first, _ in first }
+        let keys = Set(facts.map(\.subject.key))
+        return all.filter { keys.contains($0.key) && !$0.value.isEmpty }
     }
 
     /// The gateways that the settings name, with the places to which the names lead now.

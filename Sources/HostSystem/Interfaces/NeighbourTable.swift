@@ -43,6 +43,12 @@ package struct NeighbourTable: Hashable, Sendable {
         return distinct.count == 1 ? distinct.first : nil
     }
 
+    /// Returns the IPv4 addresses on an interface, sorted, at most so many.
+    package func addresses(on interface: UInt32, most: Int) -> [IPAddress] {
+        let found = entries.filter { $0.key.family == .ipv4 && $0.value[interface] != nil }.map(\.key)
+        return Array(found.sorted { $0.description < $1.description }.prefix(most))
+    }
+
     private static func unscoped(_ address: IPAddress) -> IPAddress {
         switch address {
         case .v4: address

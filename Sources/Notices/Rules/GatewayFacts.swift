@@ -26,6 +26,9 @@ package struct GatewayFacts: Hashable, Sendable {
     /// Indicates whether a network of this host leads to it. Where none does, its silence says nothing about it.
     package var hasNetwork: Bool
 
+    /// The reason why none does though there is one, in words of this program; `nil` where there is none.
+    package var networkTrouble: String?
+
     /// The ways to it, and whether it answers over each. One that was not asked lately is left out.
     package var ways: [Way: Bool]
 

@@ -235,7 +235,9 @@ package struct NoticeRules: Sendable {
         let lacking = gateways.filter { $0.value.memory.hasAnswered && !$0.value.facts.hasNetwork }.map(\.key)
         var network = network
         let known = gateways
-        let actions = network.observe(lacking: lacking, at: moment) { keys in
+        let reasons = Set(lacking.map { gateways[$0]?.facts.networkTrouble })
+        let reason = reasons.count == 1 ? reasons.first.flatMap(\.self) : nil
+        let actions = network.observe(lacking: lacking, reason, at: moment) { keys in
             keys.compactMap { known[$0]?.facts.subject }
         } mayTell: {
             mayTellOfThisHost(at: moment)

@@ -17,6 +17,7 @@ struct WatchedNetwork: Hashable, Sendable {
         let since: Timestamp
         var isTold = false
         var ended: Moment?
+        var reason: String?
 
         /// The time up to which the history has it.
         var recorded: ContinuousClock.Instant?
@@ -35,20 +36,23 @@ struct WatchedNetwork: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - lacking: The keys of these gateways.
+    ///   - reason: The reason, where there is a network.
     ///   - subjects: Returns the gateways with some keys.
     ///   - mayTell: Returns `true` if one more message about this host is allowed, and counts it.
     mutating func observe(
         lacking: [String],
+        _ reason: String? = nil,
         at moment: Moment,
         subjects: ([String]) -> [Notice.Subject],
         mayTell: () -> Bool
     ) -> [NoticeAction] {
         lacking.isEmpty
-            ? end(at: moment, subjects, mayTell) : goOn(lacking, at: moment, subjects, mayTell)
+            ? end(at: moment, subjects, mayTell) : goOn(lacking, reason, at: moment, subjects, mayTell)
     }
 
     private mutating func goOn(
         _ lacking: [String],
+        _ reason: String?,
         at moment: Moment,
         _ subjects: ([String]) -> [Notice.Subject],
         _ mayTell: () -> Bool
@@ -61,6 +65,7 @@ struct WatchedNetwork: Hashable, Sendable {
             now.recorded = nil
         }
         now.keys.formUnion(lacking)
+        now.reason = reason
         now.ended = nil
         cutOff = now
         guard moment.instant - now.began.instant >= Self.delay else { return [] }
@@ -70,6 +75,7 @@ struct WatchedNetwork: Hashable, Sendable {
         cutOff?.isTold = true
         var notice = Notice(.cutOff, subjects(now.keys.sorted()), at: moment.time)
         notice.since = now.since
+        notice.reason = now.reason
         return actions + [.tell(notice)]
     }
 
@@ -100,7 +106,7 @@ struct WatchedNetwork: Hashable, Sendable {
     /// Has the history know of a time without a network: while it lasts, too, since the agent can end in it.
     private mutating func record(_ time: CutOff, until end: Moment) -> [NoticeAction] {
         cutOff?.recorded = end.instant
-        let reason = "no network of this host led to it"
+        let reason = time.reason ?? "no network of this host led to it"
         return [.unknown(keys: time.keys.sorted(), from: time.began.time, to: end.time, reason: reason)]
     }
 }

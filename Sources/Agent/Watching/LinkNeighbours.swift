@@ -1,0 +1,103 @@
+internal import DNSSD
+internal import HostSystem
+internal import Notices
+internal import Synchronization
+
+/// The router and a few other neighbours of each link on which gateways are watched, which are asked now and then whether
+/// they are there, and at once when all gateways of a link are silent.
+final class LinkNeighbours: Sendable {
+    /// The time between two questions while gateways answer, and while none does.
+    private static let calmInterval = Duration.seconds(60)
+    private static let silentInterval = Duration.seconds(3)
+
+    /// The time to answer, in which the beginning of a connection is sent twice.
+    private static let patience = Duration.milliseconds(1_500)
+
+    /// The most neighbours of a link that are asked besides its router.
+    private static let most = 8
+
+    private struct Known: Sendable {
+        /// Those that have answered.
+        var answering: Set<IPAddress> = []
+        var state = SilentLinks.Neighbours.unknown
+        var asked: ContinuousClock.Instant?
+        var isAsking = false
+
+        /// Indicates whether no gateway answered when it was looked at last.
+        var isSilent = false
+    }
+
+    private let known = Mutex<[String: Known]>([:])
+    private let calls = BlockingCalls(most: 1)
+
+    /// Returns what is known of the neighbours of links, and asks those of which it is time.
+    ///
+    /// - Parameters:
+    ///   - links: The names of the links.
+    ///   - silent: Those of which no gateway answers.
+    ///   - gateways: The addresses of the gateways, which say nothing of themselves.
+    ///   - changed: Is called when something else is known.
+    func look(
+        _ links: Set<String>,
+        silent: Set<String>,
+        besides gateways: Set<IPAddress>,
+        at now: ContinuousClock.Instant,
+        changed: @escaping @Sendable () -> Void
+    ) -> [String: SilentLinks.Neighbours] {
+        var due: [String] = []
+        let states = known.withLock { known in
+            known = known.filter { links.contains($0.key) }
+            for link in links {
+                var entry = known[link] ?? Known()
+                let interval = silent.contains(link) ? Self.silentInterval : Self.calmInterval
+                // At the first silence, what was known says nothing any more.
+                let isNews = silent.contains(link) && !entry.isSilent
+                entry.isSilent = silent.contains(link)
+                if !entry.isAsking, isNews || entry.asked.map({ now - $0 >= interval }) ?? true {
+                    (entry.isAsking, entry.asked) = (true, now)
+                    due.append(link)
+                }
+                known[link] = entry
+            }
+            return known.mapValues(\.state)
+        }
+        for link in due { ask(link, isSilent: silent.contains(link), besides: gateways, changed) }
+        return states
+    }
+
+    private func ask(
+        _ link: String,
+        isSilent: Bool,
+        besides gateways: Set<IPAddress>,
+        _ changed: @escaping @Sendable () -> Void
+    ) {
+        calls.run { [self] in
+            let former = known.withLock { $0[link]?.answering ?? [] }
+            // Who is new while all are silent has never been heard.
+            let asked = isSilent ? former : former.union(Self.neighbours(on: link)).subtracting(gateways)
+            let found = Knock.answering(Array(asked), within: Self.patience)
+            let isChanged = known.withLock { known in
+                guard var entry = known[link] else { return false }
+                let state = entry.state
+                entry.isAsking = false
+                if !found.isEmpty {
+                    entry.state = .answering
+                    if !isSilent { entry.answering = found }
+                } else {
+                    entry.state = former.isEmpty ? .unknown : .silent
+                }
+                known[link] = entry
+                return entry.state != state
+            }
+            if isChanged { changed() }
+        }
+    }
+
+    private static func neighbours(on link: String) -> Set<IPAddress> {
+        guard let index = HostInterface.all.first(where: { $0.interface.name == link })?.interface.index else {
+            return []
+        }
+        let routers = (Route.defaults() ?? []).filter { $0.interface == index }.compactMap(\.router)
+        return Set(routers + NeighbourTable.current.addresses(on: index, most: most))
+    }
+}
