@@ -2,6 +2,7 @@ import DNSSD
 import Foundation
 import Notices
 import Scanning
+import TestSupport
 import Testing
 
 @testable import UserSettings
@@ -54,6 +55,22 @@ import Testing
             return nil
         } catch let failure as ConfigurationProblem {
             return failure
+        }
+    }
+
+    /// The recipes and the other examples of the guides are valid: whoever copies one has a configuration. Only that its files
+    /// are not there may be said.
+    @Test(arguments: [("docs/agent.md", 1), ("docs/be-told.md", 5)])
+    func theExamplesOfTheGuidesAreValid(guide: String, least: Int) throws {
+        let text = try DocumentedCommand.text(guide)
+        let examples = text.split(separator: "```yaml\n").dropFirst().compactMap { part in
+            part.firstRange(of: "```").map { String(part[..<$0.lowerBound]) }
+        }
+        #expect(examples.count >= least)
+        for example in examples {
+            if case .failure(let error) = try Self.settings(example) {
+                Issue.record("\(guide): \(error.problems.map(\.description))\n\(example)")
+            }
         }
     }
 

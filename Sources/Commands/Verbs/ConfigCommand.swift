@@ -39,7 +39,7 @@ struct ConfigCommand: ParsableCommand {
             input, a web server (form: json, ntfy, slack, discord, home-assistant), the desktop, or mail. \
             types and interfaces are what is looked for, and where, if --type and --interface do not say it. trust is \
             the --trust of `clawradar pair` if none is given. port and metrics-file are those of the agent. \
-            docs/agent.md has all keys.
+            docs/agent.md and docs/be-told.md have all keys.
 
             EXAMPLES:
               clawradar config
