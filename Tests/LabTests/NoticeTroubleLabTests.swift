@@ -6,6 +6,37 @@ import Testing
 extension LabTests {
     /// What is secondary fails, and the user is told all the same: the disk of the history, and who reads the log.
     @Suite struct NoticeTroubleLabTests {
+        /// A firewall of this host drops what comes in: its router has answered before, and does not now, so that no gateway is
+        /// told of as gone. One that dies while the router answers is.
+        @Test func aFirewallOfThisHostIsNoDeath() async throws {
+            let stage = try await NoticeStage(.bare, lan: 11, name: "n11", port: 4_711)
+            let router = try await LabHost.add("n11r", .bare, lan: 11)
+            try await stage.device.host.ip("route add default via \(router.address) dev eth0")
+            let agent = try await stage.startAgent()
+            // The router is asked once there is a gateway on its link.
+            try await Task.sleep(for: .seconds(5))
+            let rules = "add table inet t; add chain inet t c { type filter hook input priority 0; policy drop; }"
+            var start = ContinuousClock.now
+            let filter = try await Lab.run(on: stage.device.host.name, "nft", rules)
+            try #require(filter.status == 0, "\(filter.errors)")
+            let told = try await stage.next(["cut-off"], since: start)
+            #expect(stage.messages.first?.message["reason"]?.string?.contains("eth0") == true)
+            try await Task.sleep(for: .seconds(30))
+            #expect(stage.messages.map(\.kind) == ["cut-off"])
+            start = .now
+            let open = try await Lab.run(on: stage.device.host.name, "nft", "delete", "table", "inet", "t")
+            try #require(open.status == 0, "\(open.errors)")
+            let back = try await stage.next(["cut-off", "reconnected"], since: start, within: .seconds(90))
+            print("notices: a firewall of this host: told after \(told), over after \(back)")
+
+            try await stage.wait("an answer") { try await $0.run(["scan"]).output.contains("answering") }
+            try await Task.sleep(for: .seconds(20))
+            start = .now
+            try await stage.gateway.stop(SIGKILL)
+            _ = try await stage.next(["cut-off", "reconnected", "gone"], since: start)
+            try await agent.stop()
+        }
+
         /// As the first process of a container, the agent takes note of the ends of what its sinks leave behind.
         @Test func whatSinksLeaveBehindIsReaped() async throws {
             let stage = try await NoticeStage(.bare, lan: 55, name: "n55", port: 4_755)
