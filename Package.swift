@@ -29,6 +29,7 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let metricsTestKit = Target.Dependency.product(name: "MetricsTestKit", package: "swift-metrics")
+let nio = Target.Dependency.product(name: "NIO", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -79,7 +80,9 @@ let unitTests: [String: [Target.Dependency]] = [
     ],
     "AvahiTests": ["Avahi", "DNSSD", "HostSystem", "TestSupport", logging],
     "BonjourTests": ["Bonjour", "DNSSD", "HostSystem", "TestSupport"],
-    "ClawradarTests": ["Clawradar", "TestSupport", serviceLifecycle],
+    "ClawradarTests": [
+        "Agent", "Clawradar", "DNSMessages", "Reports", "TestSupport", crypto, logging, nio, serviceLifecycle,
+    ],
     "ConnectionsTests": [
         "Connections", "Constellation", "DNSSD", "Discovery", "HostSystem", "GatewayClient", "GatewayProtocol",
         "PairedFacts", "PairingStore", "ReferenceGateway", "Scanning", "TestSupport", "Trust", coreMetrics, grdb,

@@ -94,7 +94,7 @@ public final class Agent: Service {
     package var store: PairingStore? { storePart.store }
 
     /// The scanner; `nil` while none runs.
-    package var scanner: Scanner? { scannerPart.scanner }
+    package var scanner: GatewayScanner? { scannerPart.scanner }
 
     /// The history of gateways; `nil` while it is not open.
     package var history: NoticeStore? { noticesPart.history }

@@ -10,7 +10,7 @@ internal import UnixSignals
 ///
 /// ## Usage
 ///
-///     let scanner = try Scanner()
+///     let scanner = try GatewayScanner()
 ///     try await runUntilSignal(scanner) {
 ///         for await gateways in scanner.gateways { print(gateways.map(\.name)) }
 ///     }

@@ -22,7 +22,7 @@ struct PassWatchers {
     }
 }
 
-extension Scanner {
+extension GatewayScanner {
     /// Waits until the scanner has made progress: until its loop has worked off what there was to do. Returns at once while
     /// it does not run.
     package func pass() async {

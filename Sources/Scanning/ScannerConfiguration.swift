@@ -2,9 +2,9 @@ public import DNSSD
 public import GatewayClient
 public import GatewayProtocol
 
-/// The settings of a ``Scanner``: what it asks, and how often.
+/// The settings of a ``GatewayScanner``: what it asks, and how often.
 public struct ScannerConfiguration: Hashable, Sendable {
-    /// The gateways to ask in addition to those that the browser finds, from the start; see ``Scanner/add(_:)``.
+    /// The gateways to ask in addition to those that the browser finds, from the start; see ``GatewayScanner/add(_:)``.
     public var manualGateways: [ManualGateway]
 
     /// The leaf certificate that each of these endpoints has to show, from the start; see
@@ -19,7 +19,7 @@ public struct ScannerConfiguration: Hashable, Sendable {
     /// about its service changes.
     public var watches: Bool
 
-    /// Indicates whether somebody watches from the beginning: see ``Scanner/setWatched(_:)``.
+    /// Indicates whether somebody watches from the beginning: see ``GatewayScanner/setWatched(_:)``.
     public var isWatched: Bool
 
     /// The limits and time-outs of a gateway probe.

@@ -2,7 +2,7 @@ internal import CoreMetrics
 internal import GatewayClient
 internal import GatewayProtocol
 
-/// The counters of a ``Scanner``, made once.
+/// The counters of a ``GatewayScanner``, made once.
 struct ScannerMetrics: Sendable {
     private let dialects: [GatewayDialect: Counter] = Dictionary(
         uniqueKeysWithValues: GatewayDialect.allCases.map { ($0, Self.probes($0.rawValue)) }

@@ -5,7 +5,7 @@ import Testing
 // From here to the suite: the listings of Sources/Clawradar/Clawradar.docc, word for word. Change both together.
 
 func watch(_ show: @Sendable (Gateway) -> Void) async throws {
-    let scanner = try Scanner(limits: EmbeddingLimits(services: 1_000))
+    let scanner = try GatewayScanner(limits: EmbeddingLimits(services: 1_000))
     await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await scanner.run() }
         for await update in scanner.constellation.updates {
@@ -44,7 +44,7 @@ func advertise(port: UInt16) async throws {
 
     /// The one set of limits reaches the map, and the settings of the liveness checks, whatever the configuration says.
     @Test func theLimitsArePassedOn() async throws {
-        let scanner = try Scanner(
+        let scanner = try GatewayScanner(
             backend: .embedded,
             limits: EmbeddingLimits(services: 2, bots: 1, checksPerSecond: 3, heldConnections: 4),
             configuration: ScannerConfiguration(checksPerSecond: 50, heldConnections: 60)
@@ -79,7 +79,7 @@ func advertise(port: UInt16) async throws {
     /// The types of all settings are available through the one import as well.
     @Test func allSettingsCanBeMadeWithOneImport() throws {
         let probe = GatewayProbeConfiguration(limits: ConnectionLimits(connectionBytes: 65_536))
-        let scanner = try Scanner(
+        let scanner = try GatewayScanner(
             types: [.openClaw],
             backend: .embedded,
             configuration: ScannerConfiguration(watches: false, probe: probe)

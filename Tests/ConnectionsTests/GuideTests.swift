@@ -15,7 +15,7 @@ import Testing
         #expect(try listings.filter { try !$0.isCompiled(in: #filePath) } == [])
     }
 
-    func keepSessions(_ scanner: Scanner, _ store: PairingStore, show: (SessionSnapshot) -> Void) async {
+    func keepSessions(_ scanner: GatewayScanner, _ store: PairingStore, show: (SessionSnapshot) -> Void) async {
         let connections = Connections(store: store, constellation: scanner.constellation)
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await scanner.run() }

@@ -12,7 +12,7 @@ import Testing
 
 func gateways(on backend: any ServiceBackend, within time: Duration) async -> [Gateway] {
     let browser = Browser(BrowserConfiguration(types: ServiceType.gatewayTypes), backend: backend)
-    let scanner = Scanner(ScannerConfiguration(watches: false), browser: browser)
+    let scanner = GatewayScanner(ScannerConfiguration(watches: false), browser: browser)
     return await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await scanner.run() }
         await scanner.settle(quiet: .seconds(1), deadline: .now + time)
@@ -22,7 +22,7 @@ func gateways(on backend: any ServiceBackend, within time: Duration) async -> [G
     }
 }
 
-func watch(_ scanner: Scanner, report: (String) -> Void) async {
+func watch(_ scanner: GatewayScanner, report: (String) -> Void) async {
     for await update in scanner.constellation.updates {
         switch update {
         case .snapshot(let snapshot):
@@ -63,7 +63,7 @@ func named(_ endpoints: [Endpoint]) -> ScannerConfiguration {
     @Test func watchingTellsOfWhatWasNamed() async throws {
         let endpoint = Samples.endpoint(1)
         #expect(named([endpoint]).manualGateways.map(\.endpoints) == [[endpoint]])
-        let scanner = Scanner(browser: Browser(BrowserConfiguration(types: [.openClaw]), backend: backend))
+        let scanner = GatewayScanner(browser: Browser(BrowserConfiguration(types: [.openClaw]), backend: backend))
         let isReported = AsyncStream.makeStream(of: Void.self)
         var lines: [String] = []
         await withTaskGroup(of: Void.self) { group in

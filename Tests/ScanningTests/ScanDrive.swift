@@ -6,7 +6,7 @@ import GatewayProtocol
 
 @testable import Scanning
 
-/// Drives a ``ScanState`` with a simulated clock and network, and passes what it emits to a map, as a ``Scanner`` does.
+/// Drives a ``ScanState`` with a simulated clock and network, and passes what it emits to a map, as a ``GatewayScanner`` does.
 ///
 /// Probes and checks that are due are in ``probes`` and ``checks`` until the test ends them by hand, or ``run(for:)``
 /// has the network answer.
@@ -97,7 +97,7 @@ struct ScanDrive {
 
     // MARK: By hand
 
-    /// Performs the actions that are due, and passes events to the map and its demands back, as a ``Scanner`` does.
+    /// Performs the actions that are due, and passes events to the map and its demands back, as a ``GatewayScanner`` does.
     mutating func step() {
         repeat {
             for action in state.take(now: now) {

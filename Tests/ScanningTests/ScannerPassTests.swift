@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ScannerPassTests {
     @Test func oneThatDoesNotRunHoldsNobodyUp() async throws {
         let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: FakeBackend())
-        await Scanner(ScannerConfiguration(), browser: browser).pass()
+        await GatewayScanner(ScannerConfiguration(), browser: browser).pass()
     }
 
     /// The map does not answer: the loop of the scanner waits for it, while the scanner itself can still be called.
@@ -21,7 +21,11 @@ import Testing
         let backend = FakeBackend()
         let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
         let constellation = Constellation()
-        let scanner = Scanner(ScannerConfiguration(probes: false), browser: browser, constellation: constellation)
+        let scanner = GatewayScanner(
+            ScannerConfiguration(probes: false),
+            browser: browser,
+            constellation: constellation
+        )
         let run = Task { try? await scanner.run() }
         await backend.started()
         backend.send(.status(.running))
@@ -62,7 +66,7 @@ private struct Pass {
 
     var isOver: Bool { state.isOver.load(ordering: .relaxed) }
 
-    init(of scanner: Scanner) {
+    init(of scanner: GatewayScanner) {
         task = Task { [state] in
             await scanner.pass()
             state.isOver.store(true, ordering: .relaxed)

@@ -15,19 +15,19 @@ import Testing
 /// The scanner with a reference gateway on the loopback interface of this host.
 @Suite(.timeLimit(.minutes(1))) struct ScannerTests {
     let backend = FakeBackend()
-    let scanner: Scanner
+    let scanner: GatewayScanner
     let connections = LineCounter(of: "speaks WebSocket")
 
     init() throws {
         let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
-        scanner = Scanner(ScannerConfiguration(interval: .milliseconds(100)), browser: browser)
+        scanner = GatewayScanner(ScannerConfiguration(interval: .milliseconds(100)), browser: browser)
     }
 
     /// Runs a gateway and the scanner, reports the service of the gateway to the scanner, and calls a closure with its
     /// endpoint.
     func scanning(
         _ dialect: GatewayDialect = .optaplus,
-        with other: Scanner? = nil,
+        with other: GatewayScanner? = nil,
         _ body: @escaping @Sendable (_ gateway: Endpoint) async throws -> Void
     ) async throws {
         let scanner = other ?? scanner
@@ -89,13 +89,13 @@ import Testing
     /// A scanner runs once, and a second run says so.
     @Test func aSecondRunIsAnError() async throws {
         let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
-        let scanner = Scanner(ScannerConfiguration(probes: false), browser: browser)
+        let scanner = GatewayScanner(ScannerConfiguration(probes: false), browser: browser)
         let run = Task { try await scanner.run() }
         await backend.started()
-        await #expect(throws: AlreadyRunError(type: "Scanner")) { try await scanner.run() }
+        await #expect(throws: AlreadyRunError(type: "GatewayScanner")) { try await scanner.run() }
         run.cancel()
         try await run.value
-        await #expect(throws: AlreadyRunError(type: "Scanner")) { try await scanner.run() }
+        await #expect(throws: AlreadyRunError(type: "GatewayScanner")) { try await scanner.run() }
     }
 
     /// Settling ends once the gateway has answered, not as soon as its service has been found.
@@ -114,7 +114,7 @@ import Testing
         let clock = TurnedClock()
         let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
         let configuration = ScannerConfiguration()
-        let scanner = Scanner(configuration, browser: browser, clock: clock)
+        let scanner = GatewayScanner(configuration, browser: browser, clock: clock)
         try await scanning(with: scanner) { endpoint in
             while await scanner.state.endpoints[endpoint]?.tracker.liveness != .answering { await Task.yield() }
             let before = (connections: connections.count, question: try #require(await scanner.questions(to: endpoint)))
@@ -132,7 +132,7 @@ import Testing
         let (metrics, clock, configuration) = (TestMetrics(), TurnedClock(), ScannerConfiguration())
         let scanner = withMetricsFactory(metrics) {
             let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
-            return Scanner(configuration, browser: browser, clock: clock)
+            return GatewayScanner(configuration, browser: browser, clock: clock)
         }
         try await scanning(with: scanner) { endpoint in
             while await scanner.state.endpoints[endpoint]?.tracker.liveness != .answering { await Task.yield() }
@@ -157,7 +157,7 @@ import Testing
     }
 }
 
-extension Scanner {
+extension GatewayScanner {
     /// Returns the number of questions that an endpoint was asked; `nil` while one of them is open.
     func questions(to endpoint: Endpoint) -> Int? {
         state.endpoints[endpoint].flatMap { $0.question.open == nil ? $0.question.number : nil }

@@ -6,7 +6,7 @@ import UnixSignals
 struct BackgroundScanner {
     static func main() async throws {
         let types = ServiceType.gatewayTypes
-        let scanner = try Scanner(types: types)
+        let scanner = try GatewayScanner(types: types)
 
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         await withTaskGroup(of: Void.self) { group in

@@ -9,7 +9,7 @@ import Synchronization
 /// itself. It never throws, and it returns before the group shuts down only if this build has no backend.
 final class GatewayDirectory: Service {
     private let logger: Logger
-    private let scanner = Mutex<Scanner?>(nil)
+    private let scanner = Mutex<GatewayScanner?>(nil)
 
     init(logger: Logger) {
         self.logger = logger
@@ -34,9 +34,9 @@ final class GatewayDirectory: Service {
     }
 
     func run() async throws {
-        let scanner: Scanner
+        let scanner: GatewayScanner
         do {
-            scanner = try Scanner(limits: EmbeddingLimits(services: 1_000), logger: logger)
+            scanner = try GatewayScanner(limits: EmbeddingLimits(services: 1_000), logger: logger)
         } catch {
             logger.error("no discovery: \(error)")
             return

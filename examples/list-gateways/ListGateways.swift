@@ -4,7 +4,7 @@ import Clawradar
 @main
 struct ListGateways {
     static func main() async throws {
-        let scanner = try Scanner()
+        let scanner = try GatewayScanner()
         try await runUntilSignal(scanner) {
             for await gateways in scanner.gateways {
                 print("\(gateways.count) rows")

@@ -5,7 +5,7 @@ import Clawradar
 struct PairGateway {
     static func main() async throws {
         let name = CommandLine.arguments.dropFirst().first ?? "Home Gateway"
-        let scanner = try Scanner()
+        let scanner = try GatewayScanner()
         let coordinator = PairingCoordinator(store: try PairingStore(.standard()), constellation: scanner.constellation)
         try await runUntilSignal(scanner) {
             for await gateways in scanner.gateways {

@@ -9,7 +9,7 @@ import UnixSignals
 struct PairedScanner {
     static func main() async throws {
         let store = try PairingStore(.standard())
-        let scanner = try Scanner()
+        let scanner = try GatewayScanner()
         let connections = Connections(store: store, constellation: scanner.constellation)
 
         let parts: [any Service] = [scanner, connections, BotPrinter(connections: connections)]

@@ -5,7 +5,7 @@ import Clawradar
 @main
 struct StayConnected {
     static func main() async throws {
-        let (store, scanner) = (try PairingStore(.standard()), try Scanner())
+        let (store, scanner) = (try PairingStore(.standard()), try GatewayScanner())
         let connections = Connections(store: store, constellation: scanner.constellation)
         guard let credential = try store.pairings().first?.credentials.first else { return print("not paired") }
         try await runUntilSignal(scanner, connections) {

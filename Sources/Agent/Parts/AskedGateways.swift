@@ -14,12 +14,12 @@ actor AskedGateways {
         case names
     }
 
-    private let scanner: Scanner
+    private let scanner: GatewayScanner
     private var wanted: [Source: Set<ManualGateway>] = [:]
     private var asked: Set<ManualGateway> = []
     private var isChanging = false
 
-    init(_ scanner: Scanner) {
+    init(_ scanner: GatewayScanner) {
         self.scanner = scanner
     }
 

@@ -16,7 +16,7 @@ final class ScannerPart: Sendable {
     private let store: StorePart
     private let settings: Broadcast<Settings>
     private let logger: Logger?
-    private let running = Broadcast<Scanner?>(nil)
+    private let running = Broadcast<GatewayScanner?>(nil)
     private let watchers = Watchers()
 
     /// The places to which the gateways lead that the settings name, as far as they are known.
@@ -37,10 +37,10 @@ final class ScannerPart: Sendable {
     }
 
     /// The scanner; `nil` while none runs.
-    var scanner: Scanner? { running.value }
+    var scanner: GatewayScanner? { running.value }
 
     /// The scanner, now and whenever another one runs.
-    var scanners: some AsyncSequence<Scanner?, Never> & Sendable { running.stream(limit: 1) }
+    var scanners: some AsyncSequence<GatewayScanner?, Never> & Sendable { running.stream(limit: 1) }
 
     /// Takes in that more or fewer watch the gateways.
     func changeWatchers(by difference: Int) async {
@@ -59,7 +59,7 @@ final class ScannerPart: Sendable {
             ),
             backend: try Backends.make(configuration.backend, logger: logger)
         )
-        let scanner = Scanner(
+        let scanner = GatewayScanner(
             ScannerConfiguration(isWatched: watchers.areThere),
             browser: browser,
             constellation: constellation,

@@ -61,7 +61,7 @@ extension Agent {
 
     private func document(
         _ found: ConstellationSnapshot,
-        _ scanner: Scanner,
+        _ scanner: GatewayScanner,
         since start: ContinuousClock.Instant
     ) -> ScanDocument {
         let condition = found.backends.first { $0.source == scanner.browser.source }

@@ -175,7 +175,7 @@ struct ProbeCommand: AsyncParsableCommand {
         )
         configuration.probe.duration = GatewayProbeConfiguration.duration(within: limit.duration)
         let scan = Scan(
-            source: NetworkSource(scanner: Scanner(configuration, browser: browser)),
+            source: NetworkSource(scanner: GatewayScanner(configuration, browser: browser)),
             timeout: limit.duration,
             start: start
         )

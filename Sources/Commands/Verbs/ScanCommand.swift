@@ -130,7 +130,7 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
 
     private var scanned: ScanScope { .ofThisHost(interfaces: interface.interfaces, types: type.given) }
 
-    private func scanner(_ manual: [ManualGateway], asks: Bool) throws -> Scanner {
+    private func scanner(_ manual: [ManualGateway], asks: Bool) throws -> GatewayScanner {
         let browser = try common.makeBrowser(
             types: format == .openclaw && type.given.isEmpty ? [.openClawGateway] : type.given,
             interfaces: interface.interfaces,
@@ -139,7 +139,7 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
         )
         var configuration = ScannerConfiguration(manualGateways: manual, probes: asks, watches: false)
         configuration.probe.duration = GatewayProbeConfiguration.duration(within: timeout.duration)
-        return Scanner(
+        return GatewayScanner(
             configuration,
             browser: browser,
             constellation: Constellation(

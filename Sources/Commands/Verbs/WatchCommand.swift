@@ -179,7 +179,7 @@ struct WatchCommand: AsyncParsableCommand, AskingCommand {
         var observer: (@Sendable (BotMapEvent) -> Void)?
         if let recorder { observer = { recorder.take($0) } }
         let asked = manual.gateways + pairings.flatMap(\.manualGateways)
-        let scanner = Scanner(
+        let scanner = GatewayScanner(
             ScannerConfiguration(manualGateways: asked, probes: !gateway.noProbe),
             browser: browser,
             constellation: Constellation(

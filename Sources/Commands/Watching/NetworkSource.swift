@@ -13,7 +13,7 @@ struct NetworkSource: WatchSource {
     /// while it is being asked.
     private static let lookTimeout = Duration.seconds(7)
 
-    let scanner: Scanner
+    let scanner: GatewayScanner
 
     /// The topics that are shown.
     var topics = ConstellationTopics.all

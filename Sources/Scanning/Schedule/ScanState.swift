@@ -4,7 +4,7 @@ internal import GatewayClient
 internal import GatewayProtocol
 internal import HeapModule
 
-/// The state of a ``Scanner``: which endpoints to ask, and when. A value, without clock or I/O. It takes events and the
+/// The state of a ``GatewayScanner``: which endpoints to ask, and when. A value, without clock or I/O. It takes events and the
 /// time, and returns actions; one heap holds everything that is due later, so that nothing is due when there is nothing
 /// to ask.
 struct ScanState {

@@ -81,7 +81,7 @@ import Testing
             fast in
             try await GatewayServer.withServer(state, silent, logger: logger) { slow in
                 let manual = [fast.endpoint, slow.endpoint].map { ManualGateway(endpoints: [$0], expected: nil) }
-                let scanner = Scanner(
+                let scanner = GatewayScanner(
                     ScannerConfiguration(manualGateways: manual, watches: false),
                     browser: Browser(BrowserConfiguration(types: []), backend: FakeBackend())
                 )

@@ -15,7 +15,7 @@ import Scanning
 enum ScanRecorder {
     static func run() async throws {
         let browser = Browser(BrowserConfiguration(types: ServiceType.gatewayTypes), backend: try Backends.system())
-        let scanner = Scanner(browser: browser)
+        let scanner = GatewayScanner(browser: browser)
         let record = Record()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await scanner.run() }

@@ -38,7 +38,7 @@ struct ApprovalDesk: Sendable {
     ///
     /// - Parameter scanner: Finds gateways that have moved; `nil` to try only where they were last.
     func run<Value: Sendable>(
-        _ scanner: Scanner?,
+        _ scanner: GatewayScanner?,
         _ body: @escaping @Sendable (Connections) async throws -> Value
     ) async throws -> Value {
         var configuration = ConnectionsConfiguration(

@@ -22,7 +22,7 @@ struct GatewaySearch: Sendable {
         case interrupted
     }
 
-    let scanner: Scanner
+    let scanner: GatewayScanner
 
     /// The maximum duration of the scan.
     let timeout: Duration
@@ -114,13 +114,13 @@ extension CommonOptions {
         _ configuration: ScannerConfiguration,
         constellation: Constellation = Constellation(),
         logger: Logger?
-    ) throws(CommandFailure) -> Scanner {
+    ) throws(CommandFailure) -> GatewayScanner {
         let browser = try makeBrowser(
             types: [],
             interfaces: [],
             maximumServices: BrowserConfiguration.mostServices,
             logger: logger
         )
-        return Scanner(configuration, browser: browser, constellation: constellation, logger: logger)
+        return GatewayScanner(configuration, browser: browser, constellation: constellation, logger: logger)
     }
 }

@@ -11,7 +11,7 @@ internal import Scanning
 /// The sessions of a process and the scanner that locates their gateways, which share one map.
 struct SessionKeeper: WatchSource {
     let store: PairingStore
-    let scanner: Scanner
+    let scanner: GatewayScanner
     let logger: Logger?
 
     /// The tokens that were typed for gateways whose tokens are not stored.

@@ -23,7 +23,7 @@ internal import Synchronization
 /// ## Usage
 ///
 /// ```swift
-/// let scanner = Scanner(browser: browser)
+/// let scanner = GatewayScanner(browser: browser)
 /// try await withThrowingTaskGroup(of: Void.self) { group in
 ///     group.addTask { try await scanner.run() }
 ///     for await update in scanner.constellation.updates {
@@ -31,7 +31,7 @@ internal import Synchronization
 ///     }
 /// }
 /// ```
-public actor Scanner: Service {
+public actor GatewayScanner: Service {
     /// The minimum time between two readings of the kernel's neighbour table, however many neighbours answer.
     private static let neighbourPause = Duration.milliseconds(250)
 
@@ -48,7 +48,7 @@ public actor Scanner: Service {
     private let latest = Broadcast(ScanProgress())
 
     var state: ScanState
-    private let once = RunOnce(Scanner.self)
+    private let once = RunOnce(GatewayScanner.self)
     private(set) var isRunning = false
 
     /// The gateways that the user enters before the run.

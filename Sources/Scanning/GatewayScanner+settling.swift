@@ -3,7 +3,7 @@ package import DNSSD
 public import Discovery
 
 /// Waiting for the end of a scan.
-extension Scanner {
+extension GatewayScanner {
     /// Waits until everything is known: the browser has settled, and every endpoint that it found has been asked,
     /// except those that are put off since too many others lead to the same address.
     ///
@@ -71,7 +71,7 @@ extension Scanner {
     /// - Returns: `true` if it holds; `false` when the time is up or the task was cancelled.
     func waits(
         until deadline: ContinuousClock.Instant,
-        for condition: @escaping @Sendable (isolated Scanner) -> Bool
+        for condition: @escaping @Sendable (isolated GatewayScanner) -> Bool
     ) async -> Bool {
         if condition(self) { return true }
         return await withTaskGroup(of: Bool.self) { group in
@@ -85,7 +85,7 @@ extension Scanner {
         }
     }
 
-    private func waits(for condition: (isolated Scanner) -> Bool) async -> Bool {
+    private func waits(for condition: (isolated GatewayScanner) -> Bool) async -> Bool {
         let (number, passes) = watchers.add()
         defer { watchers.remove(number) }
         if condition(self) { return true }

@@ -5,9 +5,9 @@ public import GatewayProtocol
 public import Logging
 public import Scanning
 
-extension Scanner {
+extension GatewayScanner {
     /// Makes a scanner with its own browser, backend and map, within one set of limits. It does nothing before
-    /// ``/Scanning/Scanner/run()``.
+    /// ``/Scanning/GatewayScanner/run()``.
     ///
     /// - Parameters:
     ///   - types: The service types to browse for. By default those of all gateways.

@@ -3,7 +3,7 @@ internal import DNSSD
 internal import Discovery
 
 /// The entries of a scanner, which its user changes before and while it runs.
-extension Scanner {
+extension GatewayScanner {
     /// Adds a gateway that DNS-SD does not show, and asks it, once the scanner runs. A gateway that equals a known one is not
     /// added twice.
     public func add(_ gateway: ManualGateway) {

@@ -3,7 +3,7 @@ internal import DNSSD
 internal import GatewayClient
 
 /// The liveness checks of gateways, over connections that are kept or opened for each.
-extension Scanner {
+extension GatewayScanner {
     func answered(_ job: CheckJob, _ roundTrip: Duration, _ signature: HTTPSignature?) {
         metrics.noteAnswer(roundTrip)
         state.answered(job, roundTrip, signature, now: clock.now)
@@ -47,7 +47,7 @@ extension Scanner {
     }
 }
 
-extension Scanner {
+extension GatewayScanner {
     /// Asks each gateway that counts as answering once more, and waits until it is known whether it does. A gateway with a
     /// live session is not asked.
     ///
