@@ -36,9 +36,16 @@ extension GatewayScanner {
             limits: BotMapLimits(candidates: limits.services, botsPerGateway: limits.bots),
             asksRepeatedly: configuration.watches
         )
-        self.init(configuration, browser: browser, constellation: constellation, logger: logger)
+        self.init(
+            configuration,
+            browser: browser,
+            constellation: constellation,
+            endsConstellation: true,
+            logger: logger
+        )
     }
 
-    /// The rows of its map, and again whenever they have changed; see ``/Constellation/CurrentGateways``.
+    /// The rows of its map, and again whenever they have changed; see ``/Constellation/CurrentGateways``. The sequence ends
+    /// with ``/Scanning/GatewayScanner/run()``, if the map is the scanner's own.
     public nonisolated var gateways: CurrentGateways { constellation.currentGateways }
 }

@@ -41,6 +41,9 @@ public actor GatewayScanner: Service {
     /// The constellation to which the scanner reports.
     public nonisolated let constellation: Constellation
 
+    /// Indicates whether the sequences of the constellation end with ``run()``: if it is the scanner's own.
+    package nonisolated let endsConstellation: Bool
+
     package nonisolated let configuration: ScannerConfiguration
     let clock: any MonotonicClock
     let metrics = ScannerMetrics()
@@ -78,7 +81,7 @@ public actor GatewayScanner: Service {
     ///   - browser: The browser that finds the services. It is run by ``run()``; if it is running already, the scanner
     ///     only listens to it.
     ///   - constellation: The constellation to which it reports; others may report to it too. By default, one of its
-    ///     own.
+    ///     own, whose sequences end with ``run()``.
     ///   - logger: The logger for details, most of them at level debug.
     public init(
         _ configuration: ScannerConfiguration = ScannerConfiguration(),
@@ -90,21 +93,23 @@ public actor GatewayScanner: Service {
             configuration,
             browser: browser,
             constellation: constellation,
-            logger: logger,
-            clock: ContinuousClock()
+            endsConstellation: false,
+            logger: logger
         )
     }
 
     /// Makes a scanner with a clock, which decides when something is due; the time-outs of probes and checks follow the
-    /// continuous clock.
+    /// continuous clock; and with a constellation whose sequences end with ``run()``, if it was made for this scanner alone.
     package init(
         _ configuration: ScannerConfiguration,
         browser: Browser,
         constellation: Constellation? = nil,
+        endsConstellation: Bool = false,
         logger: Logger? = nil,
-        clock: any MonotonicClock
+        clock: any MonotonicClock = ContinuousClock()
     ) {
         self.clock = clock
+        self.endsConstellation = endsConstellation || constellation == nil
         self.configuration = configuration
         self.browser = browser
         self.constellation = constellation ?? Constellation(asksRepeatedly: configuration.watches)
@@ -114,8 +119,9 @@ public actor GatewayScanner: Service {
         self.manualGateways = configuration.manualGateways
     }
 
-    /// Scans until the task is cancelled or the service group shuts down. Then every connection is closed. The
-    /// constellation keeps what it knows.
+    /// Scans until the task is cancelled or the service group shuts down. Then every connection is closed, and the sequences
+    /// of its own constellation end. The constellation keeps what it knows; one that was given to the scanner goes on, since
+    /// others may report to it.
     ///
     /// - Throws: ``/DNSSD/AlreadyRunError`` when it was called before.
     public func run() async throws(AlreadyRunError) {
@@ -155,6 +161,7 @@ public actor GatewayScanner: Service {
         isRunning = false
         endPass()
         latest.finish()
+        if endsConstellation { await constellation.finish() }
     }
 
     /// Asks every endpoint again, at once.

@@ -52,6 +52,7 @@ func advertise(port: UInt16) async throws {
         #expect(scanner.browser.source == .embedded)
         #expect(scanner.configuration.checksPerSecond == 3)
         #expect(scanner.configuration.heldConnections == 4)
+        #expect(scanner.endsConstellation, "the map is the scanner's own")
         let address = try #require(IPAddress("10.0.0.2"))
         for port: UInt16 in 1...3 {
             await scanner.constellation.apply([.endpointAdded(Endpoint(address: address, port: port), .local)])

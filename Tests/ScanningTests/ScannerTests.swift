@@ -98,6 +98,32 @@ import Testing
         await #expect(throws: AlreadyRunError(type: "GatewayScanner")) { try await scanner.run() }
     }
 
+    /// A program that follows the scanner's own map comes to the end of its loop when the scanner ends, as it does with a
+    /// browser; a map that others report to as well goes on.
+    @Test(arguments: [false, true]) func theSequencesOfItsOwnMapEndWithTheRun(isShared: Bool) async throws {
+        let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: backend)
+        let scanner = GatewayScanner(
+            ScannerConfiguration(probes: false),
+            browser: browser,
+            constellation: isShared ? Constellation() : nil
+        )
+        let constellation = scanner.constellation
+        var updates = constellation.updates.makeAsyncIterator()
+        _ = await updates.next()
+        let run = Task { try await scanner.run() }
+        await backend.started()
+        run.cancel()
+        try await run.value
+        if isShared {
+            let address = try #require(IPAddress("10.0.0.2"))
+            await constellation.apply(.endpointAdded(Endpoint(address: address, port: 1), .local))
+            #expect(await updates.next() != nil)
+        } else {
+            #expect(await updates.next() == nil)
+            for await _ in constellation.currentGateways {}
+        }
+    }
+
     /// Settling ends once the gateway has answered, not as soon as its service has been found.
     @Test func settleWaitsForTheAnswers() async throws {
         try await scanning { _ in
