@@ -7,6 +7,7 @@ struct ConstellationMetrics: Sendable {
     private let found = Self.changes("found")
     private let changed = Self.changes("changed")
     private let lost = Self.changes("lost")
+    private let joined = Self.changes("joined")
     private let problems = Self.changes("problem")
 
     private static func changes(_ change: String) -> Counter {
@@ -20,6 +21,7 @@ struct ConstellationMetrics: Sendable {
             case .found: found.increment()
             case .changed: changed.increment()
             case .lost: lost.increment()
+            case .joined: joined.increment()
             case .problem: problems.increment()
             }
         }

@@ -53,7 +53,7 @@ import Testing
         #expect(model.mark(of: row) == .new)
         _ = model.expire(now: start + .seconds(10))
         #expect(model.mark(of: row) == nil)
-        model.apply(.lost(row, into: nil), now: start + .seconds(20))
+        model.apply(.lost(row), now: start + .seconds(20))
         #expect(model.mark(of: row) == .lost(.left))
         #expect(!model.present.contains(row))
         _ = model.expire(now: start + .seconds(30))
@@ -106,7 +106,7 @@ import Testing
     @Test func whatComesAgainAfterALossIsPresent() throws {
         var model = Self.model(try Rows.mixed())
         let row = try #require(model.present.first { $0.isGateway })
-        model.apply(.lost(row, into: nil), now: .now)
+        model.apply(.lost(row), now: .now)
         model.apply(.found(row), now: .now)
         #expect(model.present.contains(row))
         #expect(model.nextMarkEnds != nil)

@@ -29,7 +29,7 @@ import Testing
                     for change in changes {
                         switch change {
                         case .gateway(.found(let row)), .gateway(.changed(let row, _)): reported.rows[row.id] = row
-                        case .gateway(.lost(let row, _)): reported.rows[row.id] = nil
+                        case .gateway(.lost(let row)), .gateway(.joined(let row, _)): reported.rows[row.id] = nil
                         case .gateway(.problem), .backend, .session: break
                         case .service(.found(let service)), .service(.changed(let service, _)):
                             reported.services[service.instance] = service

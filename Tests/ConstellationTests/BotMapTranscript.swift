@@ -27,7 +27,8 @@ struct BotMapTranscript {
         switch change {
         case .found(let row): "+ \(line(row))"
         case .changed(let row, let aspects): "~ \(aspects.map(\.rawValue).sorted()) \(line(row))"
-        case .lost(let row, let successor): "- \(line(row)) into \(successor?.description ?? "nothing")"
+        case .lost(let row): "- \(line(row)) into nothing"
+        case .joined(let row, let successor): "- \(line(row)) into \(successor)"
         case .problem(let problem): "! \(problem)"
         }
     }

@@ -186,7 +186,7 @@ import Testing
             case .snapshot(let snapshot):
                 picture = Dictionary(uniqueKeysWithValues: snapshot.gateways.map { ($0.id, $0) })
             case .change(.found(let gateway), _), .change(.changed(let gateway, _), _): picture[gateway.id] = gateway
-            case .change(.lost(let gateway, _), _): picture[gateway.id] = nil
+            case .change(.lost(let gateway), _), .change(.joined(let gateway, _), _): picture[gateway.id] = nil
             case .change(.problem, _): break
             }
         }

@@ -25,9 +25,11 @@ func follow(_ changes: [BotMapChange], in list: inout [GatewayID: Gateway]) -> [
         case .changed(let gateway, let aspects):
             list[gateway.id] = gateway
             if aspects.contains(.bots) { lines.append("= \(DisplayText(gateway.name)): \(gateway.bots.count) bots") }
-        case .lost(let gateway, _):
+        case .lost(let gateway):
             list[gateway.id] = nil
             lines.append("- \(DisplayText(gateway.name))")
+        case .joined(let gateway, into: _):
+            list[gateway.id] = nil
         case .problem(let problem):
             lines.append("! \(problem)")
         }

@@ -86,12 +86,12 @@ import Testing
     }
 
     /// The row of a service gets the identifier of the fingerprint with the first answer; the change is reported as
-    /// `lost` into the new row, so that it is not taken for the end of a gateway.
+    /// `joined`, so that it is not taken for the end of a gateway.
     @Test mutating func theFirstAnswerGivesAnIdentifier() {
         map.apply(.serviceFound(Samples.service("a", fp: "home", at: [1])))
         #expect(ids() == [candidateID("a")])
         let changes = map.apply(.probed(Samples.endpoint(1), Samples.answer("home")))
-        #expect(changes.map(kind) == ["lost into \(home)", "found"])
+        #expect(changes.map(kind) == ["joined into \(home)", "found"])
         #expect(ids() == [home])
     }
 
@@ -306,7 +306,7 @@ import Testing
         map.apply(.located(Samples.endpoint(1), machine))
         #expect(map.gateways.count == 2)
         let changes = map.apply(.located(Samples.endpoint(2), machine))
-        #expect(changes.map(kind).first == "lost into \(home)")
+        #expect(changes.map(kind).first == "joined into \(home)")
         #expect(map[home]?.paths.count == 2)
     }
 
@@ -658,8 +658,8 @@ import Testing
         switch change {
         case .found: "found"
         case .changed: "changed"
-        case .lost(_, into: nil): "lost"
-        case .lost(_, let id?): "lost into \(id)"
+        case .lost: "lost"
+        case .joined(_, let id): "joined into \(id)"
         case .problem: "problem"
         }
     }

@@ -38,7 +38,7 @@ import Testing
         #expect(
             await news.next()
                 == .changes(
-                    [.service(.lost(Self.service, .interfaceDown)), .gateway(.lost(row, into: nil))],
+                    [.service(.lost(Self.service, .interfaceDown)), .gateway(.lost(row))],
                     revision: 3
                 )
         )
@@ -181,7 +181,7 @@ import Testing
                 for change in changes {
                     switch change {
                     case .gateway(.found(let row)), .gateway(.changed(let row, _)): rows[row.id] = row
-                    case .gateway(.lost(let row, _)): rows[row.id] = nil
+                    case .gateway(.lost(let row)), .gateway(.joined(let row, _)): rows[row.id] = nil
                     case .gateway(.problem), .backend, .session: break
                     case .service(.found(let service)), .service(.changed(let service, _)):
                         services[service.instance] = service

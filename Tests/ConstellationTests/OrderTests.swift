@@ -150,7 +150,7 @@ import Testing
                         Issue.record("wrong aspects of \(row.id): \(aspects)")
                     }
                     if aspects.isEmpty { Issue.record("changed without an aspect: \(row.id)") }
-                case .lost(let row, _):
+                case .lost(let row), .joined(let row, _):
                     if picture.removeValue(forKey: row.id) == nil { Issue.record("lost twice: \(row.id)") }
                 case .problem: break
                 }

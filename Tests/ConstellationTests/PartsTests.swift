@@ -172,7 +172,7 @@ import Trust
         let problem = BotMapProblem.tooManyCandidates(Samples.endpoint(1), limit: 1)
         var news = EventNews()
         news.report(.found(after))
-        news.report(.lost(after, into: nil))
+        news.report(.lost(after))
         #expect(news.take().isEmpty)
         news.report(.changed(after, [.name]), former: before)
         news.report(.changed(before, [.name]), former: after)

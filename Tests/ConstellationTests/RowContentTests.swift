@@ -83,7 +83,7 @@ import Testing
             .serviceFound(Samples.service("a", fp: "home", at: [1])), .probed(endpoint, Samples.answer("home")),
             .serviceLost(Samples.instance("a")),
         ])
-        guard case .lost(let row, into: nil) = map.apply(.liveness(endpoint, .gone)).first else {
+        guard case .lost(let row) = map.apply(.liveness(endpoint, .gone)).first else {
             Issue.record("the row was not lost")
             return
         }

@@ -80,7 +80,7 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
         let bot = try #require(map.gateways.first?.bots.first)
         let changes: [GatewayFeed.Change] = [
             .found(sample.gateway), .changed(sample.other, since: sample.other, [.paths]),
-            .lost(sample.gateway, into: sample.other),
+            .lost(sample.gateway), .joined(sample.gateway, into: sample.other),
         ]
         let changeReports = changes.map { GatewayChangeReport($0, at: .now) }
         let ofServices: [ServiceChange] = [

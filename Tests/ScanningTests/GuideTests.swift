@@ -30,8 +30,10 @@ func watch(_ scanner: GatewayScanner, report: (String) -> Void) async {
         case .change(.found(let gateway), _), .change(.changed(let gateway, _), _):
             let bots = gateway.bots.map { DisplayText($0.name).text }
             report("\(DisplayText(gateway.name)): \(gateway.liveness?.rawValue ?? "not asked") \(bots)")
-        case .change(.lost(let gateway, _), _):
+        case .change(.lost(let gateway), _):
             report("\(DisplayText(gateway.name)) is gone")
+        case .change(.joined(let gateway, into: let other), _):
+            report("\(DisplayText(gateway.name)) is \(other)")
         case .change(.problem(let problem), _):
             report("\(problem)")
         }

@@ -46,9 +46,12 @@ extension ScanDrive {
                     before.map { Self.kind(of: $0) + Self.suffix($0) }, Self.kind(of: row) + Self.suffix(row)
                 )
                 line = old == new ? nil : "~ \(Self.kind(of: row)) \(row.name)\(Self.suffix(row))"
-            case .lost(let row, let id):
+            case .lost(let row):
                 shown[row.id] = nil
-                line = "- \(Self.kind(of: row)) \(row.name)" + (id == nil ? "" : " into another")
+                line = "- \(Self.kind(of: row)) \(row.name)"
+            case .joined(let row, _):
+                shown[row.id] = nil
+                line = "- \(Self.kind(of: row)) \(row.name) into another"
             case .problem(let problem):
                 line = "! \(problem)"
             }

@@ -38,7 +38,7 @@ struct StoryWatcher {
             }
         }
         for entry in changes {
-            guard case .lost(let row, let id?) = entry.change, row.liveness == .answering else { continue }
+            guard case .joined(let row, let id) = entry.change, row.liveness == .answering else { continue }
             problems.append("\(row.id) answered, and was merged into \(id)")
         }
         for row in drive.map.gateways {

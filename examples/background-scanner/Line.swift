@@ -11,7 +11,9 @@ enum Line {
         case .change(.changed(let row, let aspects), _):
             let names = aspects.map(\.rawValue).sorted().joined(separator: ", ")
             print("~ \(description(of: row))  (new: \(names))")
-        case .change(.lost(let row, _), _): print("- \(description(of: row))")
+        // Another row has its contents, and tells its changes.
+        case .change(.joined, _): break
+        case .change(.lost(let row), _): print("- \(description(of: row))")
         case .change(.problem(let problem), _): print("! \(DisplayText("\(problem)", limit: 160))")
         }
     }

@@ -59,8 +59,9 @@ final class GatewayDirectory: Service {
         case .snapshot(let snapshot): for row in snapshot.gateways { logger.info("gateway: \(Self.text(of: row))") }
         case .change(.found(let row), _): logger.info("gateway found: \(Self.text(of: row))")
         case .change(.changed(let row, _), _): logger.info("gateway changed: \(Self.text(of: row))")
-        case .change(.lost(let row, _), _): logger.info("gateway lost: \(Self.text(of: row))")
-        case .change(.problem, _): break
+        case .change(.lost(let row), _): logger.info("gateway lost: \(Self.text(of: row))")
+        // Nothing is lost when two rows turn out to be one gateway.
+        case .change(.joined, _), .change(.problem, _): break
         }
     }
 

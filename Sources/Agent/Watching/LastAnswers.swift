@@ -38,7 +38,7 @@ struct LastAnswers: Sendable {
             for change in changes {
                 switch change {
                 case .gateway(.found(let row)), .gateway(.changed(let row, _)): note(row, at: now)
-                case .gateway(.lost(let row, into: _)): suspects[row.id] = nil
+                case .gateway(.lost(let row)), .gateway(.joined(let row, _)): suspects[row.id] = nil
                 case .session(.found(let session)), .session(.changed(let session)): note(session)
                 case .session(.lost(let session, _)): places[session.id] = nil
                 case .gateway(.problem), .service, .backend: break

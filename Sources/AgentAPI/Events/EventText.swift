@@ -141,9 +141,10 @@ private struct RowEvent: JSONReport {
         case .changed(let row, let aspects):
             return GatewayChangeReport(.changed(row, since: row, aspects), at: time).fields
         case .problem(let problem): return GatewayChangeReport(.problem(problem), at: time).fields
-        case .lost(let row, let other):
-            var fields = GatewayChangeReport(.lost(row, into: nil), at: time).fields
-            fields["into"] = other.map { .string($0.description) }
+        case .lost(let row): return GatewayChangeReport(.lost(row), at: time).fields
+        case .joined(let row, let other):
+            var fields = GatewayChangeReport(.lost(row), at: time).fields
+            fields["into"] = .string(other.description)
             return fields
         }
     }

@@ -18,7 +18,7 @@ final class ShownRows: Sendable {
                 for case .gateway(let change) in changes {
                     switch change {
                     case .found(let row), .changed(let row, _): rows[row.id] = row
-                    case .lost(let row, _): rows[row.id] = nil
+                    case .lost(let row), .joined(let row, _): rows[row.id] = nil
                     case .problem: break
                     }
                 }

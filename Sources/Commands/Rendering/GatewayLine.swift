@@ -20,8 +20,10 @@ enum GatewayLine {
         case .changed(let row, let before, let aspects):
             let words = aspects.sorted().map { text(row, before, $0, hasLooked: hasLooked && row.isAsked) }
             return "\(time) ~ \(subject(row))  \(words.joined(separator: "; "))"
-        case .lost(let row, let other):
-            return "\(time) - \(subject(row))  \(reason(row, other))"
+        case .lost(let row):
+            return "\(time) - \(subject(row))  \(reason(row))"
+        case .joined(let row, let other):
+            return "\(time) - \(subject(row))  it is \(DisplayText(other.name, limit: 64))"
         case .problem(let problem):
             return "\(time) ! \(DisplayText("\(problem)"))"
         }
@@ -32,9 +34,8 @@ enum GatewayLine {
         "\(time) ~ \(subject(row))  \(PairedState.away.rawValue)"
     }
 
-    /// Returns the reason why a row is gone, where `other` is the row that it has been merged into.
-    private static func reason(_ row: Gateway, _ other: Gateway?) -> String {
-        if let other { return "it is \(DisplayText(other.name, limit: 64))" }
+    /// Returns the reason why a row is gone.
+    private static func reason(_ row: Gateway) -> String {
         guard row.isGateway else { return "not advertised any more" }
         return row.liveness?.isAlive == true
             ? "something else answers there now" : "it is not advertised any more, and does not answer"

@@ -26,9 +26,9 @@ struct GatewayTableModel {
         switch change {
         case .found(let row): model.found(row, row.id, now: now)
         case .changed(let row, _): show(row, now: now)
-        case .lost(let row, nil): model.lost(row, row.id, .left, now: now)
-        case .lost(let row, .some):
-            // The row has been merged into another one, which shows its content.
+        case .lost(let row): model.lost(row, row.id, .left, now: now)
+        case .joined(let row, _):
+            // The other row shows its content.
             model.remove(row.id)
         case .problem: break
         }

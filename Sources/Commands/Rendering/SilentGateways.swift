@@ -27,7 +27,7 @@ struct SilentGateways: Sendable {
             for case .gateway(let change) in changes {
                 switch change {
                 case .found(let row), .changed(let row, _): note(row)
-                case .lost(let row, _): forget(row.id)
+                case .lost(let row), .joined(let row, _): forget(row.id)
                 case .problem: break
                 }
             }

@@ -115,7 +115,7 @@ extension GatewayFeed.Change {
     /// Indicates whether its line says whether the gateway is there.
     fileprivate var saysLiveness: Bool {
         switch self {
-        case .found, .lost: true
+        case .found, .lost, .joined: true
         case .changed(_, since: _, let aspects): aspects.contains(.liveness)
         case .problem: false
         }

@@ -103,7 +103,7 @@ extension ConstellationUpdate {
             changes.compactMap { change in
                 switch change {
                 case .gateway(.found(let row)), .gateway(.changed(let row, _)): row
-                case .gateway(.lost), .gateway(.problem), .service, .backend, .session: nil
+                case .gateway(.lost), .gateway(.joined), .gateway(.problem), .service, .backend, .session: nil
                 }
             }
         }

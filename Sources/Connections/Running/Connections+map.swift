@@ -35,7 +35,7 @@ extension Connections {
                 for pairing in former.map(concerned(by:)) ?? [] where !concerned.contains(pairing.id) {
                     offerPaths(to: pairing)
                 }
-            case .change(.lost(let row, _), _):
+            case .change(.lost(let row), _), .change(.joined(let row, _), _):
                 rows.remove(row.id)
                 for pairing in concerned(by: row) { offerPaths(to: pairing) }
             case .change(.problem, _):

@@ -277,7 +277,7 @@ extension BotMap {
             rows[row].isShown = false
             countGateways(from: rows[row].gateway, to: nil)
             for other in aliases.note(nil, row) where rows[other].isShown { touch(other) }
-            news.report(.lost(rows[row].gateway, into: rows[target].key))
+            news.report(.joined(rows[row].gateway, into: rows[target].key))
         }
         touch(target)
     }

@@ -300,7 +300,11 @@ extension BotMap {
         rows[row].isAwaited = true
         countGateways(from: rows[row].gateway, to: nil)
         for other in aliases.note(nil, row) where rows[other].isShown { touch(other) }
-        news.report(.lost(rows[row].gateway, into: id))
+        if let id {
+            news.report(.joined(rows[row].gateway, into: id))
+        } else {
+            news.report(.lost(rows[row].gateway))
+        }
         rows[row].gateway = .nobody
         releaseSuccessors(of: row)
     }

@@ -9,9 +9,12 @@ public enum BotMapChange: Hashable, Sendable {
     /// A row that has changed, and the aspects that have.
     case changed(Gateway, Set<GatewayAspect>)
 
-    /// A row that is gone, in its last state. `into` is the row that has its contents now, if it only got another
-    /// identifier or turned out to be that gateway.
-    case lost(Gateway, into: GatewayID?)
+    /// A row that is gone, in its last state, with what it showed.
+    case lost(Gateway)
+
+    /// A row that is another one from now on, in its last state: it got another identifier, or turned out to be that
+    /// gateway. Nothing is lost: the other row has its contents; if that is new, it is found after this.
+    case joined(Gateway, into: GatewayID)
 
     /// An event could not be applied, or only in part.
     ///

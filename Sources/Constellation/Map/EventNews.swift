@@ -84,7 +84,7 @@ struct EventNews: Sendable {
             }
             switch change {
             case .found: before[id] = .some(nil)
-            case .lost(let row, _): before[id] = row
+            case .lost(let row), .joined(let row, _): before[id] = row
             case .changed, .problem: if let former { before[id] = former }
             }
         }
@@ -106,7 +106,7 @@ struct EventNews: Sendable {
             guard let former else { return .found(row) }
             let aspects = row.differences(from: former)
             return aspects.isEmpty ? nil : .changed(row, aspects.set)
-        case .lost: return former == nil ? nil : change
+        case .lost, .joined: return former == nil ? nil : change
         case .problem: return change
         }
     }
@@ -116,7 +116,7 @@ extension BotMapChange {
     /// The row that has changed.
     var gateway: Gateway? {
         switch self {
-        case .found(let row), .changed(let row, _), .lost(let row, _): row
+        case .found(let row), .changed(let row, _), .lost(let row), .joined(let row, _): row
         case .problem: nil
         }
     }

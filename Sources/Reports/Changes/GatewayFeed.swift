@@ -14,9 +14,11 @@ public struct GatewayFeed: Sendable {
         /// A row, its state when it was last reported, and the aspects that have changed since then.
         case changed(Gateway, since: Gateway, Set<GatewayAspect>)
 
-        /// The last state of a row that is gone; `into` is the row that it has been merged into, if that row has been
-        /// reported.
-        case lost(Gateway, into: Gateway?)
+        /// A row that is gone, in its last state.
+        case lost(Gateway)
+
+        /// A row that turned out to be another one that has been reported, in the states in which they were reported last.
+        case joined(Gateway, into: Gateway)
 
         /// An event that the map could not use.
         case problem(BotMapProblem)
@@ -24,7 +26,7 @@ public struct GatewayFeed: Sendable {
         /// The row that has changed; `nil` for a problem.
         public var row: Gateway? {
             switch self {
-            case .found(let row), .changed(let row, _, _), .lost(let row, _): row
+            case .found(let row), .changed(let row, _, _), .lost(let row), .joined(let row, _): row
             case .problem: nil
             }
         }
@@ -49,7 +51,9 @@ public struct GatewayFeed: Sendable {
         switch update {
         case .change(.found(let row), _), .change(.changed(let row, _), _):
             return show(row)
-        case .change(.lost(let row, let id), _):
+        case .change(.lost(let row), _):
+            return hide(row.id, as: row, into: nil)
+        case .change(.joined(let row, let id), _):
             return hide(row.id, as: row, into: id)
         case .change(.problem(let problem), _):
             return [.problem(problem)]
@@ -94,12 +98,12 @@ public struct GatewayFeed: Sendable {
     /// - Parameter last: The last state of the row, if it is known.
     private mutating func hide(_ id: GatewayID, as last: Gateway?, into other: GatewayID?) -> [Change] {
         guard let row = reported.removeValue(forKey: id) else { return [] }
-        guard let other else { return [.lost(last ?? row, into: nil)] }
+        guard let other else { return [.lost(last ?? row)] }
         // A row that only has a new identifier has changed, and is not lost.
         guard let known = reported[other] else {
             reported[other] = row
             return []
         }
-        return row.isGateway ? [.lost(row, into: known)] : []
+        return row.isGateway ? [.joined(row, into: known)] : []
     }
 }

@@ -33,9 +33,12 @@ public struct GatewayChangeReport: JSONReport {
         case .changed(_, _, let aspects):
             fields["event"] = "changed"
             fields["changed"] = JSONValue(aspects.sorted().map(\.rawValue))
-        case .lost(_, let other):
+        case .lost:
             fields["event"] = "lost"
-            fields["into"] = other.map { .string($0.id.description) }
+        case .joined(_, let other):
+            // Under this version of the format, a row that has joined another one is lost, and names that.
+            fields["event"] = "lost"
+            fields["into"] = .string(other.id.description)
         case .problem(let problem):
             fields["event"] = "problem"
             fields["problem"] = .string(DisplayText("\(problem)").text)

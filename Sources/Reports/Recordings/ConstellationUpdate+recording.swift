@@ -55,8 +55,8 @@ extension ConstellationChange {
         case .gateway(.found(let row)): .object(["gatewayFound": row.recording])
         case .gateway(.changed(let row, let aspects)):
             .object(["gatewayChanged": row.recording, "aspects": JSONValue(aspects.sorted().map(\.rawValue))])
-        case .gateway(.lost(let row, let other)):
-            .object(["gatewayLost": row.recording, "into": other?.recording ?? .null])
+        case .gateway(.lost(let row)): .object(["gatewayLost": row.recording, "into": .null])
+        case .gateway(.joined(let row, let other)): .object(["gatewayLost": row.recording, "into": other.recording])
         case .gateway(.problem(let problem)): .object(["problem": problem.recording])
         case .service(.found(let service)): .object(["serviceFound": service.recording])
         case .service(.changed(let service, let aspects)):
@@ -90,8 +90,9 @@ extension ConstellationChange {
         case "gatewayChanged":
             self = .gateway(.changed(try row("gatewayChanged"), try fields.words("aspects", GatewayAspect.self)))
         case "gatewayLost":
+            let row = try row("gatewayLost")
             let other = fields["into"] == nil ? nil : try GatewayID(recording: try fields.fields("into"))
-            self = .gateway(.lost(try row("gatewayLost"), into: other))
+            self = .gateway(other.map { .joined(row, into: $0) } ?? .lost(row))
         case "problem": self = .gateway(.problem(try BotMapProblem(recording: try fields.fields("problem"))))
         case "serviceFound": self = .service(.found(try service("serviceFound")))
         case "serviceChanged":

@@ -14,7 +14,7 @@ import Testing
         }
         #expect(rows.all.count > 2)
         let first = try #require(map.gateways.first)
-        rows.take(.changes([.gateway(.lost(first, into: nil))], revision: 100))
+        rows.take(.changes([.gateway(.lost(first))], revision: 100))
         #expect(rows.all == Array(map.gateways.dropFirst()))
         rows.take(
             .snapshot(

@@ -125,7 +125,7 @@ struct PairedWorld {
                 case .changed(let row, let aspects):
                     rows.update(row)
                     if aspects != [.latency] { look(row, &queue) }
-                case .lost(let row, _): rows.remove(row.id)
+                case .lost(let row), .joined(let row, _): rows.remove(row.id)
                 case .problem: break
                 }
             }

@@ -26,7 +26,7 @@ actor Record {
         switch update {
         case .snapshot(let snapshot): for row in snapshot.gateways { note(row) }
         case .change(.found(let row), _), .change(.changed(let row, _), _): note(row)
-        case .change(.lost(let row, _), _):
+        case .change(.lost(let row), _), .change(.joined(let row, _), _):
             shown[row.id] = nil
             ScanRecorder.say("lost \(DisplayText(row.name))")
         case .change(.problem, _): break
