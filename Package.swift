@@ -96,7 +96,7 @@ let unitTests: [String: [Target.Dependency]] = [
         "Constellation", "DNSSD", "Diagnosis", "GatewayProtocol", "HostSystem", "PairedFacts", "PairingStore",
         "Reports", "TestSupport", "Trust",
     ],
-    "DiscoveryTests": ["DNSSD", "Discovery", "TestSupport", coreMetrics, dequeModule],
+    "DiscoveryTests": ["DNSSD", "Discovery", "HostSystem", "TestSupport", coreMetrics, dequeModule],
     "GatewayClientTests": [
         "DNSSD", "GatewayProtocol", "GatewayClient", "TestSupport", coreMetrics, metricsTestKit, nioCore, nioHTTP1,
         nioPosix, nioSSL, nioWebSocket,
@@ -303,7 +303,7 @@ let package = Package(
             name: "Discovery",
             dependencies: [
                 .target(name: "Avahi", condition: .when(traits: ["Avahi"])),
-                .target(name: "Bonjour", condition: .when(traits: ["Bonjour"])), "DNSSD", "MulticastDNS",
+                .target(name: "Bonjour", condition: .when(traits: ["Bonjour"])), "DNSSD", "HostSystem", "MulticastDNS",
                 "OneShotQuery", coreMetrics, dequeModule, logging, serviceLifecycle,
             ]
         ),

@@ -36,7 +36,10 @@ public enum Backends {
         logger: Logger? = nil
     ) throws(BackendError) -> any ServiceBackend {
         let companion = OneShotSource(maximumServices: max(maximumServices, 1))
-        return try make(choice, maximumServices: maximumServices, companions: [companion], logger: logger)
+        return NetworkAwareBackend(
+            try make(choice, maximumServices: maximumServices, companions: [companion], logger: logger),
+            isBoundToIndices: choice != .embedded
+        )
     }
 
     /// Returns the backend of this choice alone, without queries of our own.

@@ -24,7 +24,7 @@ struct FallbackPublisher {
         await withDiscardingTaskGroup { group in
             group.addTask {
                 for await text in updates {
-                    mover.update(text)
+                    mover.texts.update(text)
                     source.send(text)
                 }
             }
@@ -47,7 +47,7 @@ struct FallbackPublisher {
     private func publishWithOther(_ advertisement: Advertisement, _ mover: PublicationMover) async {
         let (updates, source) = TXTUpdates.makeSequence()
         var present = advertisement
-        if let text = mover.follow(with: source) { present.txt = text }
+        if let text = mover.texts.follow(with: source) { present.txt = text }
         let moved = present
         await withDiscardingTaskGroup { group in
             group.addTask {

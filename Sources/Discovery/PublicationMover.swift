@@ -6,10 +6,6 @@ internal import Synchronization
 final class PublicationMover: Sendable {
     private struct State {
         var handover = PublicationHandover()
-        var text: TXTRecord?
-
-        /// The source of updates for the backend that works beside the preferred one.
-        var updates: TXTUpdates.Source?
 
         /// The receiver of states; `nil` once nothing is reported any more.
         var report: (@Sendable (PublicationState) -> Void)?
@@ -39,22 +35,8 @@ final class PublicationMover: Sendable {
     /// Indicates whether the preferred backend publishes now.
     var isBack: Bool { state.withLock { $0.handover.isPreferredBack } }
 
-    /// Records that the TXT record has been replaced, and passes it on.
-    func update(_ text: TXTRecord) {
-        let updates = state.withLock { state in
-            state.text = text
-            return state.updates
-        }
-        updates?.send(text)
-    }
-
-    /// Returns the current TXT record, if it was replaced; later ones go to `updates`.
-    func follow(with updates: TXTUpdates.Source) -> TXTRecord? {
-        state.withLock { state in
-            state.updates = updates
-            return state.text
-        }
-    }
+    /// The TXT record, for the backend that works beside the preferred one.
+    let texts = TXTRelay()
 
     func close() {
         state.withLock { $0.report = nil }

@@ -2,6 +2,7 @@ internal import Connections
 internal import Constellation
 internal import DNSSD
 internal import Discovery
+internal import HostSystem
 internal import Logging
 internal import Notices
 internal import PairingStore

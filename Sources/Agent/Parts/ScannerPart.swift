@@ -3,7 +3,6 @@ internal import Constellation
 internal import DNSSD
 internal import Discovery
 internal import GatewayProtocol
-internal import HostSystem
 internal import Logging
 package import PairingStore
 internal import Scanning
@@ -88,7 +87,7 @@ final class ScannerPart: Sendable {
             }
             group.addTask { await NamedGateways(asked, .names, self.constellation, self.logger).follow(paired) }
             group.addTask { await self.followPairings(asked, names: paired) }
-            group.addTask { await Self.report(browser, to: reporter) }
+            group.addTask { for await condition in browser.conditions { Self.report(condition.status, to: reporter) } }
             try await scanner.run()
             group.cancelAll()
         }
@@ -114,23 +113,9 @@ final class ScannerPart: Sendable {
         }
     }
 
-    /// Reports whether there is a network, and whether the backend can browse it.
-    private static func report(_ browser: Browser, to reporter: PartReporter) async {
-        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        await withDiscardingTaskGroup { group in
-            group.addTask { for await _ in browser.conditions { wake.yield() } }
-            group.addTask { for await _ in NetworkChanges.stream() { wake.yield() } }
-            wake.yield()
-            for await _ in wakes { report(browser.condition.status, HostInterface.connected, to: reporter) }
-            group.cancelAll()
-        }
-    }
-
-    /// - Parameter connected: The interfaces over which other hosts can be reached.
-    static func report(_ status: BackendStatus, _ connected: Set<String>, to reporter: PartReporter) {
+    /// Reports whether the network can be browsed.
+    static func report(_ status: BackendStatus, to reporter: PartReporter) {
         switch status {
-        case _ where connected.isEmpty:
-            reporter.isImpaired("no network: this host has no interface that is up and has an address")
         case .starting: return
         case .running: reporter.works()
         case .unavailable(let error): reporter.isImpaired(error.message)

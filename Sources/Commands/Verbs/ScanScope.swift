@@ -6,11 +6,8 @@ struct ScanScope {
     /// The interfaces that the user chose; empty means all.
     var interfaces: [String] = []
 
-    /// The interfaces of this host that reach other hosts.
-    var connected: Set<String>
-
-    /// The interfaces that reach only this host.
-    var loopback: Set<String> = []
+    /// The interfaces of this host.
+    var network: MulticastInterfaces
 
     /// The service types that the user chose; empty means those of gateways.
     var types: [ServiceType] = []
@@ -19,8 +16,7 @@ struct ScanScope {
     static func ofThisHost(interfaces: [String] = [], types: [ServiceType] = []) -> ScanScope {
         ScanScope(
             interfaces: interfaces,
-            connected: HostInterface.connected,
-            loopback: HostInterface.loopback,
+            network: .current,
             types: types
         )
     }

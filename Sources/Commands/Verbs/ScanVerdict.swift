@@ -1,5 +1,6 @@
 internal import DNSSD
 internal import GatewayProtocol
+internal import HostSystem
 internal import Reports
 
 /// The outcome of a scan: something was found, or the reason why not.
@@ -92,23 +93,12 @@ enum ScanVerdict: Hashable {
     }
 
     private static func nothing(in scope: ScanScope) -> CommandFailure {
-        let connected = scope.connected
-        if scope.interfaces.isEmpty {
-            guard !connected.isEmpty else {
-                return CommandFailure(
-                    .unavailable,
-                    "no network: this host has no interface that is up and has an address. Connect it to a network."
-                )
-            }
-        } else if connected.isDisjoint(with: scope.interfaces) {
+        let (chosen, network) = (Set(scope.interfaces), scope.network)
+        if let lack = network.lack(of: chosen) { return CommandFailure(.unavailable, lack.message) }
+        if !chosen.isEmpty, chosen.isDisjoint(with: network.connected.keys) {
             let list = scope.interfaces.joined(separator: ", ")
-            let advice =
-                connected.isEmpty ? "" : " Others are reached over: \(connected.sorted().joined(separator: ", "))."
-            let reason =
-                scope.loopback.isSuperset(of: scope.interfaces)
-                ? "over \(list) no other host is reached: it leads to this one."
-                : "\(list) is not up or has no address."
-            return CommandFailure(.unavailable, "\(reason)\(advice)")
+            let reason = "over \(list) no other host is reached: it leads to this one."
+            return CommandFailure(.unavailable, "\(reason)\(network.others)")
         }
         return CommandFailure(
             .nothingFound,

@@ -25,13 +25,3 @@ package struct HostInterface: Hashable, Sendable {
         flags.isSuperset(of: [.up, .running, .multicast]) && !flags.contains(.loopback)
     }
 }
-
-extension HostInterface {
-    /// The names of the interfaces over which multicast DNS can reach another host.
-    package static var connected: Set<String> {
-        Set(all.filter { $0.isOnNetwork && !$0.addresses.isEmpty }.map(\.interface.name))
-    }
-
-    /// The names of the loopback interfaces, which reach only this host.
-    package static var loopback: Set<String> { Set(all.filter { $0.flags.contains(.loopback) }.map(\.interface.name)) }
-}

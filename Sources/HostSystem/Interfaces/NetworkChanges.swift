@@ -1,5 +1,5 @@
 internal import DNSSD
-internal import HostSystem
+internal import Synchronization
 
 /// An observer of the changes of this host's interfaces, addresses and routes.
 package actor NetworkChanges {
@@ -17,7 +17,7 @@ package actor NetworkChanges {
     private let read: @Sendable () -> Network
 
     /// The network as it was reported last.
-    private var network = Network()
+    private var network: Network
 
     /// True from the first sign of a change until the network has been compared.
     private(set) var isPending = false
@@ -38,27 +38,23 @@ package actor NetworkChanges {
         self.loop = loop
         self.clock = clock
         self.read = read
+        self.network = read()
         self.changed = changed
     }
 
-    /// Returns the changes, several of one moment as one, until nobody reads any more.
-    package static func stream() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        guard let changes = NetworkChanges({ continuation.yield() }) else {
-            continuation.finish()
-            return stream
-        }
-        let watching = Task { await changes.watch() }
-        continuation.onTermination = { _ in watching.cancel() }
-        return stream
-    }
+    /// Returns the changes, several of one moment as one, until nobody reads any more. All readers of a process share one
+    /// observer and its thread, which are there while somebody reads.
+    package static func stream() -> AsyncStream<Void> { readers.add() }
+
+    private static let readers = NetworkReaders()
 
     /// Watches until the task is cancelled.
-    private func watch() async {
+    fileprivate func watch() async {
         guard let monitor = try? LinkMonitor(includingRoutes: true) else { return }
         let descriptor = monitor.descriptor
         self.monitor = consume monitor
-        network = read()
+        // What has changed since the observer was made is a change as well.
+        look()
         loop.watch(descriptor) { [weak self] in
             self?.assumeIsolated { $0.linksChanged() }
         }
@@ -96,5 +92,51 @@ extension NetworkChanges {
 
         /// The network as it is now.
         static var current: Network { Network(interfaces: HostInterface.all, routes: Route.defaults()) }
+    }
+}
+
+/// The readers of the changes, and the observer that they share.
+private final class NetworkReaders: Sendable {
+    private struct State {
+        var last = 0
+        var readers: [Int: AsyncStream<Void>.Continuation] = [:]
+        var watching: Task<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    func add() -> AsyncStream<Void> {
+        let (stream, reader) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let id = state.withLock { state -> Int? in
+            if state.watching == nil {
+                guard let changes = NetworkChanges({ [weak self] in self?.tell() }) else { return nil }
+                state.watching = Task { await changes.watch() }
+            }
+            state.last += 1
+            state.readers[state.last] = reader
+            return state.last
+        }
+        guard let id else {
+            // The system has no thread or descriptor.
+            reader.finish()
+            return stream
+        }
+        reader.onTermination = { [weak self] _ in self?.remove(id) }
+        return stream
+    }
+
+    private func tell() {
+        // Not with the lock held: a reader that is cancelled ends with the lock of its task held, which this takes.
+        for reader in state.withLock({ Array($0.readers.values) }) { reader.yield() }
+    }
+
+    private func remove(_ id: Int) {
+        let watching = state.withLock { state -> Task<Void, Never>? in
+            state.readers[id] = nil
+            guard state.readers.isEmpty else { return nil }
+            defer { state.watching = nil }
+            return state.watching
+        }
+        watching?.cancel()
     }
 }
