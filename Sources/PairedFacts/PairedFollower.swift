@@ -71,7 +71,7 @@ package actor PairedFollower {
                 case .snapshot(let snapshot): snapshot.gateways.flatMap { paired.look($0) }
                 case .change(.found(let row), _): paired.look(row)
                 case .change(.changed(let row, let aspects), _): paired.look(row, after: aspects)
-                case .change(.lost, _), .change(.problem, _): []
+                case .change(.lost, _), .change(.joined, _), .change(.problem, _): []
                 }
             if !events.isEmpty { await constellation.apply(events) }
         }

@@ -21,7 +21,7 @@ extension PairingCoordinator {
                 case .change(.found(let row), _): [row]
                 case .change(.changed(let row, let aspects), _):
                     aspects.isSubset(of: [.latency, .bots, .name, .flags]) ? [] : [row]
-                case .change(.lost, _), .change(.problem, _): []
+                case .change(.lost, _), .change(.joined, _), .change(.problem, _): []
                 }
             let alive = rows.filter { $0.liveness == .answering }
             guard !alive.isEmpty else { continue }

@@ -106,7 +106,7 @@ struct CallCommand: AsyncParsableCommand, AskingCommand {
         _ params: JSONValue
     ) throws(CommandFailure) -> Result<JSONValue?, GatewayFailure>? {
         // One of another version is sent nothing that it would carry out.
-        guard isUsual, !agent.noAgent, AgentSessions.ask() != nil else { return nil }
+        guard isUsual, !agent.noAgent, AgentSessions.ask(within: timeout.duration) != nil else { return nil }
         let limit = min(timeout.milliseconds, 600_000)
         let body = JSONValue.object([
             "pairing": .string("\(pairing.id)"), "method": .string(method), "params": params,
