@@ -62,8 +62,17 @@ extension Diagnosis {
     private static func moved(_ status: PairedStatus, _ word: String, _ facts: DiagnosisFacts) -> Finding {
         let reason = status.reason.map { ": \(DisplayText($0, limit: 160))" } ?? ", and nothing is sent to it"
         let sentence = "It is not where or what it was at pairing\(reason)."
+        if status.isToBePairedAnew { return Finding(.moved, sentence, facts.pair) }
         guard !status.pairing.trust.isPlain else {
             return Finding(.moved, sentence, "clawradar trust \(word) --trust address")
+        }
+        let home = facts.ways.first { way in
+            guard case .gateway(_, isTLS: false, _) = way.answer else { return false }
+            return status.pairing.endpoints.contains(way.endpoint)
+        }
+        if let home {
+            let sentence = "It has lost its TLS at \(home.endpoint), with which it was paired: nothing is sent to it."
+            return Finding(.moved, sentence, home.probe)
         }
         // What is known by its certificate is trusted elsewhere by pairing with it there, and by nothing else.
         let places = facts.ways.filter { !status.pairing.endpoints.contains($0.endpoint) }

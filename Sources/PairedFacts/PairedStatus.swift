@@ -2,6 +2,7 @@ package import Constellation
 internal import DNSSD
 package import GatewayProtocol
 package import PairingStore
+internal import Trust
 
 /// The state of a paired gateway at one moment: what the process that has its session says, and what the map shows.
 package struct PairedStatus: Hashable, Sendable {
@@ -61,9 +62,15 @@ package struct PairedStatus: Hashable, Sendable {
             self.holder = sessions.first?.holder
             self.since = seen == .away ? pairing.lastConnected : nil
             self.path = place
-            self.reason = nil
+            let change = seen == .moved ? row.flatMap(pairing.changeOfTransport) : nil
+            self.reason = change.map { "\($0): nothing is sent to it" }
             self.refusal = nil
         }
+    }
+
+    /// Indicates whether it is to be paired with anew, since it has TLS by now: nothing else is accepted of it.
+    package var isToBePairedAnew: Bool {
+        state == .moved && pairing.trust.isPlain && reason?.hasPrefix("\(MoveReason.hasTLS)") == true
     }
 
     /// The state of a pairing that its gateway has revoked.

@@ -18,6 +18,12 @@ public enum MoveReason: String, Hashable, Sendable, CaseIterable, CustomStringCo
     /// Another gateway, as it says itself on the connection: its fingerprint is not that of the pairing.
     case gateway = "another gateway answers in its place"
 
+    /// TLS at its place, where it was paired without.
+    case hasTLS = "it has TLS now, and was paired without"
+
+    /// No TLS at its place, where it was paired with it.
+    case lostTLS = "it has lost its TLS, with which it was paired"
+
     /// It claims to be the gateway, and does not give the proof that the pairing demands.
     case unproved = "what claims to be it has not proved it"
 

@@ -299,6 +299,31 @@ import Trust
         #expect(offer.obstacle == .moved(.address))
     }
 
+    /// A gateway that has TLS by now at its own place is said to have that, and not to have another address, although it has
+    /// such as well; another machine in its place explains more.
+    @Test func whatHasTLSByNowIsSaidToHaveIt() {
+        for trust in [TrustPolicy.sameAddress(home), .lan(home)] {
+            let paired = pairing(trust, at: [endpoint(1)])
+            let rows = rows([(endpoint(1), otherLeaf), (endpoint(7), otherLeaf)], of: paired, atHome)
+            #expect(offer(paired, rows: rows, network: atHome).obstacle == .moved(.hasTLS))
+        }
+        let paired = pairing(.sameAddress(home), at: [endpoint(1)])
+        let other = NetworkObservation(
+            prefix: atHome.prefix,
+            prefixLength: 24,
+            router: atHome.router,
+            gateway: .at([2, 0, 0, 0, 0, 8])
+        )
+        let rows = rows([(endpoint(1), otherLeaf)], of: paired, other)
+        #expect(offer(paired, rows: rows, network: other).obstacle == .moved(.machine))
+    }
+
+    /// A gateway that was paired with TLS, and answers without at its place, has lost it.
+    @Test func whatHasLostItsTLSIsSaidToHave() {
+        let paired = pairing(.pinned(pin), at: [endpoint(1)])
+        #expect(offer(paired, rows: rows([(endpoint(1), nil)], of: paired)).obstacle == .moved(.lostTLS))
+    }
+
     /// A gateway without TLS that is trusted anywhere in the network is sought where it was paired first, whoever has
     /// answered since and sooner; another place is marked.
     @Test func whoAnswersElsewhereComesAfterThePlaceOfThePairing() {

@@ -514,6 +514,19 @@ import Trust
         )
     }
 
+    /// A change of transport at the place of the pairing is said as such, with a command that works: pairing anew for one that
+    /// has TLS by now, and a look at what answers for one that has lost it.
+    @Test func aChangeOfTransportIsSaid() throws {
+        let gained = Samples.status(.moved, "\(MoveReason.hasTLS): nothing is sent to it")
+        let first = try #require(Diagnosis(Self.facts(gained)).findings.first)
+        #expect(first.cause == .moved && first.command == "clawradar pair \"Home\"")
+        #expect(first.sentence.contains("has TLS now"))
+        let leaf = try #require(LeafFingerprint(bytes: Array(repeating: 7, count: 32)))
+        let lost = try #require(Diagnosis(Self.facts(Samples.status(.moved, trust: .pinned(leaf)))).findings.first)
+        #expect(lost.cause == .moved && lost.command == "clawradar probe \"10.0.0.2:3000\"")
+        #expect(lost.sentence.contains("lost its TLS"))
+    }
+
     /// Nor is it told of first where it does something else, such as drop what is sent.
     @Test func aLinkLocalAddressIsToldOfLast() {
         let places = [("fe80::1", PlaceAnswer.closed), ("10.0.0.2", .silent(.seconds(1)))].map { address, answer in

@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: ShownSession.State.allCases) func sessionsComeBackAsTheyWere(state: ShownSession.State) throws {
-        for remedy in [nil, .connect, .acceptLeaf, .acceptAddress] as [ShownSession.Remedy?] {
+        for remedy in [nil, .connect, .acceptLeaf, .acceptAddress, .pairAnew] as [ShownSession.Remedy?] {
             var session = ShownSession(
                 id: "c",
                 pairing: "p",

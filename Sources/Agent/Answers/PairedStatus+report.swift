@@ -39,6 +39,9 @@ extension PairedStatus {
 
     /// The reason for the state, with the command that ends it.
     package var reasonText: String? {
+        if isToBePairedAnew {
+            return "\(reason.map { "\($0). " } ?? "")To pair it anew: clawradar pair \(pairing.word)"
+        }
         let remedy: String? =
             switch state {
             case .changedLeaf: "clawradar trust \(pairing.shortID)"

@@ -70,6 +70,7 @@ extension SessionSnapshot {
         switch state {
         case .stopped: stored.connectsAutomatically || stored.awaitsTrust ? nil : .connect
         case .changedLeaf: .acceptLeaf
+        case .moved(.hasTLS): .pairAnew
         case .moved: stored.trust.isPlain ? .acceptAddress : nil
         case .held, .queued, .idle, .waiting, .connecting, .authenticating, .connected, .uncertified, .deferred,
             .refused, .revoked, .failed:

@@ -44,7 +44,9 @@ extension BotMap {
         case .moved(.prefix), .moved(.router), .moved(.unknownNetwork): true
         // Its machine has another address: that the token does not go there is a warning of its own.
         case .moved(.address): known.home.map { isOneMachine($0, path.endpoint) } == true
-        case .moved(.port), .moved(.machine), .moved(.gateway), .moved(.unproved), .refused: false
+        case .moved(.port), .moved(.machine), .moved(.gateway), .moved(.unproved), .moved(.hasTLS), .moved(.lostTLS),
+            .refused:
+            false
         }
     }
 

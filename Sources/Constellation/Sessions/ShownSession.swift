@@ -39,6 +39,8 @@ public struct ShownSession: Hashable, Sendable, Identifiable {
         case acceptLeaf
         /// Accept the address at which the gateway is now.
         case acceptAddress
+        /// Pair with it anew, by the certificate that it has now.
+        case pairAnew
     }
 
     /// A bot that the session opens.

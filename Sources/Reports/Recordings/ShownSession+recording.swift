@@ -4,6 +4,7 @@ internal import GatewayProtocol
 extension ShownSession {
     private static let remedies: [Remedy: String] = [
         .connect: "connect", .acceptLeaf: "acceptLeaf", .acceptAddress: "acceptAddress",
+        .pairAnew: "pairAnew",
     ]
 
     var recording: JSONValue {

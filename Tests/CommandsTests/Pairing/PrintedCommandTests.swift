@@ -116,7 +116,7 @@ import Testing
 
     /// A recording can have been made up: what it calls the identifier of a pairing is none.
     @Test func aMadeUpIdentifierIsNotPrinted() {
-        for remedy in [ShownSession.Remedy.connect, .acceptLeaf, .acceptAddress] {
+        for remedy in [ShownSession.Remedy.connect, .acceptLeaf, .acceptAddress, .pairAnew] {
             let session = ShownSession(
                 id: "x",
                 pairing: "$(touch canary)",

@@ -1,0 +1,20 @@
+package import Constellation
+internal import DNSSD
+internal import GatewayProtocol
+package import PairingStore
+package import Trust
+
+extension StoredPairing {
+    /// Returns the change of transport that the row of its gateway shows: at a place of the pairing, it answers with TLS where
+    /// it was paired without, or the other way round, and nowhere as it was. Nothing is sent there.
+    ///
+    /// - Parameter row: The row of its gateway.
+    package func changeOfTransport(in row: Gateway) -> MoveReason? {
+        let answers = row.paths.filter {
+            $0.isAnswer && !$0.contradicts && endpoints.contains(endpoints.naming($0.endpoint))
+        }
+        let found = answers.compactMap { $0.outcome?.identity }.filter { $0.dialect == dialect }
+        guard !found.isEmpty, found.allSatisfy({ ($0.leaf == nil) != trust.isPlain }) else { return nil }
+        return trust.isPlain ? .hasTLS : .lostTLS
+    }
+}
