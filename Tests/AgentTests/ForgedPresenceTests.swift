@@ -26,6 +26,20 @@ import Testing
         #expect(watched.presence == ["gone", "back"] && watched.outages == (1, 1), comment)
     }
 
+    /// A paired gateway is never new, nor is what answers in its place or under its fingerprint with another certificate;
+    /// one that is merely beside it is.
+    @Test(arguments: [WatchedMap.Naming.pairedPlain, .pairedTLS]) func aPairedGatewayIsNotNew(naming: WatchedMap.Naming)
+    {
+        var watched = WatchedMap(naming)
+        watched.begin()
+        #expect(watched.newcomers.isEmpty)
+        watched.answer(at: WatchedMap.home, showing: LeafFingerprint(bytes: Array(repeating: 9, count: 32)))
+        #expect(watched.newcomers.isEmpty)
+        watched.advertise([WatchedMap.forged], as: "Attic")
+        watched.answer(at: WatchedMap.forged, as: GatewayFingerprint("attic"), hasLeaf: false)
+        #expect(watched.newcomers == ["Home"])
+    }
+
     @Test(arguments: WatchedMap.Naming.allCases, ["home", nil])
     func aForgedPathKeepsNothingBack(naming: WatchedMap.Naming, fingerprint: String?) {
         for isBefore in [true, false] {

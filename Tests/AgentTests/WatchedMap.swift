@@ -167,6 +167,9 @@ struct WatchedMap {
         map.apply(.liveness(place, .gone))
     }
 
+    /// The names of the gateways that may be new on the network.
+    var newcomers: [String] { facts.newcomers(map.gateways).map(\.name) }
+
     /// Has another machine take the gateway's address.
     mutating func takeOver() { machine = [6, 6] }
 

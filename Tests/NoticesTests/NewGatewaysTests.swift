@@ -78,6 +78,15 @@ import Testing
         #expect(told == [["c"]])
     }
 
+    /// A paired gateway is known, so that it is not new once it is unpaired.
+    @Test mutating func onePairedIsKnown() {
+        let moment = Moment(instant: instant, time: .now, minuteOfDay: 720)
+        #expect(rule.take([], paired: ["home"], policy, at: moment, isAllowed: { true }) == [.learn(keys: ["home"])])
+        #expect(rule.take([], paired: ["home"], policy, at: moment, isAllowed: { true }).isEmpty)
+        look("home", seconds: 60)
+        #expect(told.isEmpty)
+    }
+
     /// Messages about new gateways are within the limit of all messages, and use it up for none but those that follow.
     @Test mutating func theLimitOfAllMessagesHolds() {
         rules.policy.most = 2

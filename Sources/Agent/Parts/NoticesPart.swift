@@ -201,7 +201,8 @@ final class NoticesPart: Sendable {
             actions += rules.tell(besides: muted, at: moment)
             troubles.set(rules.held(besides: muted, at: moment)?.text, of: SinkTroubles.heldName)
             actions += newcomers.take(
-                snapshot.gateways.compactMap(\.newcomer),
+                facts.newcomers(snapshot.gateways),
+                paired: snapshot.gateways.filter(\.isPaired).map(\.id.description),
                 formerKeys: snapshot.formerKeys,
                 wanted.policy,
                 at: moment

@@ -72,6 +72,19 @@ struct WatchedFacts {
         given.take(stored.aliases, earlier)
     }
 
+    /// Returns those of the gateways that may be new on the local network. What answers at a place of a paired gateway, or
+    /// under its fingerprint, is told of as that one's trouble.
+    func newcomers(_ gateways: [Gateway]) -> [Notice.Subject] {
+        let stored = paired.pairings.values
+        let places = Set(stored.flatMap(\.endpoints).map(\.unnamed))
+        let fingerprints = Set(stored.compactMap(\.fingerprint))
+        return gateways.filter { row in
+            row.fingerprint.map(fingerprints.contains) != true
+                && !row.paths.contains { $0.liveness?.isAlive == true && places.contains($0.endpoint.unnamed) }
+        }
+        .compactMap(\.newcomer)
+    }
+
     /// The names by which gateways are watched that are paired, or were watched before.
     var chosenNames: [String] {
         paired.pairings.values.flatMap { [$0.name, $0.shortID, "\($0.id)"] } + Array(names.values)

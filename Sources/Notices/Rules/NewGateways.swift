@@ -42,12 +42,26 @@ package struct NewGateways: Sendable {
     ///
     /// - Parameters:
     ///   - found: Those on the local network that have answered and are not paired.
+    ///   - paired: The keys of those that are paired. They are known, so that none of them is new once it is unpaired.
     ///   - formerKeys: The keys that they may have had before, while no agent ran: one that is known under such a key is not new.
     ///   - isAllowed: Says whether one more message is allowed in all, and counts it.
     /// - Returns: The message, if there is one, and the gateways that are known from now on.
     package mutating func take(
         _ found: [Notice.Subject],
+        paired: [String] = [],
         formerKeys: [String: [String]] = [:],
+        _ policy: NoticePolicy,
+        at moment: Moment,
+        isAllowed: () -> Bool
+    ) -> [NoticeAction] {
+        if !hasMemory, learnsUntil == nil, policy.tellsNewGateways { learnsUntil = moment.instant + Self.firstLook }
+        let learned = policy.tellsNewGateways ? learn(keys: paired) : []
+        return learned + news(of: found, formerKeys, policy, at: moment, isAllowed: isAllowed)
+    }
+
+    private mutating func news(
+        of found: [Notice.Subject],
+        _ formerKeys: [String: [String]],
         _ policy: NoticePolicy,
         at moment: Moment,
         isAllowed: () -> Bool
@@ -58,12 +72,11 @@ package struct NewGateways: Sendable {
             learnsUntil = nil
             return []
         }
-        if !hasMemory, learnsUntil == nil { learnsUntil = now + Self.firstLook }
         var new = found.filter { !known.contains($0.key) }
-        if let learnsUntil, now < learnsUntil { return learn(new) }
+        if let learnsUntil, now < learnsUntil { return learn(keys: new.map(\.key)) }
         let renamed = new.filter { formerKeys[$0.key]?.contains(where: known.contains) == true }
         new.removeAll(where: renamed.contains)
-        let learned = learn(renamed)
+        let learned = learn(keys: renamed.map(\.key))
         let keys = Set(new.map(\.key))
         waiting = waiting.filter { keys.contains($0.key) }
         for subject in new.prefix(Self.most) where waiting[subject.key] == nil { waiting[subject.key] = now }
@@ -78,11 +91,11 @@ package struct NewGateways: Sendable {
         for subject in due { waiting[subject.key] = nil }
         var notice = Notice(.newGateway, due, at: moment.time)
         notice.reason = "`clawradar scan` shows where"
-        return learned + [.tell(notice)] + learn(due)
+        return learned + [.tell(notice)] + learn(keys: due.map(\.key))
     }
 
-    private mutating func learn(_ subjects: [Notice.Subject]) -> [NoticeAction] {
-        let keys = subjects.map(\.key).filter { known.insert($0).inserted }
+    private mutating func learn(keys found: [String]) -> [NoticeAction] {
+        let keys = found.filter { known.insert($0).inserted }
         guard !keys.isEmpty else { return [] }
         order += keys
         let excess = order.count - Self.most
