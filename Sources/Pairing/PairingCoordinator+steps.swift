@@ -148,6 +148,8 @@ extension PairingCoordinator {
         let fingerprint = payload?.fingerprint
         var remote = target.remoteURL
         if case .remote(let url) = target.place { remote = url }
+        let rows = await constellation.gateways
+        let name = payload?.name ?? target.name ?? PairingOffer.advertisedName(at: path.endpoint, among: rows)
         let gatewayID =
             target.gatewayID ?? fingerprint.map(GatewayID.fingerprint) ?? .candidate(.endpoint(path.endpoint))
         if let remote, remote.address != nil, path.leaf == nil, certifiedHost == nil {
@@ -158,7 +160,7 @@ extension PairingCoordinator {
         func offer(_ pairing: StoredPairing?) -> PairingOffer {
             PairingOffer(
                 gatewayID: gatewayID,
-                name: payload?.name ?? target.name ?? "\(path.endpoint)",
+                name: name ?? "\(path.endpoint)",
                 dialect: dialect,
                 fingerprint: fingerprint,
                 bots: payload?.bots ?? [],

@@ -1,3 +1,4 @@
+internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
@@ -12,6 +13,16 @@ extension PairingOffer {
         // A pairing without TLS was never proved.
         guard let pairing, !pairing.trust.isPlain else { return .unproved }
         return .pinnedBefore
+    }
+
+    /// Returns the name under which the gateway at an endpoint is advertised, for one that tells none itself and was named by
+    /// its address, as by a code; `nil` unless one service alone says so.
+    static func advertisedName(at endpoint: Endpoint, among rows: [Gateway]) -> String? {
+        let found = rows.filter { row in
+            row.paths.contains { !$0.contradicts && $0.endpoint.unnamed == endpoint.unnamed }
+        }
+        guard found.count == 1, let service = found[0].services.first, found[0].services.count == 1 else { return nil }
+        return service.name
     }
 
     /// Returns whether the user gave its very address for a target, or has paired with it there, and has paired with no
