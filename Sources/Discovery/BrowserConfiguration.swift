@@ -17,11 +17,17 @@ public struct BrowserConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - types: The service types to browse for, several at once.
+    ///   - domain: The domain to browse in.
     ///   - interfaces: The names of the interfaces to look at; empty means all.
     ///   - maximumServices: See ``maximumServices``; at least 1. The backend has a limit of its own, see
     ///     ``Backends/make(_:maximumServices:logger:)``.
-    public init(types: [ServiceType], interfaces: Set<String> = [], maximumServices: Int = mostServices) {
-        self.request = BrowseRequest(types: types, interfaces: interfaces)
+    public init(
+        types: [ServiceType],
+        domain: DomainName = .local,
+        interfaces: Set<String> = [],
+        maximumServices: Int = mostServices
+    ) {
+        self.request = BrowseRequest(types: types, domain: domain, interfaces: interfaces)
         self.maximumServices = max(maximumServices, 1)
     }
 }

@@ -22,6 +22,9 @@ public struct ServiceChanges: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let reading: Reading
 
+        /// The reader whose changes it returns.
+        var id: ReaderID { reading.id }
+
         fileprivate init(_ reading: Reading) {
             self.reading = reading
         }
@@ -34,7 +37,7 @@ public struct ServiceChanges: AsyncSequence, Sendable {
     /// The registration of one reader, which ends when the last iterator that shares it is gone.
     fileprivate final class Reading: Sendable {
         private let browser: Browser
-        private let id: ReaderID
+        let id: ReaderID
 
         init(browser: Browser) {
             self.browser = browser

@@ -47,7 +47,7 @@ let publicTypes: [Any.Type] = [
     TXTUpdates.self,
     // Discovery.
     Advertiser.self, BackendChoice.self, Backends.self, Browser.self, BrowserCondition.self,
-    BrowserConfiguration.self, ServiceChanges.self, SettleResult.self,
+    BrowserConfiguration.self, CurrentServices.self, ServiceChanges.self, SettleResult.self,
     // GatewayClient.
     ConnectionLimits.self, DeviceDescription.self, GatewayConnectionError.self, GatewayConversation.self,
     GatewayFrames.self, GatewayLoops.self, GatewayProbe.self, GatewayProbeConfiguration.self,

@@ -25,6 +25,40 @@ import Testing
         #expect(!backend.isRunning)
     }
 
+    /// A program that shows what is there needs no list of its own, and a slow one gets the present services once.
+    @Test func theCurrentServicesComeWhole() async {
+        await running {
+            var current = browser.currentServices.makeAsyncIterator()
+            #expect(await current.next()?.isEmpty == true)
+            backend.send(.status(.running), .sighted(Samples.sighting("b")), .sighted(Samples.sighting("a")))
+            backend.send(.sighted(Samples.sighting("c")))
+            #expect(await current.next()?.map(\.instance.name) == ["a", "b", "c"])
+            backend.send(.vanished(Samples.instance("a"), Samples.eth0, .withdrawn))
+            #expect(await current.next()?.map(\.instance.name) == ["b", "c"])
+            backend.finish()
+            #expect(await current.next() == nil, "it ends with the run")
+        }
+    }
+
+    /// One instance is looked up with its address, among others and after it was only listed; without an answer, the look ends.
+    @Test func oneInstanceIsResolved() async {
+        async let service = Samples.instance("b").resolved(within: .seconds(50), by: backend)
+        await backend.started()
+        backend.send(.status(.running), .sighted(Samples.sighting("a")), .sighted(Samples.sighting("b", .resolving)))
+        backend.send(.sighted(Samples.sighting("b", port: 631)))
+        #expect(await service?.port == 631)
+        #expect(!backend.isRunning)
+        #expect(await Samples.instance("b").resolved(within: .zero, by: backend) == nil)
+    }
+
+    /// The short forms refuse what is no service type or cannot be published.
+    @Test func theShortFormsCheckWhatTheyGet() throws {
+        #expect(throws: DNSSDError.self) { try Browser(type: "ipp") }
+        #expect(throws: DNSSDError.self) { try Advertiser(name: "Desk", type: "ipp", port: 631) }
+        #expect(throws: BackendError.self) { try Advertiser(name: "", type: "_ipp._tcp", port: 631) }
+        #expect(try Browser(type: "_ipp._tcp", backend: .embedded).source == .embedded)
+    }
+
     @Test func foundChangedAndLostComeInOrder() async {
         await running {
             var changes = browser.changes.makeAsyncIterator()

@@ -4,8 +4,7 @@ import Clawradar
 @main
 struct BrowseServices {
     static func main() async throws {
-        let types = [try ServiceType(CommandLine.arguments.dropFirst().first ?? "_openclaw._tcp")]
-        let browser = Browser(BrowserConfiguration(types: types), backend: try Backends.system())
+        let browser = try Browser(type: CommandLine.arguments.dropFirst().first ?? "_openclaw._tcp")
         try await runUntilSignal(browser) {
             for await change in browser.changes {
                 let name = DisplayText(change.service.instance.name)

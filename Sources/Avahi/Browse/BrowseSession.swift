@@ -179,7 +179,7 @@ final class BrowseSession: AvahiSession {
             switch action {
             case .browse(let object, let type):
                 guard let client = connection.client else { throw .disconnected }
-                let domain = machine.request.domain
+                let domain = machine.request.domain.escaped
                 try make(object, in: client, on: connection) { client, context in
                     .serviceBrowser(client, type: type, domain: domain, context: context)
                 }

@@ -67,7 +67,7 @@ actor BrowseSession: LibrarySession {
         do throws(DNSServiceError) {
             for type in request.types.flatMap(Self.browsedTypes) {
                 guard isWanted else { return }
-                let inquiry = Inquiry.browse(type: type, domain: request.domain)
+                let inquiry = Inquiry.browse(type: type, domain: request.domain.escaped)
                 guard let browser = try ServiceReference(inquiry, on: loop, from: environment.pool) else {
                     return lose(.noReference)
                 }

@@ -59,13 +59,13 @@ public struct BrowseRequest: Hashable, Sendable {
     public var types: [ServiceType]
 
     /// The domain; by default `local`, the domain of RFC 6762.
-    public var domain: String
+    public var domain: DomainName
 
     /// The names of the interfaces to browse on; empty means all, including those that appear later.
     public var interfaces: Set<String>
 
     /// Creates a request; by default for `local`, on all interfaces. Nothing is checked before a backend browses.
-    public init(types: [ServiceType], domain: String = "local", interfaces: Set<String> = []) {
+    public init(types: [ServiceType], domain: DomainName = .local, interfaces: Set<String> = []) {
         self.types = types
         self.domain = domain
         self.interfaces = interfaces

@@ -17,6 +17,9 @@ public struct DomainName: Sendable {
     /// The name without labels.
     public static let root = DomainName(checkedWire: [0])
 
+    /// The domain of multicast DNS (RFC 6762 §3).
+    public static let local = DomainName(checkedWire: [5] + Array("local".utf8) + [0])
+
     /// The uncompressed wire form, 1–255 bytes: each label after its length byte, and the root's zero byte.
     public let wire: [UInt8]
 

@@ -128,7 +128,13 @@ actor MulticastDNSEngine {
     private func add(_ id: BrowseID, to path: ServicePath) throws(BackendError) {
         guard let request = browses[id]?.request else { return }
         guard request.interfaces.isEmpty || request.interfaces.contains(path.interface.name) else { return }
-        try ports[path]?.querier.browse(id, for: request.types, in: request.domain, now: clock.now, using: &random)
+        try ports[path]?.querier.browse(
+            id,
+            for: request.types,
+            in: request.domain.escaped,
+            now: clock.now,
+            using: &random
+        )
     }
 
     /// Records that the service that an instance advertises did not answer (RFC 6762 §10.4), on the engine's thread,

@@ -3,7 +3,7 @@ internal import DNSSD
 /// The DNS-SD names in the domain `local` (RFC 6763 §4, §7, §9).
 enum LocalNames {
     /// `local`.
-    static let local = name(["local"])
+    static let local = DomainName.local
 
     /// The name that lists the service types on the link (RFC 6763 §9).
     static let types = name(["_services", "_dns-sd", "_udp", "local"])

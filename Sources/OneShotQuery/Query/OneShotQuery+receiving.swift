@@ -128,7 +128,7 @@ extension OneShotQuery {
     ) -> Bool {
         guard let parent = name.parent, let type = types[parent], let label = name.labels.first(where: { _ in true }),
             let text = String(validating: label, as: UTF8.self),
-            let instance = try? ServiceInstance(name: text, type: type, domain: request.domain),
+            let instance = try? ServiceInstance(name: text, type: type, domain: request.domain.escaped),
             makeRoom(for: name, isListed: isListed, from: source, on: path)
         else { return false }
         let row = OneShotRow(instance: instance, source: source)

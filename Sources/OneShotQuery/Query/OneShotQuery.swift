@@ -92,7 +92,7 @@ package struct OneShotQuery {
             perSecond: configuration.packetsPerSecond,
             now: now
         )
-        let domain = request.domain
+        let domain = request.domain.escaped
         self.browseNames = request.types.flatMap(\.browseTypes)
             .compactMap { try? DomainName(escaped: "\($0).\(domain)") }
         var types: [DomainName: ServiceType] = [:]

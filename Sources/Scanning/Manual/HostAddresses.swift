@@ -67,7 +67,7 @@ package enum HostAddresses {
         if String(decoding: label, as: UTF8.self).lowercased() == SystemHostName.current.lowercased() {
             return interfaces.filter(\.isOnNetwork).flatMap { $0.addresses.map(\.address) }
         }
-        let answers = await LocalHosts.addresses(of: name, within: min(limit, linkTimeout))
+        let answers = await name.addressesOnLink(within: min(limit, linkTimeout))
         return answers.isEmpty ? nil : answers.filter { isTaken($0, interfaces: interfaces) }
     }
 

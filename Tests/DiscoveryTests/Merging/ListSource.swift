@@ -23,7 +23,8 @@ final class ListSource: BrowseSource {
     func makeSession(_ request: BrowseRequest, report: @escaping @Sendable (SourceReport) -> Void) -> any SourceSession
     {
         let list = list.filter { sighting in
-            request.domain == sighting.instance.domain && request.types.contains { $0.base == sighting.instance.type }
+            request.domain.escaped == sighting.instance.domain
+                && request.types.contains { $0.base == sighting.instance.type }
         }
         return Session(list: list, sessions: sessions.continuation, report: report)
     }

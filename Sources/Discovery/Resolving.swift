@@ -1,0 +1,48 @@
+public import DNSSD
+internal import OneShotQuery
+
+extension ServiceInstance {
+    /// Looks this instance up: its host, port, addresses and TXT record. Everything in it comes from the network and is
+    /// untrusted.
+    ///
+    /// - Parameters:
+    ///   - limit: The longest time that this may take.
+    ///   - backend: The backend that looks, such as ``Backends/system(logger:)``.
+    /// - Returns: The service; `nil` if nobody answers for it in time.
+    public func resolved(
+        within limit: Duration = .seconds(3),
+        by backend: any ServiceBackend
+    ) async -> DiscoveredService? {
+        guard let domain = try? DomainName(escaped: domain) else { return nil }
+        let browser = Browser(BrowserConfiguration(types: [type], domain: domain), backend: backend)
+        return await withTaskGroup(of: DiscoveredService?.self) { group in
+            group.addTask {
+                try? await browser.run()
+                return nil
+            }
+            group.addTask {
+                try? await browser.clock.sleep(until: browser.clock.now + limit, tolerance: nil)
+                return nil
+            }
+            group.addTask {
+                for await _ in browser.changes {
+                    if let service = browser.service(self), service.resolution == .resolved { return service }
+                }
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
+}
+
+extension DomainName {
+    /// Looks up the addresses of the host on the link that has this name, such as `studio.local`, by multicast DNS, for
+    /// programs on systems whose resolver does not do that. Anybody on the link may have made them up.
+    ///
+    /// - Parameter limit: The longest time that this may take.
+    /// - Returns: The addresses; none when nobody answers in time. This host does not answer itself.
+    public func addressesOnLink(within limit: Duration = .seconds(2)) async -> [IPAddress] {
+        await HostLookup.addresses(of: self, within: limit)
+    }
+}
