@@ -16,6 +16,9 @@ public struct AgentConfiguration: Sendable {
     /// Locates the store of pairings, each time that it is opened.
     public var store: @Sendable () throws(StoreError) -> StoreLocation
 
+    /// The path of the file from which the ``settings`` are; `nil` if they are from none.
+    package var settingsFile: String?
+
     /// The backend that browses and publishes.
     public var backend: BackendChoice
 

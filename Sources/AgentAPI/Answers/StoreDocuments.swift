@@ -155,6 +155,8 @@ struct AgentDocument: JSONReport {
                 "version": .string(agent.configuration.version),
                 "process": .number(JSONNumber(Int(agent.process))),
                 "startedAt": .string(agent.start.description),
+                "folder": JSONValue((try? agent.configuration.store())?.folder),
+                "configuration": JSONValue(agent.configuration.settingsFile),
                 "parts": .array(parts.map { PartReport($0).json }),
             ]),
             "gateways": gateways.map { .array($0.map(\.json)) } ?? .null,

@@ -1,6 +1,7 @@
 internal import DNSSD
 internal import GatewayProtocol
 internal import Reports
+internal import SystemPackage
 
 /// The table of the parts of an agent for people; every text in it is cleaned.
 enum AgentTable {
@@ -31,6 +32,35 @@ enum AgentTable {
         let head = "agent \(cleaned(agent["version"])), process \(process)"
         return ([head, ""] + TextTable(columns: columns, rows: rows).lines(width: width)).map { $0 + "\n" }.joined()
     }
+
+    /// Returns a sentence for each place of an agent that is not the one of whoever looks.
+    ///
+    /// - Parameters:
+    ///   - agent: The agent, as its API shows it.
+    ///   - folder: The folder of the own store of pairings.
+    ///   - configuration: The path of the own configuration.
+    static func differences(_ agent: JSONValue, folder: String?, configuration: String?) -> [String] {
+        func isOther(_ value: JSONValue?, _ own: String?) -> Bool {
+            guard let theirs = value?.string, let own else { return false }
+            return FilePath(theirs).lexicallyNormalized() != FilePath(own).lexicallyNormalized()
+        }
+        var lines: [String] = []
+        if isOther(agent["folder"], folder) {
+            lines.append(
+                "its pairings are in \(cleaned(agent["folder"])), and those of this shell in \(cleaned(own: folder)): what is "
+                    + "paired there is not paired here. `clawradar agent install` has it use those of this shell."
+            )
+        }
+        if isOther(agent["configuration"], configuration) {
+            lines.append(
+                "its configuration is \(cleaned(agent["configuration"])), and that of this shell "
+                    + "\(cleaned(own: configuration))."
+            )
+        }
+        return lines
+    }
+
+    private static func cleaned(own path: String?) -> String { cleaned(path.map(JSONValue.string)) }
 
     private static func cleaned(_ value: JSONValue?) -> String {
         value?.string.map { DisplayText($0, limit: 400).text } ?? absent

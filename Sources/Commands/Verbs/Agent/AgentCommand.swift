@@ -114,6 +114,8 @@ struct AgentCommand: AsyncParsableCommand {
             environment: Environment.values(of: AgentConfiguration.variables),
             backend: common.backend.choice
         )
+        configuration.settingsFile =
+            ConfigurationFile(environment: Environment.values(of: ConfigurationFile.variables))?.path
         if isShared { configuration.place = try Self.sharedPlace() }
         if port != nil { _ = try AgentTokenCommand.token() }
         let reader = SettingsReader(advertised: try advertised, port: port, metricsFile: metricsFile)

@@ -2,7 +2,9 @@ internal import AgentClient
 internal import ArgumentParser
 internal import DNSSD
 internal import GatewayProtocol
+internal import PairingStore
 internal import Reports
+internal import UserSettings
 
 /// `clawradar agent status`: how the agent of this user does.
 struct AgentStatusCommand: AsyncParsableCommand {
@@ -27,6 +29,12 @@ struct AgentStatusCommand: AsyncParsableCommand {
     /// The time that the history has to say what is not told.
     private static let patience = Duration.seconds(1)
 
+    private static var folder: String? { (try? StoreLocation.standard())?.folder }
+
+    private static var configurationFile: String? {
+        ConfigurationFile(environment: Environment.values(of: ConfigurationFile.variables))?.path
+    }
+
     func run() async throws {
         let answer: AgentAnswer
         do throws(AgentClientError) {
@@ -44,6 +52,9 @@ struct AgentStatusCommand: AsyncParsableCommand {
         case .json: try output.write(bytes: answer.body)
         case .table:
             try output.write(AgentTable.text(agent, width: output.terminal?.columns))
+            for line in AgentTable.differences(agent, folder: Self.folder, configuration: Self.configurationFile) {
+                Notes.warning(line)
+            }
             // Not before: what has to be read for that may hang.
             try output.write(await SilenceText.lines(within: Self.patience).map { $0 + "\n" }.joined())
         }
