@@ -51,6 +51,17 @@ import Testing
         #expect(try await run("uninstall").status == 1)
     }
 
+    /// A shell may have folders of which the service manager does not know: the agent gets them, and the unit is enabled where
+    /// it is.
+    @Test func theFoldersOfTheShellGoAlong() async throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let installed = try await run("install")
+        #expect(installed.status == 0 && installed.errors.contains("the agent has the folders of this shell: "))
+        #expect(try calls().contains("systemctl --user enable \(unit.path)"))
+        let config = folder.appending(path: "config").path
+        #expect(try String(contentsOf: unit, encoding: .utf8).contains("Environment=\"XDG_CONFIG_HOME=\(config)\"\n"))
+    }
+
     /// A unit of the same name that somebody else has written stays as it is.
     @Test func aUnitOfSomebodyElseIsLeftAlone() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import GatewayProtocol
 import Testing
 
 @testable import Commands
@@ -10,6 +11,57 @@ import Testing
     @Test func thePathIsOneWordInWhichNothingIsReplaced() {
         let text = AgentUnit(program: "/opt/my %h $HOME \"x\"/clawradar").text
         #expect(text.contains("ExecStart=\"/opt/my %%h $$HOME \\\"x\\\"/clawradar\" agent\n"))
+    }
+
+    /// The agent of a user has the folders of the shell in which it was installed: otherwise what is paired here is not
+    /// paired there. In such lines systemd replaces specifiers, and no variables.
+    @Test func theUnitHasTheFoldersOfTheShell() throws {
+        func lines(_ arguments: [String], _ environment: [String: String]) throws -> [Substring] {
+            let unit = try AgentInstallCommand.parse(arguments).unit(of: "/bin/true", environment: environment)
+            return unit.text.split(separator: "\n").filter { $0.hasPrefix("Environment=") }
+        }
+        let usual = [
+            "HOME": "/home/a", "XDG_CONFIG_HOME": "/home/a/.config/", "XDG_DATA_HOME": "/home/a/.local/share",
+            "XDG_STATE_HOME": "relative",
+        ]
+        #expect(try lines([], usual).isEmpty && lines([], [:]).isEmpty)
+        let other = ["HOME": "/home/a", "XDG_DATA_HOME": "/srv/a $b \"c\" %d\nx", "XDG_STATE_HOME": "/srv/state"]
+        #expect(
+            try lines([], other) == [
+                #"Environment="XDG_DATA_HOME=/srv/a $b \"c\" %%d\nx""#, #"Environment="XDG_STATE_HOME=/srv/state""#,
+            ]
+        )
+        // That of the system has folders of its own.
+        #expect(try lines(["--system"], other) == ["Environment=XDG_CONFIG_HOME=/etc"])
+    }
+
+    /// The unit names the link by which the program was called: what it leads to changes with the next version.
+    @Test func theUnitNamesTheLink() {
+        func path(_ name: String, _ existing: String) -> String? {
+            ServiceManagerCalls.path(of: name, in: "/usr/bin:/home/a/bin:tools", folder: "/home/a") { $0 == existing }
+        }
+        #expect(path("clawradar", "/home/a/bin/clawradar") == "/home/a/bin/clawradar")
+        #expect(path("clawradar", "/home/a/tools/clawradar") == "/home/a/tools/clawradar")
+        #expect(path("./clawradar", "/home/a/clawradar") == "/home/a/clawradar")
+        #expect(path("../b/./clawradar", "/home/b/clawradar") == "/home/b/clawradar")
+        #expect(path("/opt/clawradar", "/opt/clawradar") == "/opt/clawradar")
+        #expect(path("clawradar", "/nowhere/clawradar") == nil && path("", "/usr/bin") == nil)
+    }
+
+    /// An agent that has other places than whoever looks is said: what is paired here is not paired there.
+    @Test func placesOfTheAgentThatDifferAreSaid() {
+        let agent: JSONValue = .object([
+            "folder": .string("/srv/data/clawradar"), "configuration": .string("/home/a/.config/clawradar/config.yaml"),
+        ])
+        func lines(_ folder: String?, _ configuration: String?) -> [String] {
+            AgentTable.differences(agent, folder: folder, configuration: configuration)
+        }
+        #expect(lines("/srv/data/clawradar/", "/home/a/.config/clawradar/config.yaml").isEmpty)
+        #expect(lines(nil, nil).isEmpty)
+        #expect(AgentTable.differences(.object([:]), folder: "/x", configuration: "/y").isEmpty)
+        let other = lines("/home/a/.local/share/clawradar", "/etc/clawradar/config.yaml")
+        #expect(other.count == 2 && other[0].contains("pairings are in /srv/data/clawradar, and those of this shell"))
+        #expect(other[1].contains("that of this shell /etc/clawradar/config.yaml"))
     }
 
     /// systemd reads bytes: no scalar beside a mark hides it, and no path makes another line.

@@ -10,7 +10,9 @@ struct AgentInstallCommand: AsyncParsableCommand {
         usage: "clawradar agent install [<options>]",
         discussion: """
             Writes a user unit, enables it and starts it. It runs while you are logged in; --linger keeps it running after \
-            that, and starts it with the machine (loginctl enable-linger). In a terminal, it asks whether you want that.
+            that, and starts it with the machine (loginctl enable-linger). In a terminal, it asks whether you want that. \
+            The unit names the program as you call it, and has your XDG_CONFIG_HOME, XDG_DATA_HOME and XDG_STATE_HOME \
+            where they are not the usual folders, so that the agent has the pairings and settings of your shell.
 
             --system writes a unit of the system instead, for root: it runs as the user clawradar, whose group may ask it \
             at /run/clawradar/agent.sock, with pairings and a device of its own. Its configuration is \
@@ -51,20 +53,28 @@ struct AgentInstallCommand: AsyncParsableCommand {
     }
 
     /// Returns the unit that runs a program.
-    func unit(of program: String) -> AgentUnit {
-        AgentUnit(program: program, manager: isOfSystem ? .ofSystem : .ofUser, port: port)
+    ///
+    /// - Parameter environment: The environment of the shell, which names its folders.
+    func unit(of program: String, environment: [String: String] = [:]) -> AgentUnit {
+        AgentUnit(
+            program: program,
+            manager: isOfSystem ? .ofSystem : .ofUser,
+            port: port,
+            folders: isOfSystem ? [:] : ShellFolders.unusual(in: environment)
+        )
     }
 
     func run() async throws {
-        guard let program = ServiceManagerCalls.program else {
+        guard let program = ServiceManagerCalls.called, let target = ServiceManagerCalls.program else {
             throw CommandFailure(.unavailable, "the path of this program is not known; is /proc mounted?")
         }
-        var unit = unit(of: program)
+        var unit = unit(of: program, environment: Environment.values(of: ShellFolders.variables))
         if prints { return try StandardOutput().write(unit.text) }
-        guard unit.isRunnable else {
+        // A link may be where a service sees it, and what it leads to not.
+        guard unit.isRunnable, self.unit(of: target).isRunnable else {
             throw CommandFailure(
                 .unavailable,
-                "expected this program where a service of the system sees it, such as /usr/local/bin, found \(program). "
+                "expected this program where a service of the system sees it, such as /usr/local/bin, found \(target). "
                     + "Copy it there, and run that."
             )
         }
@@ -78,7 +88,9 @@ struct AgentInstallCommand: AsyncParsableCommand {
         let isKnown = former?.contains(AgentUnit.lingering) == true && Lingering.isOn
         unit.hasLingering = if isKnown { true } else { try await setsLingering() }
         try file.write(unit.text)
-        guard manager.systemctl("daemon-reload") == 0, manager.systemctl("enable", AgentUnit.name) == 0,
+        // A manager that was started without the variable does not look there, and links a file that is named by its path.
+        let name = unit.folders["XDG_CONFIG_HOME"] == nil ? AgentUnit.name : file.path.string
+        guard manager.systemctl("daemon-reload") == 0, manager.systemctl("enable", name) == 0,
             // One that runs already has the options of the unit before.
             manager.systemctl("restart", AgentUnit.name) == 0
         else {
@@ -86,6 +98,10 @@ struct AgentInstallCommand: AsyncParsableCommand {
                 .unavailable,
                 "systemd has not started \(file.path); its messages are above. `clawradar agent uninstall` takes it back."
             )
+        }
+        if !unit.folders.isEmpty {
+            let names = unit.folders.keys.sorted().joined(separator: ", ")
+            Notes.note("the agent has the folders of this shell: \(names). Install it again where they change.")
         }
         switch unit.manager {
         case .ofUser where Lingering.isOn:

@@ -36,6 +36,10 @@ struct AgentUnit: Hashable, Sendable {
     /// The port of 127.0.0.1 at which it also answers; `nil` for none.
     var port: UInt16?
 
+    /// The folders of the shell that are not the usual ones, by their variables: without them, the agent of a user would have
+    /// other pairings and settings than the verbs.
+    var folders: [String: String] = [:]
+
     /// Indicates whether lingering was set together with the unit, so that it goes with it.
     var hasLingering = false
 
@@ -56,7 +60,7 @@ struct AgentUnit: Hashable, Sendable {
     /// The text of the unit file.
     var text: String {
         switch manager {
-        case .ofUser: text(of: "this device", after: "", Self.userSettings, for: "default.target")
+        case .ofUser: text(of: "this device", after: "", userSettings, for: "default.target")
         case .ofSystem:
             text(
                 of: "this host",
@@ -101,7 +105,12 @@ struct AgentUnit: Hashable, Sendable {
 
     /// The hardening that only some service managers of users can give is left out: what needs another namespace for files
     /// fails where users may not have any.
-    private static let userSettings = ""
+    private var userSettings: String {
+        let lines = folders.sorted { $0.key < $1.key }.map { name, path in
+            "Environment=\(Self.quoted("\(name)=\(path)", replaced: ["%"]))\n"
+        }
+        return lines.isEmpty ? "" : "# As in the shell in which it was installed.\n" + lines.joined()
+    }
 
     /// A user of its own, whose group may ask the agent at its socket; and no more of the system than it needs.
     private static let systemSettings = """
@@ -136,15 +145,16 @@ struct AgentUnit: Hashable, Sendable {
 
         """
 
-    /// Returns a path as one word of a command line, in which nothing is replaced.
-    private static func quoted(_ path: String) -> String {
+    /// Returns a text as one word of a line, in which nothing is replaced.
+    ///
+    /// - Parameter replaced: The beginnings of what systemd replaces there: of specifiers, and in command lines of variables.
+    private static func quoted(_ path: String, replaced: Set<Unicode.Scalar> = ["%", "$"]) -> String {
         var escaped = String.UnicodeScalarView()
         // systemd reads bytes: a mark that combines with a quotation mark does not hide it.
         for scalar in path.unicodeScalars {
             switch scalar {
             case "\\", "\"": escaped.append(contentsOf: ["\\", scalar])
-            // Specifiers and variables of systemd.
-            case "%", "$": escaped.append(contentsOf: [scalar, scalar])
+            case _ where replaced.contains(scalar): escaped.append(contentsOf: [scalar, scalar])
             // Its lines end with the first of these.
             case "\n": escaped.append(contentsOf: "\\n".unicodeScalars)
             case "\r": escaped.append(contentsOf: "\\r".unicodeScalars)

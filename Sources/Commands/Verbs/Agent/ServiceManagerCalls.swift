@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemPackage
 
 /// A service manager, as far as a verb asks it for something.
 struct ServiceManagerCalls: Hashable, Sendable {
@@ -29,11 +30,48 @@ struct ServiceManagerCalls: Hashable, Sendable {
         return status & 0x7F == 0 ? status >> 8 & 0xFF : 128
     }
 
-    /// The path of this program, as a service manager can start it.
+    /// The path by which this program was called, as a service manager can start it: a link in place of what it leads to
+    /// today, so that the next version is started once the link leads to that.
+    static var called: String? {
+        guard let program else { return nil }
+        let environment = Environment.values(of: ["PATH"])
+        return path(
+            of: CommandLine.arguments.first ?? "",
+            in: environment["PATH"],
+            folder: resolved(".") ?? "/",
+            is: { resolved($0) == program }
+        ) ?? program
+    }
+
+    /// Returns the path that is meant by the name of a program; `nil` if none is.
+    ///
+    /// - Parameters:
+    ///   - name: The name as called.
+    ///   - list: The folders in which programs are, as `PATH` names them.
+    ///   - folder: The working folder.
+    ///   - isIt: Indicates whether a path leads to the program.
+    static func path(of name: String, in list: String?, folder: String, is isIt: (String) -> Bool) -> String? {
+        let base = FilePath(folder)
+        let places =
+            name.contains("/")
+            ? [base.pushing(FilePath(name))]
+            : (list ?? "").split(separator: ":").map { base.pushing(FilePath(String($0))).appending(name) }
+        // Without `.` and `..`, which a unit must not have; a path that leads elsewhere without them is none.
+        return name.isEmpty ? nil : places.map { $0.lexicallyNormalized().string }.first(where: isIt)
+    }
+
+    /// The path of this program itself, without links.
     static var program: String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
         guard count > 0 else { return nil }
         return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// realpath(3): the path without links; `nil` if there is nothing.
+    private static func resolved(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
     }
 }
