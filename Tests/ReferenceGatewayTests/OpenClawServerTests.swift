@@ -180,4 +180,13 @@ import Testing
             }
         }
     }
+
+    /// A path that the system does not take is said as that, and not by the name of an error.
+    @Test func aLongPathOfTheControlSocketIsSaid() async {
+        let socket = ControlSocket(state: "/tmp/" + String(repeating: "x", count: 120))
+        let error = await #expect(throws: ReferenceGatewayError.self) {
+            try await socket.ask(GatewayRequest(id: "1", method: "devices"))
+        }
+        #expect(error?.description.contains("expected a path of at most 103 bytes") == true, "\(error as Any)")
+    }
 }

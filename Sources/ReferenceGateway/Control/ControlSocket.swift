@@ -156,6 +156,9 @@ package struct ControlSocket: Hashable, Sendable {
     }
 
     private static func reason(_ error: any Error) -> String {
-        (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+        if case SocketAddressError.unixDomainSocketPathTooLong = error {
+            return "expected a path of at most 103 bytes, as sockets have, found a longer one"
+        }
+        return (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
     }
 }
