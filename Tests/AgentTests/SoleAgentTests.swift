@@ -84,6 +84,6 @@ import Testing
         let place = AgentPlace(folder: "/tmp/" + String(repeating: "x", count: 100))
         let error = #expect(throws: AgentError.self) { try place.take() }
         #expect(error?.code == .noPlace)
-        #expect(error?.description.contains("expected a path of at most 106 bytes, found one of 116") == true)
+        #expect(error?.description.contains("expected a path of at most 102 bytes, found one of 116") == true)
     }
 }

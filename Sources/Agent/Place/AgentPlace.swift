@@ -22,8 +22,8 @@ public struct AgentPlace: Hashable, Sendable {
     /// The path of the file that the one agent with this socket has locked.
     private var lock: String { "\(folder)/agent.lock" }
 
-    /// The longest path of a socket, in bytes; the system allows one more, by which it has another name at first.
-    private static let longestSocket = 106
+    /// The longest path of a socket, in bytes; whatever listens there takes one more, by which it has another name at first.
+    static let longestSocket = 102
 
     /// The text by which others who find a lock taken know who has it, and where to ask. The store may be on a file system
     /// that several hosts share, so that the host stands there, too.
