@@ -186,7 +186,7 @@ private struct NoticeLife {
                 return "\(key): \(wrong); told \(drive.told)"
             }
         }
-        // That one of the user's own is gone or back is told whatever was told before, and counts all the same.
+        // In all, that one of the user's own is gone or back is told whatever was told before, and counts all the same.
         let all = drive.actions.compactMap { action, time -> (Timestamp, isLimited: Bool)? in
             guard case .tell(let notice) = action else { return nil }
             return (time, !isPresence(notice) || !notice.subjects.allSatisfy { own.contains($0.key) })
@@ -207,7 +207,8 @@ private struct NoticeLife {
             guard case .tell(let notice) = action, notice.subjects.contains(where: { $0.key == key }),
                 notice.kind != .cutOff, notice.kind != .reconnected
             else { continue }
-            times.append((time, !isPresence(notice) || !own.contains(key)))
+            // That one of the user's own is gone or back does not count.
+            if !isPresence(notice) || !own.contains(key) { times.append((time, isLimited: true)) }
             switch (notice.kind, state) {
             case (.gone, .up): state = .down
             case (.back, .down): state = .up

@@ -190,6 +190,36 @@ import Testing
         #expect(drive.rules.held(besides: [], at: drive.moment) == nil && drive.told == ["moved a", "refused a"])
     }
 
+    /// That one of the user's own goes away and comes back uses up nothing of what is allowed about it.
+    @Test func aDeathLeavesRoomForOtherNews() {
+        var policy = NoticePolicy()
+        policy.mostPerGateway = 1
+        var drive = Self.drive(policy)
+        drive.kill("a")
+        drive.wait(5)
+        drive.set("a", .answering)
+        drive.wait(10)
+        drive.set("a", .answering) { $0.troubles = [.refused] }
+        drive.wait(10)
+        #expect(drive.told == ["gone a", "back a", "refused a"])
+    }
+
+    /// Devices that wait for an approval have limits of their own, by which it is said until when the message about one waits.
+    @Test(arguments: [(1, 30), (6, 3)]) func aHeldApprovalIsSaid(perGateway: Int, inAll: Int) throws {
+        var policy = NoticePolicy()
+        (policy.mostPerGateway, policy.most) = (perGateway, inAll)
+        var drive = Self.drive(policy)
+        for id in ["r1", "r2"] {
+            let request = try #require(DeviceRequest(json: .object(["requestId": .string(id)])))
+            drive.set("a", .answering) { $0.approvals = ($0.approvals ?? []) + [request] }
+            drive.wait(60)
+        }
+        #expect(drive.told == ["approval a"])
+        let held = try #require(drive.rules.held(besides: [], at: drive.moment))
+        #expect(held.names == ["a"])
+        #expect((3_450_000...3_600_000).contains(held.until.milliseconds - drive.time.milliseconds))
+    }
+
     /// What answers in place of one that is gone, or says that it is it, is told after that.
     @Test(arguments: [Trouble.moved, .replaced]) func theDeathIsToldFirst(trouble: Trouble) {
         var drive = Self.drive()

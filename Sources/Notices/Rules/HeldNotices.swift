@@ -47,10 +47,7 @@ extension NoticeRules {
         guard policy.quietHours?.contains(minuteOfDay: moment.minuteOfDay) != true else { return nil }
         return HeldNotices(
             gateways.values.compactMap { gateway in
-                guard !muted.contains(gateway.facts.subject.key),
-                    gateway.hasFurtherNews(at: moment.instant)
-                        || !gateway.facts.isOwn && gateway.news(at: moment.instant) != nil
-                else { return nil }
+                guard !muted.contains(gateway.facts.subject.key) else { return nil }
                 return end(of: gateway, at: moment.instant).map { (gateway.facts, $0) }
             }
         )

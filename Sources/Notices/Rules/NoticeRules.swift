@@ -260,6 +260,9 @@ package struct NoticeRules: Sendable {
     /// The most messages within an hour about gateways that are not the user's own: anybody can make up any number of them.
     private var mostOfOthers: Int { max(1, policy.most / 2) }
 
+    /// The most messages within an hour about devices that wait for an approval: anybody can ask for one.
+    private var mostOfApprovals: Int { max(1, policy.most / 3) }
+
     private mutating func notices(besides muted: Set<String>, at moment: Moment) -> [Notice] {
         presenceNotices(besides: muted, at: moment) + furtherNotices(besides: muted, at: moment)
     }
@@ -299,13 +302,17 @@ package struct NoticeRules: Sendable {
         isOwn || mayTell(at: now) && otherLimit.allows(most: mostOfOthers, at: now)
     }
 
-    /// Returns the time at which one more message about a gateway is allowed; `nil` if one is now.
+    /// Returns the time at which the first message about a gateway that is held back is allowed; `nil` if none is.
     func end(of gateway: WatchedGateway, at now: ContinuousClock.Instant) -> Timestamp? {
-        let ends = [
-            gateway.limit.end(most: policy.mostPerGateway, at: now), limit.end(most: policy.most, at: now),
-            gateway.facts.isOwn ? nil : otherLimit.end(most: mostOfOthers, at: now),
-        ]
-        return ends.compactMap(\.self).max()
+        gateway.ends(policy, at: now).compactMap { isApproval, end in
+            [
+                end, limit.end(most: policy.most, at: now),
+                gateway.facts.isOwn ? nil : otherLimit.end(most: mostOfOthers, at: now),
+                isApproval ? approvalLimit.end(most: mostOfApprovals, at: now) : nil,
+            ]
+            .compactMap(\.self).max()
+        }
+        .min()
     }
 
     private mutating func count(_ isOwn: Bool, at moment: Moment) {
@@ -318,7 +325,7 @@ package struct NoticeRules: Sendable {
         var notices: [Notice] = []
         for key in gateways.keys.sorted() where !muted.contains(key) {
             var (limit, approvalLimit, otherLimit) = (limit, approvalLimit, otherLimit)
-            let (most, mostOfOthers) = (policy.most, mostOfOthers)
+            let (most, mostOfOthers, mostOfApprovals) = (policy.most, mostOfOthers, mostOfApprovals)
             let isOwn = gateways[key]?.facts.isOwn == true
             notices +=
                 gateways[key]?.takeFurtherNews(policy, at: moment) { kind in
@@ -327,8 +334,7 @@ package struct NoticeRules: Sendable {
                         return false
                     }
                     if kind == .approval {
-                        // Anybody can ask for one, and must not use up what is allowed in all.
-                        guard approvalLimit.allows(most: max(1, most / 3), at: now) else { return false }
+                        guard approvalLimit.allows(most: mostOfApprovals, at: now) else { return false }
                         approvalLimit.count(at: moment)
                     }
                     if !isOwn { otherLimit.count(at: moment) }

@@ -41,6 +41,11 @@ struct WatchedApprovals: Hashable, Sendable {
         limit.allows(most: policy.mostPerGateway, at: now)
     }
 
+    /// Returns the time at which one more message is allowed; `nil` if one is now.
+    func end(_ policy: NoticePolicy, at now: ContinuousClock.Instant) -> Timestamp? {
+        limit.end(most: policy.mostPerGateway, at: now)
+    }
+
     /// Counts a message.
     ///
     /// - Returns: The times of those of the last hour.

@@ -292,12 +292,20 @@ struct WatchedGateway: Hashable, Sendable {
             || troubles.isDue(besides: memory.troubles, at: now)
     }
 
-    /// Indicates whether there is something to be told of its ways and troubles.
+    /// Indicates whether there is something to be told besides whether it answers.
     func hasFurtherNews(at now: ContinuousClock.Instant) -> Bool {
+        hasNewsOfItself(at: now) || hasNewsOfApprovals(at: now)
+    }
+
+    /// Indicates whether there is something to be told of its readiness, ways and troubles.
+    private func hasNewsOfItself(at now: ContinuousClock.Instant) -> Bool {
         readiness.isNews(isTold: memory.isToldNotReady, at: now)
             || !newsOfWays(besides: memory.lostWays, at: now).isEmpty
             || !newsOfTroubles(at: now).isEmpty
-            || !approvals.news(besides: memory.approvals, at: now).isEmpty
+    }
+
+    private func hasNewsOfApprovals(at now: ContinuousClock.Instant) -> Bool {
+        !approvals.news(besides: memory.approvals, at: now).isEmpty
     }
 
     private func newsOfWays(besides lost: Set<Way>, at now: ContinuousClock.Instant) -> [Way] {
@@ -325,11 +333,23 @@ struct WatchedGateway: Hashable, Sendable {
         limit.allows(most: policy.mostPerGateway, at: now)
     }
 
+    /// Returns the times at which its own limits allow what is to be told and has one: each with whether that is about devices
+    /// that wait for an approval, and `nil` for one that is allowed now.
+    func ends(_ policy: NoticePolicy, at now: ContinuousClock.Instant) -> [(isApproval: Bool, end: Timestamp?)] {
+        var ends: [(isApproval: Bool, end: Timestamp?)] = []
+        if hasNewsOfItself(at: now) || !facts.isOwn && news(at: now) != nil {
+            ends.append((false, limit.end(most: policy.mostPerGateway, at: now)))
+        }
+        if hasNewsOfApprovals(at: now) { ends.append((true, approvals.end(policy, at: now))) }
+        return ends
+    }
+
     /// Takes in that its news are told.
     ///
     /// - Returns: The message, as far as it is about this gateway alone.
     mutating func tell(_ news: News, at moment: Moment) -> Notice {
-        count(at: moment)
+        // No limit holds these back for one of the user's own, and they leave room for what has one.
+        if !facts.isOwn { count(at: moment) }
         var notice: Notice
         switch news {
         case .gone:
