@@ -142,6 +142,19 @@ import Testing
         #expect(watched.reasons == ["another machine answers in its place"])
     }
 
+    /// One with TLS that gets another network card is the same, by its certificate.
+    @Test func itsCertificateProvesItOnAnotherMachine() throws {
+        let leaf = try #require(LeafFingerprint(bytes: Array(repeating: 7, count: 32)))
+        var watched = WatchedMap(.address)
+        watched.begin()
+        watched.answer(at: WatchedMap.home, showing: leaf)
+        watched.wait(20)
+        watched.takeOver()
+        watched.answer(at: WatchedMap.home, showing: leaf)
+        watched.wait(60)
+        #expect(watched.told.isEmpty && watched.outages == (0, 0))
+    }
+
     /// Another gateway, by what it says itself, answers at the address.
     @Test(arguments: [true, false]) func anotherGatewayAtItsAddressIsNotIt(isOtherDialect: Bool) {
         var watched = WatchedMap(.address)
