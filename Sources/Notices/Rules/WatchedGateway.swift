@@ -33,8 +33,8 @@ struct WatchedGateway: Hashable, Sendable {
     }
 
     private(set) var facts: GatewayFacts
-    private(set) var memory: GatewayMemory
-    private(set) var limit: HourlyLimit
+    var memory: GatewayMemory
+    var limit: HourlyLimit
 
     /// The time since which it is gone, or answers, as far as this run has seen.
     private(set) var downSince: ContinuousClock.Instant?
@@ -52,18 +52,18 @@ struct WatchedGateway: Hashable, Sendable {
     private var silence = WatchedSilence()
 
     /// The time at which its last return was told.
-    private var returned: ContinuousClock.Instant?
+    var returned: ContinuousClock.Instant?
 
     /// The time until which its silence says nothing.
     private var judgedFrom: ContinuousClock.Instant
 
-    private var ways: WatchedWays
+    var ways: WatchedWays
 
     /// The ways over which it answered last.
     private var lastWays: [Way] = []
-    private var readiness = WatchedReadiness()
-    private var approvals: WatchedApprovals
-    private var troubles: WatchedTroubles
+    var readiness = WatchedReadiness()
+    var approvals: WatchedApprovals
+    var troubles: WatchedTroubles
 
     init(_ facts: GatewayFacts, _ memory: GatewayMemory, judgedFrom: ContinuousClock.Instant, at moment: Moment) {
         self.facts = facts
@@ -178,55 +178,6 @@ struct WatchedGateway: Hashable, Sendable {
         memory.told != .up || returned.map { now - $0 < Self.calm } ?? false
     }
 
-    /// Returns what is new in the history of its readiness. What is not known for a while ends nothing.
-    private mutating func recordReadiness(at moment: Moment) -> [NoticeAction] {
-        let (key, now) = (facts.subject.key, moment.instant)
-        if memory.unready == nil {
-            guard memory.outage == nil, let since = readiness.unreadySince(at: now) else { return [] }
-            let began = moment.time.advanced(by: since - now)
-            memory.unready = began
-            var reason = WatchedReadiness.reason(facts.readiness)
-            if case .failing(let parts) = facts.readiness, !parts.isEmpty {
-                var notice = Notice(.notReady, [], at: moment.time)
-                notice.failing = Array(parts.prefix(8))
-                reason = "these fail: \(notice.shownFailing.joined(separator: ", "))"
-            }
-            return [.unreadyBegan(facts.subject, at: began, reason: reason)]
-        }
-        let ended: Timestamp
-        if let outage = memory.outage {
-            // While it does not answer, it is down.
-            ended = outage
-        } else if readiness.isReadyAgain(at: now), let since = readiness.since {
-            ended = moment.time.advanced(by: since - now)
-        } else {
-            return []
-        }
-        memory.unready = nil
-        return [.unreadyEnded(key: key, at: ended)]
-    }
-
-    /// Returns what is new in the history of its ways and troubles: what would be told, if it were always allowed.
-    private mutating func recordWaysAndTroubles(at moment: Moment) -> [NoticeAction] {
-        let now = moment.instant
-        func time(_ since: ContinuousClock.Instant?) -> Timestamp {
-            moment.time.advanced(by: min(.zero, (since ?? now) - now))
-        }
-        var actions: [NoticeAction] = []
-        for way in newsOfWays(besides: memory.recordedWays, at: now) {
-            let isBack = memory.recordedWays.remove(way) != nil
-            if !isBack { memory.recordedWays.insert(way) }
-            if isBack { memory.returnedWays[way] = time(ways.since(way)) }
-            let kind = isBack ? Notice.Kind.wayBack : .wayLost
-            actions.append(.happened(facts.subject, kind, way: way, at: time(ways.since(way))))
-        }
-        for trouble in troubles.news(besides: memory.recordedTroubles, at: now) {
-            memory.recordedTroubles.insert(trouble)
-            actions.append(.happened(facts.subject, trouble.kind, at: time(troubles.since(trouble))))
-        }
-        return actions
-    }
-
     // MARK: What is to be told
 
     /// Returns the news about whether it answers that the user is to be told; `nil` if the user knows.
@@ -298,24 +249,24 @@ struct WatchedGateway: Hashable, Sendable {
     }
 
     /// Indicates whether there is something to be told of its readiness, ways and troubles.
-    private func hasNewsOfItself(at now: ContinuousClock.Instant) -> Bool {
+    func hasNewsOfItself(at now: ContinuousClock.Instant) -> Bool {
         readiness.isNews(isTold: memory.isToldNotReady, at: now)
             || !newsOfWays(besides: memory.lostWays, at: now).isEmpty
             || !newsOfTroubles(at: now).isEmpty
     }
 
-    private func hasNewsOfApprovals(at now: ContinuousClock.Instant) -> Bool {
+    func hasNewsOfApprovals(at now: ContinuousClock.Instant) -> Bool {
         !approvals.news(besides: memory.approvals, at: now).isEmpty
     }
 
-    private func newsOfWays(besides lost: Set<Way>, at now: ContinuousClock.Instant) -> [Way] {
+    func newsOfWays(besides lost: Set<Way>, at now: ContinuousClock.Instant) -> [Way] {
         guard saysOfWays(at: now) else { return [] }
         return ways.news(besides: lost, heard: WatchedSilence.lastHeard(facts, before: now), at: now)
     }
 
     /// Returns the troubles that are to be told. That something else is where it was, or says that it is it, comes after the
     /// message that it does not answer.
-    private func newsOfTroubles(at now: ContinuousClock.Instant) -> [Trouble] {
+    func newsOfTroubles(at now: ContinuousClock.Instant) -> [Trouble] {
         let isGone = facts.presence != .answering && memory.hasAnswered && memory.told == .up
         return troubles.news(besides: memory.troubles, at: now).filter {
             !isGone || $0 != .moved && $0 != .replaced
@@ -326,121 +277,5 @@ struct WatchedGateway: Hashable, Sendable {
     var mayHaveNewsLater: Bool {
         readiness.isNotReady && !memory.isToldNotReady
             || facts.presence == .answering && facts.hasNetwork && ways.isWaiting(besides: memory.lostWays)
-    }
-
-    /// Indicates whether one more message about it is allowed.
-    mutating func mayTell(_ policy: NoticePolicy, at now: ContinuousClock.Instant) -> Bool {
-        limit.allows(most: policy.mostPerGateway, at: now)
-    }
-
-    /// Returns the times at which its own limits allow what is to be told and has one: each with whether that is about devices
-    /// that wait for an approval, and `nil` for one that is allowed now.
-    func ends(_ policy: NoticePolicy, at now: ContinuousClock.Instant) -> [(isApproval: Bool, end: Timestamp?)] {
-        var ends: [(isApproval: Bool, end: Timestamp?)] = []
-        if hasNewsOfItself(at: now) || !facts.isOwn && news(at: now) != nil {
-            ends.append((false, limit.end(most: policy.mostPerGateway, at: now)))
-        }
-        if hasNewsOfApprovals(at: now) { ends.append((true, approvals.end(policy, at: now))) }
-        return ends
-    }
-
-    /// Takes in that its news are told.
-    ///
-    /// - Returns: The message, as far as it is about this gateway alone.
-    mutating func tell(_ news: News, at moment: Moment) -> Notice {
-        // No limit holds these back for one of the user's own, and they leave room for what has one.
-        if !facts.isOwn { count(at: moment) }
-        var notice: Notice
-        switch news {
-        case .gone:
-            notice = Notice(.gone, [facts.subject], at: moment.time)
-            notice.since = memory.outage
-            notice.reason = facts.reason
-            memory.toldOutage = memory.outage
-            memory.told = .down
-        case .unsteady:
-            notice = Notice(.unsteady, [facts.subject], at: moment.time)
-            notice.since = memory.toldOutage
-            notice.outages = memory.outages
-            notice.isAnswering = memory.outage == nil
-            notice.reason = "the next message comes when it has stayed as it is for 5 minutes"
-            memory.told = .unsteady
-        case .back:
-            notice = Notice(.back, [facts.subject], at: moment.time)
-            notice.since = memory.toldOutage
-            // As in the history: it has answered for some seconds by now, and with quiet hours for hours.
-            notice.until = memory.outageEnd ?? moment.time
-            memory.told = .up
-            returned = moment.instant
-            memory.returned = moment.time
-        case .settled(let isAnswering):
-            notice = Notice(.settled, [facts.subject], at: moment.time)
-            notice.isAnswering = isAnswering
-            notice.outages = memory.outages
-            notice.since = memory.toldOutage
-            notice.reason = isAnswering ? nil : facts.reason
-            memory.told = isAnswering ? .up : .down
-            memory.toldOutage = memory.outage
-            returned = nil
-            memory.returned = nil
-        }
-        return notice
-    }
-
-    /// Counts a message about it.
-    private mutating func count(at moment: Moment) {
-        limit.count(at: moment)
-        memory.messages = limit.times
-    }
-
-    // MARK: Ways and troubles
-
-    /// Takes what is to be told of ways and troubles, as many as are allowed.
-    ///
-    /// - Parameter isAllowed: Returns `true` if one more message of a kind is allowed in all, and counts it.
-    mutating func takeFurtherNews(
-        _ policy: NoticePolicy,
-        at moment: Moment,
-        isAllowed: (Notice.Kind) -> Bool
-    ) -> [Notice] {
-        let now = moment.instant
-        var notices: [Notice] = []
-        for way in newsOfWays(besides: memory.lostWays, at: now) {
-            let isTold = memory.lostWays.contains(way)
-            // Of several ways that are lost, one is left, or the gateway would be gone.
-            guard limit.allows(most: policy.mostPerGateway, at: now), isAllowed(isTold ? .wayBack : .wayLost) else {
-                continue
-            }
-            var notice = Notice(isTold ? .wayBack : .wayLost, [facts.subject], at: moment.time)
-            notice.lost = way
-            notice.ways = facts.ways.filter(\.value).keys.sorted()
-            if isTold { memory.lostWays.remove(way) } else { memory.lostWays.insert(way) }
-            count(at: moment)
-            notices.append(notice)
-        }
-        if readiness.isNews(isTold: memory.isToldNotReady, at: now),
-            limit.allows(most: policy.mostPerGateway, at: now), isAllowed(memory.isToldNotReady ? .ready : .notReady)
-        {
-            notices.append(readiness.notice(facts, isTold: memory.isToldNotReady, at: moment))
-            memory.isToldNotReady.toggle()
-            count(at: moment)
-        }
-        for trouble in newsOfTroubles(at: now) {
-            guard limit.allows(most: policy.mostPerGateway, at: now), isAllowed(trouble.kind) else { continue }
-            var notice = Notice(trouble.kind, [facts.subject], at: moment.time)
-            notice.reason = trouble.meaning
-            memory.troubles.insert(trouble)
-            count(at: moment)
-            notices.append(notice)
-        }
-        let devices = approvals.news(besides: memory.approvals, at: now)
-        if !devices.isEmpty, approvals.mayTell(policy, at: now), isAllowed(.approval) {
-            var notice = Notice(.approval, [facts.subject], at: moment.time)
-            notice.devices = devices
-            memory.approvals.formUnion(devices.map(\.id))
-            memory.approvalMessages = approvals.count(at: moment)
-            notices.append(notice)
-        }
-        return notices
     }
 }
