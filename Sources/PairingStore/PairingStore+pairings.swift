@@ -110,7 +110,13 @@ extension PairingStore {
             }
             let updated = Dictionary(bots.map { ($0.id, $0) }) { first, _ in first }
             let known = Set(parts.bots.map(\.id))
-            let all = parts.bots.map { updated[$0.id] ?? $0 } + bots.filter { !known.contains($0.id) }
+            let kept = parts.bots.map { bot in
+                var new = updated[bot.id] ?? bot
+                // No gateway knows it.
+                new.accentColor = new.accentColor ?? bot.accentColor
+                return new
+            }
+            let all = kept + bots.filter { !known.contains($0.id) }
             try BotRow.replace(try all.bounded(), of: id, db)
             try Self.insert(credential, secret, of: id, parts.destination, key, db)
             try Self.settleBin(db)

@@ -69,6 +69,7 @@ extension [StoredBot] {
             var result = bot
             result.name = bot.name.stored(StoreLimits.nameBytes)
             result.emoji = bot.emoji?.stored(StoreLimits.emojiBytes)
+            result.accentColor = bot.accentColor?.stored(StoreLimits.emojiBytes)
             return result
         }
     }

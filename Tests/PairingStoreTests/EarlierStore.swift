@@ -45,8 +45,9 @@ extension StoreFolder {
                     ALTER TABLE pairing DROP COLUMN operatorTool;
                     ALTER TABLE pairing DROP COLUMN connectedURL;
                     ALTER TABLE credential DROP COLUMN lastMessage;
+                    ALTER TABLE bot DROP COLUMN accentColor;
                     DELETE FROM grdb_migrations
-                        WHERE identifier >= '4'
+                        WHERE identifier NOT IN ('1 pairings', '2 overdue', '3 bound tokens')
                     """
             )
         }

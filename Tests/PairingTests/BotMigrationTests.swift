@@ -39,6 +39,22 @@ import Trust
         #expect(pairing.endpoints.isEmpty && pairing.remoteURL == kind.url)
     }
 
+    /// A colour is kept in whichever form it is written; one that is not understood is left out, and its bot is not.
+    @Test(
+        arguments: [
+            (#"{"red":0.5}"#, "#800000"), (#"{"red":1,"green":0.2,"blue":0,"opacity":1}"#, "#ff3300"),
+            (#""8B5CF6""#, "#8b5cf6"), (##""#a78bfa""##, "#a78bfa"), (#""violet""#, nil), (#"{"red":2}"#, nil),
+            ("7", nil),
+        ] as [(String, String?)]
+    )
+    func aColourIsKept(json: String, colour: String?) throws {
+        let entry = #"{"id":"x","token":"t","host":"10.0.0.1","accentColor":\#(json)}"#
+        let bot = try #require(try OlderBotList(parsing: Array("[\(entry)]".utf8)).bots.first)
+        #expect(bot.accentColor == colour)
+        let pairing = try #require(BotMigration([bot], known: [], binned: [], at: 5).parts.first?.pairing)
+        #expect(pairing.bots.map(\.accentColor) == [colour])
+    }
+
     /// Each bad entry is named by its line, without anything of it, and those around it are imported.
     @Test(arguments: [
         #"{"id":"x","host":"10.0.0.1"}"#, #"{"id":"","token":"s3cret","host":"10.0.0.1"}"#, "17",

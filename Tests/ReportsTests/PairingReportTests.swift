@@ -84,7 +84,7 @@ enum PairingSample {
         let pairing = try PairingSample.pairing()
         #expect(
             PairingDocument(PairingReport(pairing)).line == """
-                {"pairing":{"bots":[{"emoji":"🤖","id":"bot-1","isArchived":false,"name":"Jarvis"}],\
+                {"pairing":{"bots":[{"accentColor":null,"emoji":"🤖","id":"bot-1","isArchived":false,"name":"Jarvis"}],\
                 "connectsAutomatically":true,"credentials":[{"bots":["bot-1"],"createdAt":"2023-11-14T22:13:20.000Z",\
                 "deviceID":"device","generation":1,"id":"ffeeddccbbaa99887766554433221100","isSealed":false,"scopes":[]}],\
                 "dialect":"optaplus","elsewhere":[],"endpoints":["10.0.0.2:3000"],"fingerprint":"abc123","gateway":"fingerprint:abc123",\

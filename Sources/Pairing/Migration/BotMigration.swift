@@ -60,7 +60,7 @@ public struct BotMigration: Sendable {
                 // One name for several bots: that of their host.
                 parts[index].pairing.name = bot.url.host
             }
-            parts[index].pairing.bots.append(StoredBot(id: bot.id, name: bot.name))
+            parts[index].pairing.bots.append(StoredBot(id: bot.id, name: bot.name, accentColor: bot.accentColor))
             parts[index].pairing.credentials.append(
                 StoredCredential(id: credential, bots: [bot.id], createdAt: time, deviceID: "")
             )

@@ -30,6 +30,9 @@ public struct OlderBot: Sendable {
     /// The token that opens it.
     public let token: Secret
 
+    /// Its colour, as `#rrggbb`; `nil` if it has none that is understood.
+    public let accentColor: String?
+
     /// Indicates whether it is connected by itself.
     public let isEnabled: Bool
 
@@ -58,7 +61,26 @@ public struct OlderBot: Sendable {
         } else {
             self.isEnabled = true
         }
+        accentColor = Self.colour(json["accentColor"])
         url = try Self.url(json)
+    }
+
+    /// Reads a colour: shares of red, green and blue from 0 to 1, or hexadecimal digits. It is no reason to refuse a bot.
+    private static func colour(_ json: JSONValue?) -> String? {
+        if let text = json?.string {
+            let digits = text.drop { $0 == "#" }.lowercased()
+            return digits.utf8.count == 6 && digits.allSatisfy { $0.isASCII && $0.isHexDigit } ? "#\(digits)" : nil
+        }
+        guard json?.object != nil else { return nil }
+        let shares = ["red", "green", "blue"].map { name -> Double? in
+            guard let value = json?[name] else { return 0 }
+            guard case .number(let number) = value, let share = number.double, (0...1).contains(share) else {
+                return nil
+            }
+            return share
+        }
+        let bytes = shares.compactMap(\.self).map { UInt8(($0 * 255).rounded()) }
+        return bytes.count == 3 ? "#\(bytes.hexadecimal)" : nil
     }
 
     private static func text(_ json: JSONValue, _ key: String) throws(Problem) -> String {

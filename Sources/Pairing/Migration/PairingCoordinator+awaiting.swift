@@ -90,7 +90,8 @@ extension StoredPairing {
                 id: renamed[bot.id] ?? bot.id,
                 name: found?.name ?? bot.name,
                 emoji: found?.emoji ?? bot.emoji,
-                isArchived: bot.isArchived
+                isArchived: bot.isArchived,
+                accentColor: bot.accentColor
             )
         }
         for index in credentials.indices {

@@ -6,7 +6,7 @@ enum BotRow {
     static func fetch(_ id: PairingID, _ db: Database) throws -> [StoredBot] {
         try Row.fetchAll(
             try db.cachedStatement(
-                sql: "SELECT id, name, emoji, isArchived FROM bot WHERE pairing = ? ORDER BY position"
+                sql: "SELECT id, name, emoji, isArchived, accentColor FROM bot WHERE pairing = ? ORDER BY position"
             ),
             arguments: [id.description]
         )
@@ -15,7 +15,8 @@ enum BotRow {
                 id: try botID(row, "id"),
                 name: try row.value("name"),
                 emoji: try row.optional("emoji"),
-                isArchived: try row.value("isArchived")
+                isArchived: try row.value("isArchived"),
+                accentColor: try row.optional("accentColor")
             )
         }
     }
@@ -25,8 +26,13 @@ enum BotRow {
         try db.execute(sql: "DELETE FROM bot WHERE pairing = ?", arguments: [id.description])
         for (position, bot) in bots.enumerated() {
             try db.execute(
-                sql: "INSERT INTO bot (pairing, position, id, name, emoji, isArchived) VALUES (?, ?, ?, ?, ?, ?)",
-                arguments: [id.description, position, bot.id.bytes.blob, bot.name, bot.emoji, bot.isArchived]
+                sql: """
+                    INSERT INTO bot (pairing, position, id, name, emoji, isArchived, accentColor)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    id.description, position, bot.id.bytes.blob, bot.name, bot.emoji, bot.isArchived, bot.accentColor,
+                ]
             )
         }
     }

@@ -26,6 +26,9 @@ enum Schema {
         migrator.registerMigration("9 last messages", foreignKeyChecks: .immediate) {
             try $0.execute(sql: lastMessages)
         }
+        migrator.registerMigration("10 accent colours", foreignKeyChecks: .immediate) {
+            try $0.execute(sql: accentColours)
+        }
         return migrator
     }
 
@@ -168,6 +171,9 @@ enum Schema {
 
     /// The last message that was received in a session: a Clawline provider goes on after it.
     private static let lastMessages = "ALTER TABLE credential ADD COLUMN lastMessage TEXT;"
+
+    /// The colours that an older configuration gave to bots.
+    private static let accentColours = "ALTER TABLE bot ADD COLUMN accentColor TEXT;"
 
     /// The program with which a gateway's operator removes devices depends on the gateway's era, which its refusals tell.
     private static let operatorTool = """

@@ -128,8 +128,18 @@ public struct StoredBot: Hashable, Sendable, Identifiable {
     /// Indicates whether the user has archived it: it is kept, but not shown among the others.
     public var isArchived: Bool
 
+    /// The colour that an older configuration gave it, as `#rrggbb`.
+    public var accentColor: String?
+
     /// Creates a bot; by default one that is not archived. Its texts are truncated when it is stored.
-    public init(id: BotID, name: String, emoji: String? = nil, isArchived: Bool = false) {
+    public init(
+        id: BotID,
+        name: String,
+        emoji: String? = nil,
+        isArchived: Bool = false,
+        accentColor: String? = nil
+    ) {
+        self.accentColor = accentColor
         self.id = id
         self.name = name
         self.emoji = emoji

@@ -107,6 +107,7 @@ public struct PairedBotReport: JSONReport {
             "name": .string(bot.name),
             "emoji": JSONValue(bot.emoji),
             "isArchived": .bool(bot.isArchived),
+            "accentColor": JSONValue(bot.accentColor),
         ]
     }
 }

@@ -16,7 +16,7 @@ struct MigrateCommand: AsyncParsableCommand {
         usage: "clawradar migrate <file> [<options>]",
         discussion: """
             The file is a JSON list of bots: id, name, host, port, token, connectionMethod (lan, manual or tunnel), \
-            isEnabled. Other keys, such as a colour, are ignored. Bots at one address become one pairing. A bot that cannot be read is \
+            isEnabled, accentColor. Other keys are ignored. Bots at one address become one pairing. A bot that cannot be read is \
             listed with its line, and the others are imported. What was imported before stays as it is.
 
             A token is sent to nobody before there is trust. The host of a tunnel, or of a wss:// address, proves \
