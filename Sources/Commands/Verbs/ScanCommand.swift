@@ -98,6 +98,7 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
         }
         warn(of: result)
         if asks, format == .table, let next = NextStep.line(snapshot.gateways) { Notes.write("\(next)\n") }
+        if asks, format == .table, overlay.pairings.isEmpty { OlderConfiguration.note() }
         try conclude(
             asks
                 ? ScanVerdict(snapshot, result, timeout: timeout, scope: scanned)

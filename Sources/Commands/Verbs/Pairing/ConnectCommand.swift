@@ -89,7 +89,10 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
             for pairing in wanted { try store.update(pairing.id) { $0.connectsAutomatically = true } }
         }
         if let problem = store.keyProblem { Notes.warning("the secrets are sealed: \(problem)") }
-        if pairings.isEmpty { Notes.note("nothing is paired yet. It waits for what `clawradar pair` pairs.") }
+        if pairings.isEmpty {
+            Notes.note("nothing is paired yet. It waits for what `clawradar pair` pairs.")
+            OlderConfiguration.note()
+        }
 
         let output = StandardOutput()
         let terminal = output.terminal

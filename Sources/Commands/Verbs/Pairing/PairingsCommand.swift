@@ -62,6 +62,7 @@ struct PairingsCommand: AsyncParsableCommand {
         }
         if pairings.isEmpty, format.format == .table {
             Notes.note("nothing is paired. `clawradar scan` shows what is there, and `clawradar pair NAME` pairs.")
+            OlderConfiguration.note()
         }
     }
 

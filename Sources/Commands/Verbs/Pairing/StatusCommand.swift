@@ -98,10 +98,10 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
         }
     }
 
-    private static let nothing = CommandFailure(
-        .nothingFound,
-        "nothing is paired. `clawradar pair NAME` pairs."
-    )
+    private static var nothing: CommandFailure {
+        let offer = OlderConfiguration.offer().map { " \($0)" } ?? ""
+        return CommandFailure(.nothingFound, "nothing is paired. `clawradar pair NAME` pairs.\(offer)")
+    }
 
     /// Prints the states, as `PairedStatusReport` writes them.
     private func show(_ states: [JSONValue]) async throws {
