@@ -121,8 +121,8 @@ let unitTests: [String: [Target.Dependency]] = [
     ],
     "QRCodesTests": ["QRCodes", "TestSupport"],
     "ReferenceGatewayTests": [
-        "DNSSD", "GatewayProtocol", "GatewayClient", "ReferenceGateway", crypto, logging, nioCore, nioEmbedded,
-        nioWebSocket,
+        "DNSSD", "GatewayProtocol", "GatewayClient", "ReferenceGateway", "TestSupport", crypto, logging, nioCore,
+        nioEmbedded, nioWebSocket,
     ],
     "ReportsTests": [
         "Constellation", "DNSSD", "GatewayProtocol", "GatewaySamples", "PairingStore", "Reports", "TestSupport",

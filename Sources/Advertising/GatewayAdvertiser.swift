@@ -21,7 +21,7 @@ public import ServiceLifecycle
 /// ```swift
 /// let configuration = GatewayAdvertiserConfiguration(endpoints: [Endpoint(address: .v4(loopback), port: 3000)])
 /// let advertiser = try GatewayAdvertiser(configuration, backend: try Backends.system())
-/// try await withThrowingTaskGroup(of: Void.self) { group in
+/// await withThrowingTaskGroup(of: Void.self) { group in
 ///     group.addTask { try await advertiser.run() }
 ///     for await state in advertiser.states {
 ///         if case .withheld(let reason) = state { print("not advertised: \(reason)") }

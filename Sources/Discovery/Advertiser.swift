@@ -10,11 +10,11 @@ internal import Synchronization
 /// ## Usage
 ///
 /// ```swift
-/// let advertiser = Advertiser(
+/// let advertiser = try Advertiser(
 ///     Advertisement(name: "Home Gateway", types: [try ServiceType("_openclaw._tcp")], port: 3000),
 ///     backend: try Backends.system()
 /// )
-/// try await withThrowingTaskGroup(of: Void.self) { group in
+/// await withThrowingTaskGroup(of: Void.self) { group in
 ///     group.addTask { try await advertiser.run() }
 ///     for await state in advertiser.states {
 ///         print(state)

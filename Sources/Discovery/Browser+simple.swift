@@ -8,7 +8,7 @@ extension Browser {
     ///
     /// ```swift
     /// let browser = try Browser(type: "_ipp._tcp")
-    /// try await withThrowingTaskGroup(of: Void.self) { group in
+    /// await withThrowingTaskGroup(of: Void.self) { group in
     ///     group.addTask { try await browser.run() }
     ///     for await services in browser.currentServices {
     ///         print(services.map { "\(DisplayText($0.instance.name)) at \($0.addresses)" })

@@ -16,7 +16,7 @@ internal import Synchronization
 ///     BrowserConfiguration(types: [try ServiceType("_openclaw._tcp")]),
 ///     backend: try Backends.system()
 /// )
-/// try await withThrowingTaskGroup(of: Void.self) { group in
+/// await withThrowingTaskGroup(of: Void.self) { group in
 ///     group.addTask { try await browser.run() }
 ///     for await change in browser.changes {
 ///         print(change)

@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 ///     let token = Secret("0123")
 ///     print("paired with \(token)")  // "paired with <secret>"
-///     frame.token = .secret(token)
+///     let auth = JSONValue.object(["token": .secret(token)])
 public struct Secret: Hashable, Sendable {
     private let storage: SecretStorage
 

@@ -26,7 +26,8 @@ public enum PairingAnswer: Hashable, Sendable {
 /// ## Usage
 ///
 ///     let coordinator = PairingCoordinator(store: store, constellation: constellation)
-///     let id = try await coordinator.pair(PairingTarget(gateway)) { state in
+///     guard let target = PairingTarget(gateway) else { return nil }
+///     let id = try await coordinator.pair(target) { state in
 ///         guard case .confirming(let offer) = state else { return nil }
 ///         return await user.agrees(to: offer) ? .confirm(PairingConsent()) : .cancel
 ///     }

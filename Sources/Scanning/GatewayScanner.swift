@@ -24,7 +24,7 @@ internal import Synchronization
 ///
 /// ```swift
 /// let scanner = GatewayScanner(browser: browser)
-/// try await withThrowingTaskGroup(of: Void.self) { group in
+/// await withThrowingTaskGroup(of: Void.self) { group in
 ///     group.addTask { try await scanner.run() }
 ///     for await update in scanner.constellation.updates {
 ///         print(update)

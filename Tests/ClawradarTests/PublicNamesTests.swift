@@ -6,7 +6,7 @@ import Testing
 /// those has too would be ambiguous there, as `Scanner` was.
 @Suite struct PublicNamesTests {
     /// The libraries of this package: those that others can import, and those that `Clawradar` brings along.
-    private static let modules = [
+    static let modules = [
         "Advertising", "Agent", "Clawradar", "Connections", "Constellation", "DNSMessages", "DNSSD", "Discovery",
         "GatewayClient", "GatewayProtocol", "Pairing", "PairingStore", "Reports", "Scanning", "Trust",
     ]

@@ -10,7 +10,7 @@ extension Connections {
     ///
     ///     try await connections.withSession(of: credential) { session in
     ///         let answer = try await session.request("gateway.discover", params: .object([:]))
-    ///         print(try answer.outcome.get())
+    ///         print(try answer.outcome.get() ?? .null)
     ///         for try await event in session.events { print(event.name) }
     ///     }
     ///

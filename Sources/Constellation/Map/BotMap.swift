@@ -28,7 +28,7 @@ internal import GatewayProtocol
 /// ```swift
 /// var map = BotMap()
 /// for change in map.apply(.serviceFound(service)) { print(change) }
-/// for gateway in map.gateways { print(gateway.name, gateway.liveness ?? "?") }
+/// for gateway in map.gateways { print(gateway.name, gateway.liveness?.rawValue ?? "?") }
 /// ```
 public struct BotMap: Sendable {
     /// The limits on how much it takes in.

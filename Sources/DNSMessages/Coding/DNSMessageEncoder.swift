@@ -6,8 +6,10 @@
 /// var encoder = DNSMessageEncoder(flags: .authoritativeResponse, limit: 1_452, compression: .multicast)
 /// for record in records where !encoder.append(record, to: .answers) {
 ///     packets.append(encoder.finish())
-///     …
+///     encoder = DNSMessageEncoder(flags: .authoritativeResponse, limit: 1_452, compression: .multicast)
+///     _ = encoder.append(record, to: .answers)
 /// }
+/// packets.append(encoder.finish())
 /// ```
 public struct DNSMessageEncoder: Sendable {
     /// The largest number of bytes that a message can have: TCP sends the length in two bytes (RFC 1035 §4.2.2).

@@ -8,7 +8,7 @@
 ///
 ///     var record = TXTRecord()
 ///     try record.set("Home Gateway", forKey: "name")
-///     record.string(forKey: "NAME")  // "Home Gateway"
+///     print(record.string(forKey: "NAME") ?? "")  // "Home Gateway"
 public struct TXTRecord: Hashable, Sendable {
     /// The maximum number of bytes in one string, key and equals sign included (RFC 6763 §6.1).
     public static let maximumStringLength = 255

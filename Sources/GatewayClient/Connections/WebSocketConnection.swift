@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 /// ## Usage
 ///
-///     let name = try await WebSocketConnection.withConnection(to: [endpoint]) { connection in
+///     let frame = try await WebSocketConnection.withConnection(to: [endpoint]) { connection -> GatewayFrame? in
 ///         try await connection.send(GatewayFrame.request(.discover(id: "1")).encoded)
 ///         guard case .message(let bytes) = await connection.next() else { return nil }
 ///         return try GatewayFrame(parsing: bytes)

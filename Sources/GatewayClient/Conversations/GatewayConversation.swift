@@ -14,7 +14,7 @@ internal import Synchronization
 ///
 ///     try await GatewayConversation.withConversation(to: endpoints, transport: .tls(pin: leaf)) { gateway in
 ///         let answer = try await gateway.request("gateway.discover", params: .object([:]))
-///         print(try answer.outcome.get())
+///         print(try answer.outcome.get() ?? .null)
 ///         for try await case .event(let event) in gateway.frames { print(event.name) }
 ///     }
 public final class GatewayConversation: Sendable {

@@ -1,0 +1,216 @@
+import Agent
+import Clawradar
+import DNSMessages
+import Foundation
+
+// The listings in *Usage* sections of doc comments of the public modules, word for word. `UsageTests` compares them: change
+// both together.
+
+enum Usages {
+    static func advertisingAGateway(_ loopback: IPv4Address) async throws {
+        let configuration = GatewayAdvertiserConfiguration(endpoints: [Endpoint(address: .v4(loopback), port: 3000)])
+        let advertiser = try GatewayAdvertiser(configuration, backend: try Backends.system())
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await advertiser.run() }
+            for await state in advertiser.states {
+                if case .withheld(let reason) = state { print("not advertised: \(reason)") }
+            }
+        }
+    }
+
+    static func runningAnAgent() async throws {
+        let agent = Agent(AgentConfiguration(version: "1.0", environment: ProcessInfo.processInfo.environment))
+        try await runUntilSignal(agent) {
+            for await update in agent.constellation.news() { print(update.revision) }
+        }
+    }
+
+    static func runningUntilASignal() async throws {
+        let scanner = try GatewayScanner()
+        try await runUntilSignal(scanner) {
+            for await gateways in scanner.gateways { print(gateways.map(\.name)) }
+        }
+    }
+
+    static func connecting(_ store: PairingStore, _ scanner: GatewayScanner) async throws {
+        let connections = Connections(store: store, constellation: scanner.constellation)
+        async let running: Void = connections.run()
+        for await event in connections.events {
+            if case .changed(let session) = event { print(session.gatewayName, session.state) }
+        }
+        try await running
+    }
+
+    static func asking(_ connections: Connections, _ credential: CredentialID) async throws {
+        try await connections.withSession(of: credential) { session in
+            let answer = try await session.request("gateway.discover", params: .object([:]))
+            print(try answer.outcome.get() ?? .null)
+            for try await event in session.events { print(event.name) }
+        }
+    }
+
+    static func followingAConstellation(_ service: DiscoveredService) async {
+        let constellation = Constellation()
+        await constellation.apply(.serviceFound(service))
+        for await update in constellation.updates {
+            switch update {
+            case .snapshot(let snapshot): print("\(snapshot.gateways.count) gateways")
+            case .change(let change, _): print(change)
+            }
+        }
+    }
+
+    static func mapping(_ service: DiscoveredService) {
+        var map = BotMap()
+        for change in map.apply(.serviceFound(service)) { print(change) }
+        for gateway in map.gateways { print(gateway.name, gateway.liveness?.rawValue ?? "?") }
+    }
+
+    static func encoding(_ records: [DNSRecord]) -> [[UInt8]] {
+        var packets: [[UInt8]] = []
+        var encoder = DNSMessageEncoder(flags: .authoritativeResponse, limit: 1_452, compression: .multicast)
+        for record in records where !encoder.append(record, to: .answers) {
+            packets.append(encoder.finish())
+            encoder = DNSMessageEncoder(flags: .authoritativeResponse, limit: 1_452, compression: .multicast)
+            _ = encoder.append(record, to: .answers)
+        }
+        packets.append(encoder.finish())
+        return packets
+    }
+
+    static func querying(_ received: [UInt8]) throws -> [UInt8] {
+        var query = DNSMessage(id: 4711)
+        query.questions = [DNSQuestion(name: try DomainName(escaped: "_openclaw._tcp.local"), type: .ptr)]
+        let packet = query.encoded().bytes
+
+        let response = try DNSReceivedMessage(decoding: received).message
+        for record in response.answers { print(record.name, record.type) }
+        return packet
+    }
+
+    static func mistyping() {
+        do {
+            _ = try ServiceType("openclaw._tcp")
+        } catch {
+            print(error.message)  // "… Did you mean _openclaw._tcp?"
+        }
+    }
+
+    static func recording() throws {
+        var record = TXTRecord()
+        try record.set("Home Gateway", forKey: "name")
+        print(record.string(forKey: "NAME") ?? "")  // "Home Gateway"
+    }
+
+    static func showing(_ service: DiscoveredService) {
+        print("found \(DisplayText(service.instance.name, limit: 40))")
+    }
+
+    static func advertising() async throws {
+        let advertiser = try Advertiser(
+            Advertisement(name: "Home Gateway", types: [try ServiceType("_openclaw._tcp")], port: 3000),
+            backend: try Backends.system()
+        )
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await advertiser.run() }
+            for await state in advertiser.states {
+                print(state)
+            }
+        }
+    }
+
+    static func browsingForOneType() async throws {
+        let browser = try Browser(type: "_ipp._tcp")
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await browser.run() }
+            for await services in browser.currentServices {
+                print(services.map { "\(DisplayText($0.instance.name)) at \($0.addresses)" })
+            }
+        }
+    }
+
+    static func advertisingOneService() async throws {
+        let advertiser = try Advertiser(name: "Front Desk", type: "_ipp._tcp", port: 631)
+        try await advertiser.run()
+    }
+
+    static func browsing() async throws {
+        let browser = Browser(
+            BrowserConfiguration(types: [try ServiceType("_openclaw._tcp")]),
+            backend: try Backends.system()
+        )
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await browser.run() }
+            for await change in browser.changes {
+                print(change)
+            }
+        }
+    }
+
+    static func talking(_ endpoint: Endpoint) async throws -> GatewayFrame? {
+        let frame = try await WebSocketConnection.withConnection(to: [endpoint]) { connection -> GatewayFrame? in
+            try await connection.send(GatewayFrame.request(.discover(id: "1")).encoded)
+            guard case .message(let bytes) = await connection.next() else { return nil }
+            return try GatewayFrame(parsing: bytes)
+        }
+        return frame
+    }
+
+    static func conversing(_ endpoints: [Endpoint], _ leaf: LeafFingerprint) async throws {
+        try await GatewayConversation.withConversation(to: endpoints, transport: .tls(pin: leaf)) { gateway in
+            let answer = try await gateway.request("gateway.discover", params: .object([:]))
+            print(try answer.outcome.get() ?? .null)
+            for try await case .event(let event) in gateway.frames { print(event.name) }
+        }
+    }
+
+    static func probing(_ endpoints: [Endpoint]) async {
+        let target = GatewayProbeTarget(endpoints: endpoints, rules: TargetRules(origin: .network))
+        let report = await GatewayProbe().run(target)
+        if case .optaplus(let gateway) = report.verdict { print(gateway.bots.map(\.name)) }
+    }
+
+    static func keepingASecret() -> JSONValue {
+        let token = Secret("0123")
+        print("paired with \(token)")  // "paired with <secret>"
+        let auth = JSONValue.object(["token": .secret(token)])
+        return auth
+    }
+
+    /// Somebody who decides.
+    struct User: Sendable {
+        func agrees(to offer: PairingOffer) async -> Bool { false }
+    }
+
+    static func pairing(
+        _ gateway: Gateway,
+        _ store: PairingStore,
+        _ constellation: Constellation,
+        _ user: User
+    ) async throws -> PairingID? {
+        let coordinator = PairingCoordinator(store: store, constellation: constellation)
+        guard let target = PairingTarget(gateway) else { return nil }
+        let id = try await coordinator.pair(target) { state in
+            guard case .confirming(let offer) = state else { return nil }
+            return await user.agrees(to: offer) ? .confirm(PairingConsent()) : .cancel
+        }
+        return id
+    }
+
+    static func listingPairings() throws {
+        let store = try PairingStore(.standard())
+        for pairing in try store.pairings() {
+            print(pairing.name, pairing.bots.map(\.name))
+        }
+    }
+
+    static func scanning(_ browser: Browser) async {
+        let scanner = GatewayScanner(browser: browser)
+        await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await scanner.run() }
+            for await update in scanner.constellation.updates {
+                print(update)
+            }
+        }
+    }
+}
