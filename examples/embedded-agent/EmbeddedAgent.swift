@@ -20,6 +20,8 @@ struct EmbeddedAgent: Service {
     func run() async throws {
         for await gateways in agent.constellation.currentGateways.cancelOnGracefulShutdown() {
             print(gateways.map { "\(DisplayText($0.name)): \($0.bots.count) bots" })
+            // At once, even if the output is a pipe.
+            fflush(nil)
         }
     }
 }

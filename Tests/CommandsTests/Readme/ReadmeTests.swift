@@ -13,21 +13,25 @@ import Testing
 @Suite struct ReadmeTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
 
-    /// Each listing is compiled in a file of its own, with exactly the imports that it names; the excerpt of a manifest
-    /// is not, and names a product and a trait that exist.
+    /// Each listing is compiled in a file of its own, with exactly the imports that it names; a manifest and the excerpt of one
+    /// are not, and name a product and a trait that exist.
     @Test func theListingsAreCompiled() throws {
         let guides = ["README.md", "docs/embedding.md"]
         let listings = try guides.flatMap {
             GuideListing.all(inMarkdown: try DocumentedCommand.text($0), guide: $0)
         }
         let files = ["ReadmeBrowsing.swift", "ReadmeAdvertising.swift"]
-        let compiled = listings.filter { !"\($0)".contains("dependencies:") }
-        #expect((listings.count, compiled.count) == (files.count + 1, files.count))
+        let compiled = listings.filter { listing in
+            !["dependencies:", "swift-tools-version"].contains { "\(listing)".contains($0) }
+        }
+        #expect((listings.count, compiled.count) == (files.count + 2, files.count))
         for (listing, file) in zip(compiled, files) {
             #expect(try listing.isCompiled(in: Self.folder.appending(path: file).path), "\(listing)")
         }
         let manifest = try DocumentedCommand.text("Package.swift")
         let readme = try DocumentedCommand.text("README.md")
+        let version = try #require(manifest.firstMatch(of: /^\/\/ swift-tools-version: .*/)).output
+        #expect(try DocumentedCommand.text("docs/embedding.md").contains("\n\(version)\n"))
         let named = readme.matches(of: /traits: \["(\w+)"\]|product\(name: "(\w+)"/).flatMap {
             [$0.output.1, $0.output.2].compactMap { $0.map(String.init) }
         }
