@@ -7,14 +7,14 @@ internal import Synchronization
 /// they are there, and at once when all gateways of a link are silent.
 final class LinkNeighbours: Sendable {
     /// The time between two questions while gateways answer, and while none does.
-    private static let calmInterval = Duration.seconds(60)
+    private static let calmInterval = Duration.seconds(600)
     private static let silentInterval = Duration.seconds(3)
 
     /// The time to answer, in which the beginning of a connection is sent twice.
     private static let patience = Duration.milliseconds(1_500)
 
     /// The most neighbours of a link that are asked besides its router.
-    private static let most = 8
+    private static let most = 3
 
     private struct Known: Sendable {
         /// Those that have answered.
