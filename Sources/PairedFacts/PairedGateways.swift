@@ -153,7 +153,7 @@ package struct PairedGateways: Sendable {
             byRow[row]?.sort()
         }
         let ids = Set(pairing.bots.map(\.id))
-        events += unpaired((former?.bots ?? []).filter { !ids.contains($0.id) }, at: row)
+        events += unpaired((former?.bots ?? []).filter { !ids.contains($0.id) }, of: pairing.id, at: row)
         let known = marks[pairing.id]
         if former == nil || former.map(pairing.isRecognizedOtherwise) == true {
             marks[pairing.id] = pairing.marks(network, seen: seen[pairing.id] ?? [])
@@ -184,14 +184,14 @@ package struct PairedGateways: Sendable {
         guard let row = rows.removeValue(forKey: pairing.id) else { return [] }
         byRow[row]?.removeAll { $0 == pairing.id }
         if byRow[row]?.isEmpty == true { byRow[row] = nil }
-        return unpaired(pairing.bots, at: row)
+        return unpaired(pairing.bots, of: pairing.id, at: row)
     }
 
     /// Returns the news that bots of a row are not paired any more by one pairing. Those that another pairing of the gateway
     /// has stay paired, by that one and with its marks.
-    private func unpaired(_ bots: [StoredBot], at row: GatewayID) -> [BotMapEvent] {
+    private func unpaired(_ bots: [StoredBot], of pairing: PairingID, at row: GatewayID) -> [BotMapEvent] {
         guard !bots.isEmpty else { return [] }
-        let others = (byRow[row] ?? []).compactMap { pairings[$0] }
+        let others = (byRow[row] ?? []).filter { $0 != pairing }.compactMap { pairings[$0] }
         let gone = Set(bots.map(\.id)).subtracting(others.flatMap(\.bots).map(\.id))
         return bots.filter { gone.contains($0.id) }.map { .unpaired(BotKey(gateway: row, bot: $0.id)) }
             + others.prefix(1).flatMap { other in
