@@ -168,6 +168,20 @@ import Testing
         #expect(isOver)
     }
 
+    /// Nothing stays of a flood at one address that is over, while its budget is used up and no turn comes: thousands of small
+    /// blocks all over the heap would keep the memory around them from the system.
+    @Test func nothingStaysOfProbesThatAreAllWithdrawn() {
+        var budget = ProbeBudget()
+        for number in 0..<1_000 {
+            let host = try? DomainName(escaped: "host-\(number).local")
+            budget.enqueue(entry(number, port: UInt16(number + 1), host: host))
+        }
+        let begun = begin(&budget)
+        for number in begun.count..<1_000 { budget.withdraw(entry(number, port: UInt16(number + 1)).endpoint) }
+        #expect(budget.waiting == 0)
+        #expect(budget.stored == 0)
+    }
+
     /// No period of sixty seconds has more than sixty connections to one address by probes of strangers, whatever the
     /// order of events.
     @Test(arguments: [1 as UInt64, 2, 3, 4, 5])

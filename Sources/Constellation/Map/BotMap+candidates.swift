@@ -178,6 +178,8 @@ extension BotMap {
     /// Records that a candidate no longer leads to an endpoint.
     private mutating func unlink(_ endpoint: Slot<EndpointFacts>, from candidate: Slot<Candidate>) {
         endpoints[endpoint].candidates.removeAll { $0 == candidate }
+        // An array that is empty keeps its memory. Very many endpoints may be remembered.
+        if endpoints[endpoint].candidates.isEmpty { endpoints[endpoint].candidates = [] }
         if endpoints[endpoint].row != nil { demand(.withdrawn, at: endpoint) }
         endpoints[endpoint].isCrowded = false
         settleReach(of: endpoint)

@@ -90,12 +90,14 @@ struct ProbeBudget: Sendable {
         queue(group)
     }
 
-    /// Withdraws a probe that waits. Its entry is skipped when its turn comes.
+    /// Withdraws a probe that waits. Its entry is skipped when its turn comes, or goes with those of all others at its address:
+    /// of a flood that is over, nothing may be left that waits for a turn.
     mutating func withdraw(_ endpoint: Endpoint) {
         let group = AddressGroup(endpoint.address)
         guard lanes[group] != nil else { return }
         lanes[group]?.waiting -= 1
         waiting -= 1
+        if lanes[group]?.waiting == 0 { lanes[group]?.probes.removeAll() }
         forgetIfBlank(group)
     }
 
@@ -238,6 +240,9 @@ struct ProbeBudget: Sendable {
         lanes[group] = nil
         blocked.remove(group)
     }
+
+    /// The number of entries that are stored, whether their probes have been withdrawn or not.
+    var stored: Int { lanes.groups.reduce(0) { $0 + (lanes[$1]?.probes.count ?? 0) } }
 
     /// The number of addresses that are remembered.
     var remembered: Int { lanes.count }

@@ -7,7 +7,9 @@ internal import DequeModule
 struct TurnQueue<Entry: Sendable>: Sendable {
     private var hosts: Deque<DomainName?> = []
     private var entries: [DomainName?: Deque<Entry>] = [:]
-    private var takesNewest: Bool
+    /// Indicates whether the next turn is that of the newest entry.
+    private(set) var takesNewest: Bool
+
     private(set) var count = 0
 
     /// - Parameter takesNewest: Indicates whether the newest entry comes first.

@@ -40,6 +40,12 @@ struct WaitingProbes: Sendable {
         takesNewest ^= entry.standing.bit
     }
 
+    /// Removes all entries, with their memory. Whose turn it is stays.
+    mutating func removeAll() {
+        only = nil
+        for index in queues.indices { queues[index] = TurnQueue(takesNewest: queues[index].takesNewest) }
+    }
+
     /// Removes the entries that are no longer wanted.
     mutating func removeAll(where isUnwanted: (ProbeBudget.Entry) -> Bool) {
         if let entry = only, isUnwanted(entry) { only = nil }
