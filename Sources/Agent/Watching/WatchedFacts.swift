@@ -166,7 +166,11 @@ struct WatchedFacts {
         _ hasNetwork: ([IPAddress]) -> Bool,
         to facts: inout [GatewayFacts]
     ) -> Set<GatewayID> {
-        let rows = Dictionary(snapshot.gateways.map { ($0.id, $0) }) { first, _ in first }
+        // Those rows alone: of others there may be thousands.
+        let ids = Set(paired.pairings.keys.compactMap { paired.row(of: $0) })
+        let rows = Dictionary(snapshot.gateways.lazy.filter { ids.contains($0.id) }.map { ($0.id, $0) }) { first, _ in
+            first
+        }
         let sessions = Dictionary(grouping: snapshot.sessions, by: \.pairing)
         var pairedRows: Set<GatewayID> = []
         for pairing in paired.pairings.values.sorted(by: { $0.id < $1.id }) {
