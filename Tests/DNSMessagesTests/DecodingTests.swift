@@ -28,6 +28,16 @@ internal import Testing
         return nil
     }
 
+    /// A sender that does not compress names must not make each record keep a name of its own.
+    @Test("names that are written out again share one buffer")
+    func namesThatAreWrittenOutAgain() throws {
+        let name: [UInt8] = [4, 0x48, 0x6F, 0x6D, 0x65, 0]
+        let message = try DNSMessage(decoding: header(3, 0) + question(name) + question([1, 0x61, 0]) + question(name))
+        let addresses = message.questions.map { $0.name.wire.withUnsafeBufferPointer { $0.baseAddress } }
+        #expect(message.questions.map(\.name.wire) == [name, [1, 0x61, 0], name])
+        #expect(addresses[0] == addresses[2] && addresses[0] != addresses[1])
+    }
+
     @Test("reads the names of RFC 1035 §4.1.4: F.ISI.ARPA, FOO.F.ISI.ARPA, ARPA and the root")
     func example() throws {
         // In the RFC, the names begin at offset 20; a first question of eight bytes fills the gap.

@@ -106,7 +106,7 @@ struct MessageReader {
         }
         position = end ?? cursor
         guard length > 1 else { return .root }
-        let name = DomainName(checkedWire: Self.copy(from: start, length: length, in: bytes))
+        let name = recent.shared(DomainName(checkedWire: Self.copy(from: start, length: length, in: bytes)))
         if end != start + 2 { recent.insert(name, at: start) }
         return name
     }

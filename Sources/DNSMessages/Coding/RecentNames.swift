@@ -22,6 +22,16 @@ struct RecentNames {
         return nil
     }
 
+    /// Returns the stored name with the very same bytes, or else the name itself: whoever does not compress names must not make
+    /// each record keep one of its own.
+    func shared(_ name: DomainName) -> DomainName {
+        if let known = first.name, known.wire == name.wire { return known }
+        if let known = second.name, known.wire == name.wire { return known }
+        if let known = third.name, known.wire == name.wire { return known }
+        if let known = fourth.name, known.wire == name.wire { return known }
+        return name
+    }
+
     mutating func insert(_ name: DomainName, at offset: Int) {
         switch turn {
         case 0: first = (offset, name)
