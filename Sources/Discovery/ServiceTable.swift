@@ -94,7 +94,8 @@ struct ServiceTable {
         var sighting = sighting
         // One backend may take over from another; one that does not report families uses one path for both.
         for (path, known) in service.sightings where path.interface == sighting.path.interface {
-            sighting.keepSources(of: known)
+            // One that uses a path for each says for each of them from whom it has heard.
+            if path == sighting.path || known.source != sighting.source { sighting.keepSources(of: known) }
         }
         service.record(sighting)
         replace(before, by: service)

@@ -28,12 +28,13 @@ enum Samples {
         on path: ServicePath = eth0,
         _ resolution: Resolution = .resolved,
         port: UInt16 = 3_000,
-        txt value: String = "1"
+        txt value: String = "1",
+        from source: SightingSource = SightingSource(rawValue: "fake")
     ) -> Sighting {
         var sighting = Sighting(
             instance: instance(name),
             path: path,
-            source: SightingSource(rawValue: "fake"),
+            source: source,
             resolution: resolution
         )
         guard resolution == .resolved else { return sighting }

@@ -61,7 +61,7 @@ import Testing
     @Test mutating func sendersAreKeptWhileServiceStaysInPlace() {
         let address = IPAddress.v4(IPv4Address(bits: 0x0A00_0001))
         let twin = ServicePath(interface: Samples.eth0.interface, family: .ipv6)
-        var first = Samples.sighting("a", on: twin)
+        var first = Samples.sighting("a", on: twin, from: .embedded)
         first.heardFrom = [address]
         _ = table.apply(.sighted(first))
         // The daemon's sighting is on the path that represents both families.
@@ -75,6 +75,19 @@ import Testing
         #expect(other?.service.sightings[Samples.eth1]?.heardFrom == [])
         let moved = table.apply(.sighted(Samples.sighting("a", port: 4_000)))
         #expect(moved?.service.sightings[Samples.eth0]?.heardFrom == [])
+    }
+
+    /// A source that has a path for each family says for each from whom it has heard: to add those of the other one would give
+    /// each of thousands of sightings a copy of its own.
+    @Test mutating func sendersOfTheOtherFamilyStayThere() {
+        let twin = ServicePath(interface: Samples.eth0.interface, family: .ipv6)
+        var first = Samples.sighting("a")
+        first.heardFrom = [.v4(IPv4Address(bits: 0x0A00_0001))]
+        var second = Samples.sighting("a", on: twin)
+        second.heardFrom = [.v6(IPv6Address(bits: 1))]
+        _ = table.apply(.sighted(first))
+        _ = table.apply(.sighted(second))
+        #expect(table.services[first.instance]?.sightings == [Samples.eth0: first, twin: second])
     }
 
     /// A change of the addresses that a service was heard from alone is not reported, and does not make that sighting
