@@ -1,10 +1,12 @@
+internal import DNSSD
+
 /// A collection of values that are found by key, or directly by slot.
 ///
 /// A dictionary would copy keys and values into tables of its own, and each step from one value to a related one would
 /// hash a long key. Here each value stays in one place, to which slots refer.
 struct Slab<Value: SlabValue>: Sendable {
     private var values: ContiguousArray<Value> = []
-    private var index = SlabIndex()
+    private var index = HashedNumbers()
 
     /// The empty slots.
     private var free: [Slot<Value>] = []
@@ -19,7 +21,7 @@ struct Slab<Value: SlabValue>: Sendable {
 
     /// Returns the slot in which the value of a key is.
     func slot(of key: Value.Key) -> Slot<Value>? {
-        index.first(Self.hash(key)) { values[Int($0)].key == key }.map { Slot(number: $0) }
+        index.first(HashedNumbers.hash(key)) { values[Int($0)].key == key }.map { Slot(number: $0) }
     }
 
     /// The value in a slot.
@@ -39,7 +41,7 @@ struct Slab<Value: SlabValue>: Sendable {
             slot = Slot(number: UInt32(values.count))
             values.append(value)
         }
-        index.insert(Self.hash(value.key), slot.number)
+        index.insert(HashedNumbers.hash(value.key), slot.number)
         return slot
     }
 
@@ -48,7 +50,7 @@ struct Slab<Value: SlabValue>: Sendable {
 
     /// Removes a value, so that its key is no longer found. It can be read in its slot until ``reclaim()``.
     mutating func remove(_ slot: Slot<Value>) {
-        index.remove(Self.hash(values[slot.index].key), slot.number)
+        index.remove(HashedNumbers.hash(values[slot.index].key), slot.number)
         removed.append(slot)
     }
 
@@ -83,12 +85,6 @@ struct Slab<Value: SlabValue>: Sendable {
 
     /// All slots that are in use, in no particular order.
     var slots: [Slot<Value>] { index.numbers.map { Slot(number: $0) } }
-
-    private static func hash(_ key: Value.Key) -> UInt32 {
-        var hasher = Hasher()
-        hasher.combine(key)
-        return UInt32(truncatingIfNeeded: hasher.finalize())
-    }
 }
 
 /// The place of a value in a ``Slab``, for as long as it is there: four bytes, instead of a key that must be hashed.

@@ -1,4 +1,5 @@
 internal import DNSMessages
+internal import DNSSD
 
 /// The records of a ``RecordSlots`` that has, or had, more than one.
 struct RecordGroup {
@@ -9,7 +10,7 @@ struct RecordGroup {
     private(set) var slots: [Int]
 
     /// The slot of each record, in a set with many.
-    private var table: [DNSRecordData: Int]?
+    private var table: HashedNumbers?
 
     init(_ slot: Int) {
         self.slots = [slot]
@@ -17,7 +18,9 @@ struct RecordGroup {
 
     /// Returns the slot of the record with this data.
     func slot(of data: DNSRecordData, in records: [CachedRecord?]) -> Int? {
-        if let table { return table[data] }
+        if let table {
+            return table.first(HashedNumbers.hash(data)) { records[Int($0)]?.data == data }.map { Int($0) }
+        }
         return slots.first { records[$0]?.data == data }
     }
 
@@ -27,13 +30,13 @@ struct RecordGroup {
     mutating func insert(_ slot: Int, _ data: DNSRecordData, in records: [CachedRecord?]) -> Int {
         slots.append(slot)
         if table != nil {
-            table?[data] = slot
+            table?.insert(HashedNumbers.hash(data), UInt32(slot))
         } else if slots.count > Self.tableThreshold {
-            var table: [DNSRecordData: Int] = [:]
+            var table = HashedNumbers()
             for other in slots.dropLast() {
-                if let record = records[other] { table[record.data] = other }
+                if let record = records[other] { table.insert(HashedNumbers.hash(record.data), UInt32(other)) }
             }
-            table[data] = slot
+            table.insert(HashedNumbers.hash(data), UInt32(slot))
             self.table = table
         }
         return slots.count - 1
@@ -43,7 +46,7 @@ struct RecordGroup {
     ///
     /// - Returns: The slot of the record that took its position, if one did.
     mutating func remove(_ data: DNSRecordData, at position: Int) -> Int? {
-        table?.removeValue(forKey: data)
+        table?.remove(HashedNumbers.hash(data), UInt32(slots[position]))
         let last = slots.removeLast()
         guard position < slots.count else { return nil }
         slots[position] = last
