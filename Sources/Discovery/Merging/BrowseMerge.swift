@@ -32,7 +32,7 @@ struct BrowseMerge {
     static let returnTime = catchUpTime * 2
 
     var sources: [Source]
-    var instances: [InstancePath: MergedInstance] = [:]
+    var instances = PackedTable<InstancePath, MergedInstance>()
 
     /// The instances that the browser has from a companion while an authority is still resolving them: the browser must
     /// not take the authority to be finished.
@@ -152,7 +152,11 @@ struct BrowseMerge {
 
     private mutating func set(_ sighting: Sighting, at key: InstancePath, from source: Int) {
         let report = MergedInstance.Report(source: source, sighting: sighting, epoch: sources[source].epoch)
-        instances[key, default: MergedInstance()].set(report)
+        if instances[key]?.set(report) == nil {
+            var merged = MergedInstance()
+            merged.set(report)
+            instances[key] = merged
+        }
         if sources[source].isAuthority, sighting.resolution == .resolved { confirm(key) }
         show(key, newSightingFrom: source, .withdrawn)
     }

@@ -43,7 +43,7 @@ struct RecordCache {
 
     private var records: [CachedRecord?] = []
     private var freeSlots: [Int] = []
-    private var sets: [RecordKey: RecordSlots] = [:]
+    private var sets = RecordSets()
     private var heap = DeadlineHeap<UInt32>()
 
     /// The number of records.
@@ -66,13 +66,13 @@ struct RecordCache {
 
     /// The records of a set.
     subscript(key: RecordKey) -> some Sequence<CachedRecord> {
-        (sets[key] ?? .empty).lazy.compactMap { records[$0] }
+        sets[key].lazy.compactMap { records[$0] }
     }
 
-    func count(of key: RecordKey) -> Int { sets[key]?.count ?? 0 }
+    func count(of key: RecordKey) -> Int { sets[key].count }
 
     func contains(_ data: DNSRecordData, for key: RecordKey) -> Bool {
-        sets[key]?.slot(of: data, in: records) != nil
+        sets[key].slot(of: data, in: records) != nil
     }
 
     /// Indicates whether there is such a record, and it has not been withdrawn or replaced.
@@ -112,7 +112,7 @@ struct RecordCache {
         let key = RecordKey(record.name, record.type)
         // PTR records of services are shared by many owners: with the bit set they are a mistake or an attack.
         if record.isCacheFlush, key.type != .ptr { flush(key, except: record.data, now: now) }
-        guard let slot = sets[key]?.slot(of: record.data, in: records) else {
+        guard let slot = sets[key].slot(of: record.data, in: records) else {
             guard record.ttl > 0 else { return .ignored }
             if count(of: key) >= limit { makeRoom(in: key, for: source, using: &random) }
             add(key, record, from: source, now: now, using: &random)
@@ -130,7 +130,7 @@ struct RecordCache {
     }
 
     private mutating func flush(_ key: RecordKey, except data: DNSRecordData, now: ContinuousClock.Instant) {
-        for slot in sets[key] ?? .empty {
+        for slot in sets[key] {
             guard let record = records[slot], !record.lifetime.isLeaving, record.data != data,
                 record.lifetime.received + Self.flushGrace < now
             else { continue }
@@ -153,7 +153,7 @@ struct RecordCache {
             slot = records.count
             records.append(nil)
         }
-        let position = sets[key, default: .empty].insert(slot, record.data, in: records)
+        let position = sets[key].insert(slot, record.data, in: records)
         let lifetime = RecordLifetime(ttl: record.ttl, now: now, using: &random)
         let cached = CachedRecord(
             source: source,
@@ -174,7 +174,7 @@ struct RecordCache {
         now: ContinuousClock.Instant,
         using random: inout some RandomNumberGenerator
     ) {
-        guard let slot = sets[key]?.slot(of: data, in: records) else { return }
+        guard let slot = sets[key].slot(of: data, in: records) else { return }
         records[slot]?.lifetime.doubt(now: now, using: &random)
         schedule(slot)
     }
@@ -183,13 +183,13 @@ struct RecordCache {
 
     /// Removes a record.
     mutating func remove(_ data: DNSRecordData, for key: RecordKey) {
-        guard let slot = sets[key]?.slot(of: data, in: records) else { return }
+        guard let slot = sets[key].slot(of: data, in: records) else { return }
         remove(slot)
     }
 
     /// Removes all records of a set.
     mutating func removeAll(for key: RecordKey) {
-        for slot in sets[key] ?? .empty { remove(slot) }
+        for slot in sets[key] { remove(slot) }
     }
 
     /// Returns the next event that is due; `nil` when there is none.
@@ -246,12 +246,11 @@ struct RecordCache {
     private mutating func remove(_ slot: Int) {
         guard let record = records[slot] else { return }
         let key = record.key
-        if let moved = sets[key]?.remove(record.data, at: Int(record.position)) {
+        if let moved = sets[key].remove(record.data, at: Int(record.position)) {
             records[moved]?.position = record.position
         }
-        if sets[key]?.count == 0 {
-            sets[key] = nil
-            sets.giveBackRoom()
+        if sets[key].count == 0 {
+            sets.remove(key)
         }
         bytes -= record.size
         records[slot] = nil

@@ -85,6 +85,35 @@ extension RecordSlots: Sequence {
     }
 }
 
+/// The sets of records, by their names and types.
+///
+/// There is a table for each of the few types. One for all of them would grow to twice its size when a flood has brought as many
+/// names as are stored, since each of these has a set of three types.
+struct RecordSets {
+    private var types: [DNSRecordType] = []
+    private var tables: [[DomainName: RecordSlots]] = []
+
+    /// The set of a name and type.
+    subscript(key: RecordKey) -> RecordSlots {
+        get { types.firstIndex(of: key.type).flatMap { tables[$0][key.name] } ?? .empty }
+        _modify {
+            let index = types.firstIndex(of: key.type) ?? types.count
+            if index == types.count {
+                types.append(key.type)
+                tables.append([:])
+            }
+            yield &tables[index][key.name, default: .empty]
+        }
+    }
+
+    /// Removes a set that has become empty.
+    mutating func remove(_ key: RecordKey) {
+        guard let index = types.firstIndex(of: key.type) else { return }
+        tables[index][key.name] = nil
+        tables[index].giveBackRoom()
+    }
+}
+
 /// The name and type, in the Internet class, that a question asks for and a set of records answers.
 struct RecordKey: Hashable, Comparable, Sendable {
     let name: DomainName

@@ -51,6 +51,9 @@ extension Querier {
         guard case .ptr(let target) = record.data, record.dnsClass == .internet, let listed = names[record.name] else {
             return
         }
+        var record = record
+        // One array for all records of the name.
+        if let name = listed.listing.first { record.name = name }
         if instances[target]?.listings.contains(record.name) != true {
             guard record.ttl > 0 else { return }
             guard let instance = listed.instance(target) else {
@@ -117,8 +120,14 @@ extension Querier {
         // Nearly always nothing is new.
         if isSame, entry.heardFrom.contains(origin.address), entry.isOwn || !origin.isOfThisHost { return }
         var sources = isSame ? entry.heardFrom : []
-        let addresses = addresses(of: location.target)
-        Sighting.add(origin.address, to: &sources) { addresses.contains($0) }
+        if sources.isEmpty {
+            // Whoever sends for very many sends them one after the other: they share the array.
+            if lastSender != [origin.address] { lastSender = [origin.address] }
+            sources = lastSender
+        } else {
+            let addresses = addresses(of: location.target)
+            Sighting.add(origin.address, to: &sources) { addresses.contains($0) }
+        }
         instances[name]?.location = location
         instances[name]?.heardFrom = sources
         instances[name]?.isOwn = origin.isOfThisHost || isSame && entry.isOwn

@@ -28,7 +28,7 @@ extension Querier {
             }
         }
         for host in reviews.hosts.takeAll() {
-            for name in (hosts[host]?.instances ?? []).sorted() { reviews.instances.insert(name) }
+            for name in hosts[host]?.instances.sorted() ?? [] { reviews.instances.insert(name) }
         }
         for name in reviews.instances.takeAll() { review(name, using: &random) }
         ask(asked)
@@ -66,7 +66,7 @@ extension Querier {
                 reviews.hosts.insert(key.name)
                 let isLeft = cache.count(of: RecordKey(key.name, .a)) + cache.count(of: RecordKey(key.name, .aaaa)) > 0
                 guard !wasLeaving, !isLeft else { return }
-                for name in (hosts[key.name]?.instances ?? []).sorted() {
+                for name in hosts[key.name]?.instances.sorted() ?? [] {
                     doubtAll(RecordKey(name, .srv), using: &random)
                 }
             default:

@@ -67,7 +67,7 @@ struct Querier {
     var names: [DomainName: BrowsedName] = [:]
 
     /// The instances that the browsed names list.
-    var instances: [DomainName: ListedInstance] = [:]
+    var instances = PackedTable<DomainName, ListedInstance>()
 
     /// The hosts that the instances lead to.
     var hosts: [DomainName: QuerierHost] = [:]
@@ -94,6 +94,9 @@ struct Querier {
     var observations: [RecordKey: PassiveFailureObservation] = [:]
 
     var outbox: PacketOutbox
+
+    /// The sender of the SRV record that was new last.
+    var lastSender: [IPAddress] = []
 
     /// The time at which a new instance was last found.
     var lastFound: ContinuousClock.Instant?
@@ -259,7 +262,7 @@ struct Querier {
             entry.reported == nil ? nil : QuerierEvent.vanished(entry.instance, path, reason, entry.listeners)
         }
         reports.turnover += gone.map { .went($0.key) }
-        instances = [:]
+        instances = PackedTable()
         return events
     }
 

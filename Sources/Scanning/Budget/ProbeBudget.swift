@@ -43,7 +43,7 @@ struct ProbeBudget: Sendable {
     static let knownPerMinute = 300
     static let strangersPerMinute = 60
 
-    private var lanes = AddressTable<Lane>()
+    private var lanes = PackedTable<AddressGroup, Lane>()
 
     /// The addresses that take turns, in this order.
     private var turns: Deque<AddressGroup> = []
@@ -73,7 +73,7 @@ struct ProbeBudget: Sendable {
     /// Puts a probe into the queue of its address.
     mutating func enqueue(_ entry: Entry) {
         let group = AddressGroup(entry.endpoint.address)
-        var lane = lanes.take(group) ?? Lane()
+        var lane = lanes.removeValue(forKey: group) ?? Lane()
         lane.probes.append(entry)
         lane.waiting += 1
         waiting += 1
@@ -108,7 +108,7 @@ struct ProbeBudget: Sendable {
         var passed: [AddressGroup] = []
         defer { turns += passed }
         while running < Self.atOnce, let group = nextTurn() {
-            guard var lane = lanes.take(group) else { continue }
+            guard var lane = lanes.removeValue(forKey: group) else { continue }
             let entry = next(in: &lane, at: now, isWanted: isWanted)
             let isWaitingForOthers = entry == nil && lane.waiting > 0 && lane.blockedUntil == nil
             if lane.waiting == 0 || lane.blockedUntil != nil {
@@ -201,7 +201,7 @@ struct ProbeBudget: Sendable {
         let group = AddressGroup(entry.endpoint.address)
         running -= 1
         if entry.standing == .stranger { runningStrangers -= 1 }
-        guard var lane = lanes.take(group) else { return }
+        guard var lane = lanes.removeValue(forKey: group) else { return }
         lane.running -= 1
         if entry.standing == .stranger {
             lane.strangers.settle(entry.connections, used: used, at: now)
@@ -238,11 +238,12 @@ struct ProbeBudget: Sendable {
     private mutating func forgetIfBlank(_ group: AddressGroup) {
         guard let lane = lanes[group], lane.isBlank, !lane.isQueued else { return }
         lanes[group] = nil
+        lanes.giveBackRoom()
         blocked.remove(group)
     }
 
     /// The number of entries that are stored, whether their probes have been withdrawn or not.
-    var stored: Int { lanes.groups.reduce(0) { $0 + (lanes[$1]?.probes.count ?? 0) } }
+    var stored: Int { lanes.keys.reduce(0) { $0 + (lanes[$1]?.probes.count ?? 0) } }
 
     /// The number of addresses that are remembered.
     var remembered: Int { lanes.count }
@@ -251,7 +252,7 @@ struct ProbeBudget: Sendable {
     /// probe does not grow with them.
     private mutating func tidy(at now: ContinuousClock.Instant) {
         guard lanes.count > tidyAbove else { return }
-        for group in Array(lanes.groups) {
+        for group in Array(lanes.keys) {
             lanes[group]?.known.forgetOld(now)
             lanes[group]?.strangers.forgetOld(now)
             forgetIfBlank(group)
