@@ -15,6 +15,8 @@ package struct PackedTable<Key: Hashable, Value> {
 
     @inlinable package var count: Int { index.count }
 
+    @inlinable package var isEmpty: Bool { count == 0 }
+
     /// The keys that have a value, in no particular order.
     @inlinable package var keys: some Sequence<Key> { storedKeys.lazy.compactMap(\.self) }
 

@@ -46,7 +46,9 @@ struct HostInstances {
     private var first: DomainName?
     private var others: Set<DomainName> = []
 
-    var isEmpty: Bool { first == nil && others.isEmpty }
+    var count: Int { others.count + (first == nil ? 0 : 1) }
+
+    var isEmpty: Bool { count == 0 }
 
     mutating func insert(_ name: DomainName) {
         if isEmpty {

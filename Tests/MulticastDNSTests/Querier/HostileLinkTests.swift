@@ -229,9 +229,9 @@ import Testing
         try #require(isBounded, sourceLocation: sourceLocation)
         // Each PTR record belongs to an instance, and each host is referred to by an instance.
         let pointers = querier.names.keys.reduce(0) { $0 + querier.cache.count(of: RecordKey($1, .ptr)) }
-        let listings = querier.instances.values.reduce(0) { $0 + $1.listings.count }
+        let listings = querier.instances.reduce(0) { $0 + $1.value.listings.count }
         try #require(pointers == listings, sourceLocation: sourceLocation)
-        let linked = querier.instances.values.count { $0.host != nil }
+        let linked = querier.instances.filter { $0.value.host != nil }.count
         try #require(
             querier.hosts.values.reduce(0) { $0 + $1.instances.count } == linked,
             sourceLocation: sourceLocation
