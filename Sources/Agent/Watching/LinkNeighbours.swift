@@ -84,7 +84,9 @@ final class LinkNeighbours: Sendable {
                     entry.state = .answering
                     if !isSilent { entry.answering = found }
                 } else {
-                    entry.state = former.isEmpty ? .unknown : .silent
+                    // One of them may have gone to sleep; a router, or two of them at once, have not.
+                    let isTelling = former.count > 1 || !former.isDisjoint(with: Self.routers(on: link))
+                    entry.state = isTelling ? .silent : .unknown
                 }
                 known[link] = entry
                 return entry.state != state
@@ -94,10 +96,16 @@ final class LinkNeighbours: Sendable {
     }
 
     private static func neighbours(on link: String) -> Set<IPAddress> {
-        guard let index = HostInterface.all.first(where: { $0.interface.name == link })?.interface.index else {
-            return []
-        }
-        let routers = (Route.defaults() ?? []).filter { $0.interface == index }.compactMap(\.router)
-        return Set(routers + NeighbourTable.current.addresses(on: index, most: most))
+        guard let index = index(of: link) else { return [] }
+        return routers(on: link).union(NeighbourTable.current.addresses(on: index, most: most))
+    }
+
+    private static func routers(on link: String) -> Set<IPAddress> {
+        guard let index = index(of: link) else { return [] }
+        return Set((Route.defaults() ?? []).filter { $0.interface == index }.compactMap(\.router))
+    }
+
+    private static func index(of link: String) -> UInt32? {
+        HostInterface.all.first { $0.interface.name == link }?.interface.index
     }
 }
