@@ -37,8 +37,10 @@ package struct ConfigurationFile: Hashable, Sendable {
         private let seconds: Int
         private let nanoseconds: Int
 
-        /// The change of its permissions.
-        private let change: Int
+        /// The change of its permissions, and these.
+        private let changeSeconds: Int
+        private let changeNanoseconds: Int
+        private let mode: mode_t
 
         init?(_ path: String) {
             var status = stat()
@@ -48,7 +50,9 @@ package struct ConfigurationFile: Hashable, Sendable {
             size = Int64(status.st_size)
             seconds = status.st_mtim.tv_sec
             nanoseconds = status.st_mtim.tv_nsec
-            change = status.st_ctim.tv_sec
+            changeSeconds = status.st_ctim.tv_sec
+            changeNanoseconds = status.st_ctim.tv_nsec
+            mode = status.st_mode
         }
     }
 
