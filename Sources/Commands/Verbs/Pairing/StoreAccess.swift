@@ -68,6 +68,9 @@ enum StoreAccess {
         }
     }
 
+    /// The least time that a read has: on a busy machine it takes longer than a short time for the network.
+    private static let leastPatience = Duration.seconds(1)
+
     /// Reads the store if it exists, beside the thread of a verb, whose time another process that keeps it, or a disk that
     /// hangs, must not use up.
     ///
@@ -79,7 +82,7 @@ enum StoreAccess {
         within patience: Duration,
         _ body: @escaping @Sendable (PairingStore?) throws(StoreError) -> Value
     ) async throws(CommandFailure) -> Value {
-        let result = await HeldUp.wait(for: patience) {
+        let result = await HeldUp.wait(for: max(patience, leastPatience)) {
             Result { () throws(CommandFailure) in
                 let store = try openExisting()
                 return try CommandFailure.translating { () throws(StoreError) in try body(store) }
