@@ -58,6 +58,10 @@ struct NetworkAwareBackend: ServiceBackend {
         updates: TXTUpdates,
         report: @escaping @Sendable (PublicationState) -> Void
     ) async {
+        // A daemon may have a network where this process has none, as in a container that was given its socket.
+        guard !isBoundToIndices || !advertisement.interfaces.isEmpty else {
+            return await backend.publish(advertisement, updates: updates, report: report)
+        }
         let changes = changes()
         let check = Checked(NetworkCheck())
         let lack = interfaces().lack(of: advertisement.interfaces)

@@ -62,7 +62,8 @@ extension LabTests {
                 )
                 return states.output.isEmpty
             }
-            try await agent.stop(SIGTERM)
+            // `unshare` ignores SIGTERM, and ends what it has started with it.
+            try await agent.stop(SIGKILL)
         }
 
         /// A death and a return are told within ten seconds while nothing can be written, by an agent that ran before and by

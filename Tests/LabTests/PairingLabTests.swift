@@ -79,7 +79,11 @@ extension LabTests {
             let expected = [("Stranger", false), ("Here", true), ("Away", true), ("Forgetful", false)].map {
                 name,
                 isPaired in
-                Bots.Bot(gatewayName: name, state: isPaired ? "paired" : "discovered", isPaired: isPaired)
+                Bots.Bot(
+                    gatewayName: name,
+                    state: !isPaired ? "discovered" : name == "Away" ? "disconnected" : "paired",
+                    isPaired: isPaired
+                )
             }
             #expect(bots.count == expected.count && Set(bots) == Set(expected), "\(shown.output)")
 
