@@ -54,7 +54,8 @@ enum InProcess {
         let browser = Browser(BrowserConfiguration(types: [.openClaw]), backend: try backend())
         await withTaskGroup { group in
             group.addTask { try? await browser.run() }
-            _ = await wait(within: .seconds(5)) { browser.condition.status == .running }
+            // The hosts have a network, and this process has none: it may not say that it runs.
+            _ = await wait(within: .seconds(1)) { browser.condition.status == .running }
             group.cancelAll()
         }
     }
