@@ -73,7 +73,7 @@ struct NetworkAwareBackend: ServiceBackend {
                     check.report { check in check.take(lack).publication.map(report) }
                 }
             }
-            if isBoundToIndices, !advertisement.interfaces.isEmpty {
+            if isBoundToIndices {
                 await publishAnew(advertisement, updates) { state in check.report { report($0.take(state)) } }
             } else {
                 await backend.publish(advertisement, updates: updates) { state in

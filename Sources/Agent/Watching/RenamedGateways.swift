@@ -4,9 +4,6 @@ internal import DNSSD
 /// The names that gateways may have had before: a host whose name another record seems to have takes the next one, *Home (2)*
 /// or *Home #2*. A gateway without a fingerprint is known by its name alone.
 enum RenamedGateways {
-    /// The highest number that is undone.
-    private static let most = 9
-
     /// Returns the keys under which gateways may be known, by those that they have now.
     ///
     /// - Parameters:
@@ -28,7 +25,7 @@ enum RenamedGateways {
     /// Returns the names of which one has become this name; none if it has no number at its end.
     static func formerNames(of name: String) -> [String] {
         guard let match = name.wholeMatch(of: /(.+) (?:\(([2-9])\)|#([2-9]))/), let number = match.2 ?? match.3,
-            let last = Int(number), last <= most
+            let last = Int(number)
         else { return [] }
         let isInParentheses = match.2 != nil
         let between = (2..<last).map { isInParentheses ? "\(match.1) (\($0))" : "\(match.1) #\($0)" }

@@ -64,6 +64,7 @@ struct CallCommand: AsyncParsableCommand, AskingCommand {
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
+        let end = ContinuousClock.now + timeout.duration
         let store = try StoreAccess.open()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
         let pairing = try gateway.gateway(among: pairings)
@@ -73,7 +74,11 @@ struct CallCommand: AsyncParsableCommand, AskingCommand {
         guard !pairing.awaitsTrust else { throw CommandFailure(awaitingTrust: pairing) }
         let params = try parameters()
         let outcome =
-            if let told = try askAgent(pairing, params) { told } else { try await ask(pairing, params, in: store) }
+            if let told = try askAgent(pairing, params, until: end) {
+                told
+            } else {
+                try await ask(pairing, params, in: store, until: end)
+            }
         switch outcome {
         case .success(let payload):
             try StandardOutput().write(String(decoding: (payload ?? .null).encoded, as: UTF8.self) + "\n")
@@ -103,11 +108,12 @@ struct CallCommand: AsyncParsableCommand, AskingCommand {
     /// Has the agent of this user ask; returns `nil` if none runs, or it is not asked.
     private func askAgent(
         _ pairing: StoredPairing,
-        _ params: JSONValue
+        _ params: JSONValue,
+        until end: ContinuousClock.Instant
     ) throws(CommandFailure) -> Result<JSONValue?, GatewayFailure>? {
         // One of another version is sent nothing that it would carry out.
-        guard isUsual, !agent.noAgent, AgentSessions.ask(within: timeout.duration) != nil else { return nil }
-        let limit = min(timeout.milliseconds, 600_000)
+        guard isUsual, !agent.noAgent, AgentSessions.ask(within: timeout.duration / 2) != nil else { return nil }
+        let limit = min(max(Int((end - .now) / .milliseconds(1)), 100), 600_000)
         let body = JSONValue.object([
             "pairing": .string("\(pairing.id)"), "method": .string(method), "params": params,
             "timeoutMs": .number(JSONNumber(limit)),
@@ -137,7 +143,8 @@ struct CallCommand: AsyncParsableCommand, AskingCommand {
     private func ask(
         _ pairing: StoredPairing,
         _ params: JSONValue,
-        in store: PairingStore
+        in store: PairingStore,
+        until end: ContinuousClock.Instant
     ) async throws -> Result<JSONValue?, GatewayFailure> {
         if let problem = store.keyProblem { throw CommandFailure(problem) }
         guard let credential = pairing.adminCredential ?? pairing.credentials.first else {
@@ -153,7 +160,8 @@ struct CallCommand: AsyncParsableCommand, AskingCommand {
             admins: [asked],
             constellation: scanner.constellation,
             logger: common.logger,
-            limit: timeout.duration
+            limit: timeout.duration,
+            end: end
         )
         do {
             return try await desk.run(scanner) { [method] connections in

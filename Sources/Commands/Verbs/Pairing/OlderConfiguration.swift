@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Reports
+internal import SystemPackage
 internal import UserSettings
 
 /// The older configuration of bots at its usual place: `bots.json` beside the configuration. Whoever has paired nothing yet
@@ -7,7 +8,9 @@ internal import UserSettings
 enum OlderConfiguration {
     /// Its path; `nil` without a home folder.
     static func path(environment: [String: String]) -> String? {
-        ConfigurationFile(environment: environment).map { String($0.path.dropLast("config.yaml".count)) + "bots.json" }
+        ConfigurationFile(environment: environment).map {
+            FilePath($0.path).removingLastComponent().appending("bots.json").string
+        }
     }
 
     /// Returns the sentence that offers the import; `nil` if nothing is there.
