@@ -64,7 +64,7 @@ extension Diagnosis {
         let sentence = "It is not where or what it was at pairing\(reason)."
         if status.isToBePairedAnew { return Finding(.moved, sentence, facts.pair) }
         guard !status.pairing.trust.isPlain else {
-            return Finding(.moved, sentence, "clawradar trust \(word) --trust address")
+            return Finding(.moved, sentence, "clawradar trust \(word) --trust \(status.pairing.trust.acceptingWord)")
         }
         let home = facts.ways.first { way in
             guard case .gateway(_, isTLS: false, _) = way.answer else { return false }

@@ -26,7 +26,7 @@ extension StoredPairing {
             switch trust {
             case .pinned(let leaf): .leaf(leaf)
             case .certified: .certificate
-            case .sameAddress, .lan: .address
+            case .sameAddress, .lan, .tailnet, .tunnel: .address
             }
         var moves: [Endpoint: MoveReason] = [:]
         let compared = trust.isPlain ? Set(endpoints + (place == nil ? [] : seen)) : []
@@ -54,6 +54,8 @@ extension StoredPairing {
         let attempt = TrustAttempt(shown: .plain, endpoint: endpoint, knownEndpoints: endpoints, network: network)
         return switch trust.decision(for: attempt) {
         case .allowed: nil
+        // The tailnet's service is asked for a sending alone.
+        case .moved(.unknownNode): nil
         case .moved(.unknownNetwork): network.isIncomplete ? nil : .unknownNetwork
         case .moved(let reason): reason
         case .changedLeaf, .refused: .address

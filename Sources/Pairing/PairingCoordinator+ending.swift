@@ -168,7 +168,7 @@ extension PairingCoordinator {
             switch pairing.trust {
             case .pinned(let leaf): .tls(pin: leaf)
             case .certified(let host): .certified(host: host)
-            case .sameAddress, .lan: .plain
+            case .sameAddress, .lan, .tailnet, .tunnel: .plain
             }
         var endpoints = pairing.endpoints
         // Only a pinned certificate proves the gateway at other endpoints.

@@ -86,8 +86,10 @@ extension StoredPairing {
     /// Indicates whether a session may have been established at an endpoint by the trust that the pairing has now: the user
     /// may have narrowed it since to one address, and no other becomes a place of the pairing then.
     private func mayHaveVerified(_ endpoint: Endpoint) -> Bool {
-        guard case .sameAddress = trust else { return true }
-        return endpoints.contains { $0.unscoped == endpoint.unscoped }
+        switch trust {
+        case .pinned, .certified, .lan: true
+        case .sameAddress, .tailnet, .tunnel: endpoints.contains { $0.unscoped == endpoint.unscoped }
+        }
     }
 
     fileprivate mutating func note(_ note: ConnectionNote) {

@@ -24,6 +24,15 @@ public enum MoveReason: String, Hashable, Sendable, CaseIterable, CustomStringCo
     /// No TLS at its place, where it was paired with it.
     case lostTLS = "it has lost its TLS, with which it was paired"
 
+    /// Another tunnel, or none: the same address at the end of another one is another machine.
+    case tunnel = "another tunnel leads to its address than at pairing, or none"
+
+    /// Another machine of the tailnet has its address, or the same one with another key.
+    case node = "another machine of the tailnet has its address, or it has another node key"
+
+    /// Nobody says whose its address in the tailnet is.
+    case unknownNode = "the tailnet does not say which machine has its address"
+
     /// It claims to be the gateway, and does not give the proof that the pairing demands.
     case unproved = "what claims to be it has not proved it"
 

@@ -27,13 +27,41 @@ public struct NetworkObservation: Hashable, Sendable {
     /// The gateway itself.
     public let gateway: Neighbour
 
-    /// Creates an observation. The host bits of the prefix have to be zero. `PairingStore` has functions that create one
+    /// The tunnel that leads there, if it is one that has a name of its own.
+    public let tunnel: NetworkTunnel?
+
+    /// The machine that has the address in the tailnet that leads there, by the word of the tailnet's service on this host;
+    /// `nil` where there is none, and where it was not asked.
+    public let node: TailnetNode?
+
+    /// Creates an observation; by default of no tunnel. The host bits of the prefix have to be zero. `PairingStore` has functions that create one
     /// from the state of this host.
-    public init(prefix: IPAddress, prefixLength: Int, router: Neighbour, gateway: Neighbour) {
+    public init(
+        prefix: IPAddress,
+        prefixLength: Int,
+        router: Neighbour,
+        gateway: Neighbour,
+        tunnel: NetworkTunnel? = nil,
+        node: TailnetNode? = nil
+    ) {
         self.prefix = prefix
         self.prefixLength = prefixLength
         self.router = router
         self.gateway = gateway
+        self.tunnel = tunnel
+        self.node = node
+    }
+
+    /// Returns the same observation after the tailnet's service was asked for the machine.
+    package func at(_ node: TailnetNode?) -> NetworkObservation {
+        NetworkObservation(
+            prefix: prefix,
+            prefixLength: prefixLength,
+            router: router,
+            gateway: gateway,
+            tunnel: tunnel,
+            node: node
+        )
     }
 
     /// The network inside this host, which no other host is in.

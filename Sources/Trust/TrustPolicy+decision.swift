@@ -11,7 +11,9 @@ extension TrustPolicy {
     /// network: its prefix, the hardware address of its default router and, unless any address will do, that of the
     /// gateway must be the same as at pairing. Unknown counts as different, and so does a network of which nothing but
     /// the prefix is known, such as a tunnel: any address will do only in a network that has a default router, or
-    /// inside this host. A gateway that has TLS by now is held to the same rules.
+    /// inside this host. In a tunnel, the user has consented to one address and port through this very tunnel; in a
+    /// tailnet, while they are those of one machine, by the word of the tailnet's service at this moment. A gateway that
+    /// has TLS by now is held to the same rules.
     public func decision(for attempt: TrustAttempt) -> TrustDecision {
         switch self {
         case .pinned(let pin):
@@ -30,7 +32,28 @@ extension TrustPolicy {
             Self.plainDecision(for: attempt, home: home, isBoundToAddress: true)
         case .lan(let home):
             Self.plainDecision(for: attempt, home: home, isBoundToAddress: false)
+        case .tailnet(let node):
+            Self.obstacle(to: attempt, isBoundToAddress: true) ?? Self.decision(node, in: attempt.network)
+        case .tunnel(let tunnel):
+            Self.obstacle(to: attempt, isBoundToAddress: true)
+                ?? (attempt.network?.tunnel == tunnel ? .allowed : .moved(.tunnel))
         }
+    }
+
+    private static func decision(_ node: TailnetNode, in network: NetworkObservation?) -> TrustDecision {
+        guard let found = network?.node else { return .moved(.unknownNode) }
+        return found == node ? .allowed : .moved(.node)
+    }
+
+    /// Returns what forbids a sending in clear whatever network leads there; `nil` if nothing does.
+    private static func obstacle(to attempt: TrustAttempt, isBoundToAddress: Bool) -> TrustDecision? {
+        let address = attempt.endpoint.address.unmapped
+        guard address.isLoopback || address.isLocalNetwork, !address.isMetadataService else {
+            return .refused(.publicAddress)
+        }
+        guard isBoundToAddress else { return nil }
+        let endpoint = attempt.endpoint.unscoped
+        return attempt.knownEndpoints.contains { $0.unscoped == endpoint } ? nil : .moved(.address)
     }
 
     private static func plainDecision(
@@ -39,14 +62,7 @@ extension TrustPolicy {
         isBoundToAddress: Bool
     ) -> TrustDecision {
         guard home != .nowhere else { return .moved(.unproved) }
-        let address = attempt.endpoint.address.unmapped
-        guard address.isLoopback || address.isLocalNetwork, !address.isMetadataService else {
-            return .refused(.publicAddress)
-        }
-        if isBoundToAddress {
-            let endpoint = attempt.endpoint.unscoped
-            guard attempt.knownEndpoints.contains(where: { $0.unscoped == endpoint }) else { return .moved(.address) }
-        }
+        if let obstacle = obstacle(to: attempt, isBoundToAddress: isBoundToAddress) { return obstacle }
         guard let network = attempt.network else { return .moved(.unknownNetwork) }
         guard network.prefix == home.prefix, network.prefixLength == home.prefixLength else { return .moved(.prefix) }
         guard isBoundToAddress ? home.distinguishesAddresses : home.isDistinguishable else {

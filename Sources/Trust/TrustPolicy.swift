@@ -15,6 +15,14 @@ public enum TrustPolicy: Hashable, Sendable {
     /// Without TLS: any address of the network of pairing. This proves nothing, but the user has consented to it.
     case lan(HomeNetwork)
 
+    /// Without TLS, over a tailnet: the address and port that it had at pairing, while they are those of this machine. The
+    /// tailnet's service on this host is asked before each sending.
+    case tailnet(TailnetNode)
+
+    /// Without TLS, over a tunnel: the address and port that it had at pairing, through this tunnel. This proves nothing, but
+    /// the user answers for who is at its other end.
+    case tunnel(NetworkTunnel)
+
     /// No trust yet: no endpoint may have a token before the user has seen what answers. It is stored as trust in an
     /// address of no network, which earlier versions, too, allow nowhere.
     public static let awaited = TrustPolicy.sameAddress(.nowhere)
@@ -23,7 +31,7 @@ public enum TrustPolicy: Hashable, Sendable {
     public var isPlain: Bool {
         switch self {
         case .pinned, .certified: false
-        case .sameAddress, .lan: true
+        case .sameAddress, .lan, .tailnet, .tunnel: true
         }
     }
 }

@@ -93,6 +93,6 @@ let publicTypes: [Any.Type] = [
     // Scanning.
     GatewayScanner.self, ManualGateway.self, ScanProgress.self, ScannerConfiguration.self,
     // Trust.
-    HomeNetwork.self, MoveReason.self, NetworkObservation.self, PairedMarks.self, TrustAttempt.self,
-    TrustDecision.self, TrustPolicy.self, TrustRefusal.self,
+    HomeNetwork.self, MoveReason.self, NetworkObservation.self, NetworkTunnel.self, PairedMarks.self,
+    TailnetNode.self, TrustAttempt.self, TrustDecision.self, TrustPolicy.self, TrustRefusal.self,
 ]

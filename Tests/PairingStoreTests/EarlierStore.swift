@@ -44,6 +44,10 @@ extension StoreFolder {
                     ALTER TABLE endpoint DROP COLUMN serverName;
                     ALTER TABLE pairing DROP COLUMN operatorTool;
                     ALTER TABLE pairing DROP COLUMN connectedURL;
+                    ALTER TABLE pairing DROP COLUMN tailnetNode;
+                    ALTER TABLE pairing DROP COLUMN tunnelName;
+                    ALTER TABLE pairing DROP COLUMN tunnelKind;
+                    ALTER TABLE pairing DROP COLUMN tunnelAddress;
                     ALTER TABLE credential DROP COLUMN lastMessage;
                     ALTER TABLE bot DROP COLUMN accentColor;
                     DELETE FROM grdb_migrations

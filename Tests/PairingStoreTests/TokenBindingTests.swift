@@ -58,6 +58,8 @@ import Trust
         "pairing.gatewayHardware": [
             "UPDATE pairing SET gatewayHardware = x'01'", "UPDATE pairing SET gatewayHardware = NULL",
         ],
+        // Trust at the end of a tunnel has tests of its own.
+        "pairing.tailnetNode": [], "pairing.tunnelName": [], "pairing.tunnelKind": [], "pairing.tunnelAddress": [],
         "pairing.resource": ["UPDATE pairing SET resource = '/other'"],
         "pairing.remoteURL": [
             "UPDATE pairing SET remoteURL = 'wss://evil.example'", "UPDATE pairing SET remoteURL = NULL",
@@ -135,6 +137,77 @@ import Trust
                     #expect(error?.description.contains(id.description) == true)
                     _ = try store.livePairing(other.id, with: other.credentials[0].id)
                 }
+            }
+        }
+    }
+
+    /// The machine of a tailnet, or the tunnel, that may have a token is stored and bound: whoever puts another one into the
+    /// row, makes of it trust in an address, or makes of what is not trusted yet such trust, opens nothing.
+    @Test func atTheEndOfATunnelAllIsBound() async throws {
+        let keys = ["a1", "b2"].map { "nodekey:" + String(repeating: $0, count: 32) }
+        let node = TrustPolicy.tailnet(try #require(TailnetNode(keys[0])))
+        let address = try #require(IPAddress("10.8.0.2"))
+        let tunnel = TrustPolicy.tunnel(NetworkTunnel(name: "wg0", kind: .wireguard, address: address))
+        let other = "UPDATE pairing SET tailnetNode = '\(keys[1])'"
+        let network = "UPDATE pairing SET networkPrefix = x'0A000000', networkLength = 24, router = x'010203040506'"
+        let cases: [(TrustPolicy, [String])] = [
+            (node, [other, "UPDATE pairing SET tailnetNode = NULL", network]),
+            (
+                tunnel,
+                [
+                    "UPDATE pairing SET tunnelName = 'wg1'", "UPDATE pairing SET tunnelAddress = x'0A080003'", other,
+                    "UPDATE pairing SET tunnelName = NULL", network,
+                    "UPDATE endpoint SET address = x'0A000009' WHERE position = 0",
+                ]
+            ),
+            (
+                .awaited,
+                [
+                    other,
+                    "UPDATE pairing SET tunnelName = 'wg0', tunnelKind = 'wireguard', tunnelAddress = x'0A080002'",
+                ]
+            ),
+        ]
+        for (trust, changes) in cases {
+            for change in changes {
+                try await StoreFolder.with { folder in
+                    let pairing = try StoredPairing.sample(trust: trust)
+                    try folder.open().insert(pairing, secrets: pairing.sampleSecrets)
+                    let credential = pairing.credentials[0].id
+                    #expect(try folder.open().pairings().first?.trust == trust)
+                    _ = try folder.open().livePairing(pairing.id, with: credential)
+                    try folder.forge(change)
+                    let store = try folder.open()
+                    #expect(code { _ = try store.liveSecret(of: credential, in: pairing.id) } == .tampered, "\(change)")
+                }
+            }
+        }
+    }
+
+    /// A kind of tunnel that this version does not know, and a key that is none, are errors rather than weaker trust; and
+    /// columns of a tunnel say nothing of a pairing with other trust.
+    @Test func aTunnelIsReadOrNothing() async throws {
+        let address = try #require(IPAddress("10.8.0.2"))
+        let tunnel = TrustPolicy.tunnel(NetworkTunnel(name: "tun0", kind: .wireguard, address: address))
+        for change in ["tunnelKind = 'tun'", "tailnetNode = 'nodekey:x'", "tunnelAddress = x'00'"] {
+            try await StoreFolder.with { folder in
+                let pairing = try StoredPairing.sample(trust: tunnel)
+                try folder.open().insert(pairing, secrets: pairing.sampleSecrets)
+                try folder.forge("UPDATE pairing SET \(change)")
+                #expect(try folder.open().pairings().isEmpty)
+            }
+        }
+        for trust in try Self.policies {
+            try await StoreFolder.with { folder in
+                let store = try folder.open()
+                let pairing = try StoredPairing.sample(trust: tunnel)
+                try store.insert(pairing, secrets: pairing.sampleSecrets)
+                // As an earlier version leaves them.
+                try store.update(pairing.id) { $0.trust = trust }
+                let columns = "tunnelName = 'wg0', tunnelKind = 'wireguard', tunnelAddress = x'0A080002'"
+                try folder.forge("UPDATE pairing SET \(columns)")
+                #expect(try folder.open().pairings().first?.trust == trust)
+                _ = try folder.open().livePairing(pairing.id, with: pairing.credentials[0].id)
             }
         }
     }

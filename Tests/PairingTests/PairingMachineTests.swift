@@ -113,6 +113,39 @@ import Trust
         #expect(try PairingSamples.offer().plainChoices == [.address, .lan])
     }
 
+    /// Over a tailnet or a WireGuard interface, there is one way to trust it, which has to be chosen: consent in advance does
+    /// not choose it, and no other way goes.
+    @Test(arguments: [true, false]) func atTheEndOfATunnelItIsTrustedAsThat(isTailnet: Bool) throws {
+        let key = "nodekey:" + String(repeating: "a1", count: 32)
+        let tunnel = NetworkTunnel(name: "wg0", kind: .wireguard, address: PairingSamples.endpoint.address)
+        let network = NetworkObservation(
+            prefix: PairingSamples.home.prefix,
+            prefixLength: 24,
+            router: .none,
+            gateway: .none,
+            tunnel: isTailnet ? nil : tunnel,
+            node: isTailnet ? TailnetNode(key) : nil
+        )
+        let (way, policy): (PairingConsent.PlainTrust, TrustPolicy) =
+            isTailnet ? (.tailnet, .tailnet(try #require(TailnetNode(key)))) : (.tunnel, .tunnel(tunnel))
+        let offer = try PairingSamples.offer(network: network)
+        #expect(offer.plainChoices == [way])
+        var chosen = machine(offer)
+        #expect(asked(chosen.handle(.confirmed(PairingConsent(plainTrust: way)), at: 0))?.policy == policy)
+        for form in [PairingConsent.Form.seen, .inAdvance] {
+            var unchosen = machine(offer)
+            #expect(asked(unchosen.handle(.confirmed(PairingConsent(form: form)), at: 0)) == nil)
+            #expect(error(unchosen) == .trustNotChosen)
+        }
+        for other in PairingConsent.PlainTrust.allCases where other != way {
+            var refused = machine(offer)
+            #expect(asked(refused.handle(.confirmed(PairingConsent(plainTrust: other)), at: 0)) == nil)
+            #expect(error(refused) == .unknownNetwork)
+        }
+        // Where the network is told from others by its router, a tunnel is not offered.
+        #expect(try PairingSamples.offer().plainChoices == [.address, .lan])
+    }
+
     /// In a network without a router, a gateway is trusted at its address only, and not anywhere in the network: only
     /// the prefix would identify it, which many networks have.
     @Test func aNetworkWithoutARouterIsNotTrustedAsAWhole() throws {

@@ -90,7 +90,10 @@ import Testing
     }
 
     @Test(arguments: ShownSession.State.allCases) func sessionsComeBackAsTheyWere(state: ShownSession.State) throws {
-        for remedy in [nil, .connect, .acceptLeaf, .acceptAddress, .pairAnew] as [ShownSession.Remedy?] {
+        let remedies: [ShownSession.Remedy?] = [
+            nil, .connect, .acceptLeaf, .acceptAddress, .acceptNode, .acceptTunnel, .pairAnew,
+        ]
+        for remedy in remedies {
             var session = ShownSession(
                 id: "c",
                 pairing: "p",

@@ -90,7 +90,7 @@ enum PairingSample {
                 "dialect":"optaplus","elsewhere":[],"endpoints":["10.0.0.2:3000"],"fingerprint":"abc123","gateway":"fingerprint:abc123",\
                 "id":"00112233445566778899aabbccddeeff","lastConnected":null,"name":"Home Gateway",\
                 "pairedAt":"2023-11-14T22:13:20.000Z","remoteURL":null,"trust":{"host":null,"kind":"pinned",\
-                "leafSha256":"\(String(repeating: "5f", count: 32))","network":null}},"schema":1}
+                "leafSha256":"\(String(repeating: "5f", count: 32))","network":null,"tailnetNode":null,"tunnel":null}},"schema":1}
 
                 """
         )
@@ -129,6 +129,19 @@ enum PairingSample {
         #expect(json["network"]?["router"] == "02:00:00:00:00:0a")
         #expect(json["network"]?["gateway"] == nil)
         #expect(TrustReport(.sameAddress(network)).json["kind"] == "address")
+    }
+
+    /// Trust at the end of a tunnel tells which one, in the words that `--trust` takes.
+    @Test func trustInATunnelTellsWhich() throws {
+        let key = "nodekey:" + String(repeating: "a1", count: 32)
+        let node = TrustPolicy.tailnet(try #require(TailnetNode(key)))
+        #expect(TrustReport(node).json["kind"] == "tailnet" && node.acceptingWord == "tailnet")
+        #expect(TrustReport(node).json["tailnetNode"]?.string == key)
+        let address = try #require(IPAddress("10.8.0.2"))
+        let tunnel = TrustPolicy.tunnel(NetworkTunnel(name: "wg0", kind: .wireguard, address: address))
+        #expect(TrustReport(tunnel).json["kind"] == "tunnel" && tunnel.acceptingWord == "tunnel")
+        let fields: JSONValue = .object(["name": "wg0", "kind": "wireguard", "address": "10.8.0.2"])
+        #expect(TrustReport(tunnel).json["tunnel"] == fields)
     }
 
     @Test func theBinSaysWhyAndUntilWhen() throws {

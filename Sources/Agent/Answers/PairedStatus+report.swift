@@ -45,7 +45,8 @@ extension PairedStatus {
         let remedy: String? =
             switch state {
             case .changedLeaf: "clawradar trust \(pairing.shortID)"
-            case .moved where pairing.trust.isPlain: "clawradar trust \(pairing.shortID) --trust address"
+            case .moved where pairing.trust.isPlain:
+                "clawradar trust \(pairing.shortID) --trust \(pairing.trust.acceptingWord)"
             case .awaitsTrust: "clawradar trust \(pairing.shortID)"
             default: nil
             }

@@ -49,7 +49,7 @@ extension PairingReply {
         }
         self.init(question: question)
         agrees = try members.member("confirm", "true or false", \.bool)
-        trust = try members.member("trust", "address or lan") { value in
+        trust = try members.member("trust", "address, lan, tailnet or tunnel") { value in
             value.string.flatMap(PairingConsent.PlainTrust.init)
         }
         leaf = try members.leaf()

@@ -132,6 +132,8 @@ enum TrustText {
         case .certified(let host): "certified \(DisplayText(host, limit: 64))"
         case .sameAddress: "same address"
         case .lan: "this LAN"
+        case .tailnet: "tailnet"
+        case .tunnel(let tunnel): "tunnel \(DisplayText(tunnel.name, limit: 16))"
         }
     }
 
@@ -147,7 +149,16 @@ enum TrustText {
             "no TLS: whoever has its address in the network \(text(network)) gets the token, and whoever is on the way reads it."
         case .lan(let network):
             "no TLS: whoever says it is this gateway in the network \(text(network)) gets the token."
+        case .tailnet(let node):
+            "no TLS: the machine of the tailnet with the key \(node) gets the token, while it has its address."
+        case .tunnel(let tunnel):
+            "no TLS: whoever has its address at the other end of the tunnel \(text(tunnel)) gets the token; nothing proves "
+                + "who that is."
         }
+    }
+
+    private static func text(_ tunnel: NetworkTunnel) -> String {
+        "\(DisplayText(tunnel.name, limit: 16)) (\(tunnel.kind.rawValue), \(tunnel.address) here)"
     }
 
     private static func text(_ network: HomeNetwork) -> String { "\(network.prefix)/\(network.prefixLength)" }

@@ -3,6 +3,7 @@ internal import GatewayProtocol
 internal import Pairing
 internal import PairingStore
 internal import Reports
+internal import Trust
 
 /// The steps of pairing in words; every text in them is cleaned.
 enum PairingText {
@@ -151,6 +152,10 @@ enum PairingText {
         case .lan where offer.fingerprint != nil:
             "whoever answers under this fingerprint, anywhere in this network (--trust lan)"
         case .lan: "whoever answers like it, anywhere in this network (--trust lan)"
+        case .tailnet: "the machine that has this address in the tailnet, by its key (--trust tailnet)"
+        case .tunnel:
+            "whoever has this address at the other end of the tunnel "
+                + "\(DisplayText(offer.network?.tunnel?.name ?? "", limit: 16)), for whom you answer (--trust tunnel)"
         }
     }
 

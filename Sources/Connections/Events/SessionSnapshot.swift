@@ -58,6 +58,8 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
             "not where it was paired: --trust lan sends its tokens to whoever answers under its fingerprint"
         case .connected where history == .reset: "it has begun its history anew: messages that were missed do not come"
         case .connected where history == .truncated: "some of the messages that were missed are lost"
+        case .connected(let path) where path.tunnel != nil:
+            "in clear through the tunnel \(path.tunnel?.name ?? ""): you answer for who is at its other end"
         case .stopped where stored.awaitsTrust: "nobody has trusted it yet: nothing is sent to it"
         case .stopped, .connecting, .authenticating, .connected: nil
         case .idle: "no way leads to the gateway"

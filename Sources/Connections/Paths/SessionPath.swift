@@ -40,6 +40,12 @@ public struct SessionPath: Hashable, Sendable, CustomStringConvertible {
     /// The proof that the peer must give before it gets the token.
     let policy: TrustPolicy
 
+    /// The tunnel whose other end gets the token in clear, by the user's word; `nil` for all other trust. It is shown, since
+    /// nothing proves who that is.
+    var tunnel: NetworkTunnel? {
+        if case .tunnel(let tunnel) = policy { tunnel } else { nil }
+    }
+
     /// The endpoint, if it is known before the host name is looked up.
     public var endpoint: Endpoint? {
         if case .endpoint(let endpoint) = place { endpoint } else { nil }
@@ -71,7 +77,7 @@ public struct SessionPath: Hashable, Sendable, CustomStringConvertible {
         switch policy {
         case .pinned(let leaf): .tls(pin: leaf)
         case .certified(let host): .certified(host: host)
-        case .sameAddress, .lan: .plain
+        case .sameAddress, .lan, .tailnet, .tunnel: .plain
         }
     }
 }

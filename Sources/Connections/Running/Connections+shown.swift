@@ -71,7 +71,13 @@ extension SessionSnapshot {
         case .stopped: stored.connectsAutomatically || stored.awaitsTrust ? nil : .connect
         case .changedLeaf: .acceptLeaf
         case .moved(.hasTLS): .pairAnew
-        case .moved: stored.trust.isPlain ? .acceptAddress : nil
+        case .moved:
+            switch stored.trust {
+            case .pinned, .certified: nil
+            case .sameAddress, .lan: .acceptAddress
+            case .tailnet: .acceptNode
+            case .tunnel: .acceptTunnel
+            }
         case .held, .queued, .idle, .waiting, .connecting, .authenticating, .connected, .uncertified, .deferred,
             .refused, .revoked, .failed:
             nil

@@ -17,7 +17,7 @@ struct ConnectionsEnvironment: Sendable {
     /// Returns the network that leads to an address, as far as the kernel knows it.
     var network: @Sendable (IPAddress) -> NetworkObservation?
 
-    /// Returns the same, once the kernel has reached the neighbours that matter.
+    /// Returns the same, once the kernel has reached the neighbours that matter, and with the machine of the tailnet.
     var settledNetwork: @Sendable (IPAddress) async -> NetworkObservation?
 
     /// Returns the changes of this host's network.
@@ -25,6 +25,13 @@ struct ConnectionsEnvironment: Sendable {
 
     /// The seed of the generators.
     var seed: UInt64
+
+    /// Returns the machine of the tailnet that has an address, by the word of the tailnet's service at this moment; `nil` if
+    /// the trust policy does not ask for it.
+    func node(at address: IPAddress, for trust: TrustPolicy) async -> TailnetNode? {
+        guard case .tailnet = trust else { return nil }
+        return await settledNetwork(address)?.node
+    }
 
     /// Waits until a time, or until the task is cancelled.
     func sleep(until time: ContinuousClock.Instant) async {

@@ -41,11 +41,11 @@ extension BotMap {
         case .changedLeaf: false
         // One without TLS at pairing that has it by now.
         case .unproved: known.proof == .address
-        case .moved(.prefix), .moved(.router), .moved(.unknownNetwork): true
+        case .moved(.prefix), .moved(.router), .moved(.unknownNetwork), .moved(.tunnel): true
         // Its machine has another address: that the token does not go there is a warning of its own.
         case .moved(.address): known.home.map { isOneMachine($0, path.endpoint) } == true
         case .moved(.port), .moved(.machine), .moved(.gateway), .moved(.unproved), .moved(.hasTLS), .moved(.lostTLS),
-            .refused:
+            .moved(.node), .moved(.unknownNode), .refused:
             false
         }
     }

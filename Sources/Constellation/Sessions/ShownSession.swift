@@ -39,6 +39,10 @@ public struct ShownSession: Hashable, Sendable, Identifiable {
         case acceptLeaf
         /// Accept the address at which the gateway is now.
         case acceptAddress
+        /// Accept the machine of the tailnet that has its address now.
+        case acceptNode
+        /// Accept the tunnel that leads to it now.
+        case acceptTunnel
         /// Pair with it anew, by the certificate that it has now.
         case pairAnew
     }

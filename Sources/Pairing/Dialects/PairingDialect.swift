@@ -61,9 +61,9 @@ struct PairingConnection: Sendable {
     /// Throws unless a secret may be sent on this path now.
     ///
     /// A wait for an approval lasts longer than the kernel remembers its neighbours: it is made to reach them again, and
-    /// then what it knows at this moment counts.
+    /// then what it knows at this moment counts; and the word of the tailnet's service, which was just asked.
     func check(_ path: GatewayProbePath) async throws(PairingError) {
-        if policy.isPlain { _ = await settledNetwork(path.endpoint.address) }
+        let settled = policy.isPlain ? await settledNetwork(path.endpoint.address) : nil
         let shown: TrustAttempt.Shown =
             switch (transport, path.leaf) {
             case (.certified(let host), let leaf): .certified(host: host, leaf: leaf)
@@ -74,7 +74,7 @@ struct PairingConnection: Sendable {
             shown: shown,
             endpoint: path.endpoint,
             knownEndpoints: knownEndpoints,
-            network: policy.isPlain ? network(path.endpoint.address) : nil
+            network: policy.isPlain ? network(path.endpoint.address)?.at(settled?.node) : nil
         )
         try PairingError.check(policy.decision(for: attempt))
     }

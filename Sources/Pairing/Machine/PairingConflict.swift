@@ -48,7 +48,7 @@ public struct PairingConflict: Hashable, Sendable {
             case .pinned(let leaf): expected = leaf
             // A gateway can have several host names that are certified.
             case .certified where offer.certifiedHost == nil: expected = nil
-            case .certified, .sameAddress, .lan: continue
+            case .certified, .sameAddress, .lan, .tailnet, .tunnel: continue
             }
             if let expected, expected == offer.leaf { continue }
             guard let likeness = Self.likeness(offer, pairing) else { continue }
@@ -92,7 +92,8 @@ extension PairingConflict {
         let expected =
             switch pairing.trust {
             case .certified(let host): "a certificate for \(DisplayText(host, limit: 128)) that the system trusts"
-            case .pinned, .sameAddress, .lan: "its certificate, sha256 \(expected.map { "\($0)" } ?? "")"
+            case .pinned, .sameAddress, .lan, .tailnet, .tunnel:
+                "its certificate, sha256 \(expected.map { "\($0)" } ?? "")"
             }
         let found = found.map { "another one, sha256 \($0)" } ?? "none: it answers without TLS"
         let claim =

@@ -125,11 +125,11 @@ public struct PairingOffer: Hashable, Sendable {
     public var needsTrustQuestion: Bool { isPlain && pairing == nil }
 
     /// The ways to trust it without TLS that the network allows here, among which the user chooses; empty where nothing
-    /// would distinguish it from another gateway at its address, as at the end of a tunnel. A gateway with one token for all
-    /// devices is trusted at its address alone.
+    /// would distinguish it from another gateway at its address, as at the end of most tunnels. A gateway with one token for
+    /// all devices is trusted at its address alone.
     public var plainChoices: [PairingConsent.PlainTrust] {
-        guard isPlain, let home = network?.homeNetwork, home.distinguishesAddresses else { return [] }
-        return home.isDistinguishable && !dialect.hasOneToken ? [.address, .lan] : [.address]
+        guard isPlain, let network else { return [] }
+        return network.plainChoices.filter { $0 != .lan || !dialect.hasOneToken }
     }
 
     /// Throws if there is no way to trust it here, so that there is nothing to ask the user.
@@ -146,8 +146,8 @@ public struct PairingOffer: Hashable, Sendable {
         throw PairingError(
             .unknownNetwork,
             "expected a network that can be told from others, found one without routers and hardware addresses, such as "
-                + "a tunnel, where the same address may be anybody's tomorrow. Only a gateway with TLS can be paired "
-                + "with here"
+                + "a tunnel, where the same address may be anybody's tomorrow. Without TLS a gateway can be paired with "
+                + "only over a tailnet of this host or a WireGuard interface of the kernel"
         )
     }
 
@@ -177,19 +177,27 @@ public struct PairingOffer: Hashable, Sendable {
         if let leaf { return .pinned(leaf) }
         try checkCanBeTrusted()
         guard let choice = consent.plainTrust else {
+            let choices = plainChoices.map(\.rawValue).joined(separator: " or ")
             throw PairingError(
                 .trustNotChosen,
-                "expected a choice how to trust a gateway without TLS, found none: its address, or all of this network"
+                "expected a choice how to trust a gateway without TLS, found none: \(choices)"
             )
         }
-        guard let home = network?.homeNetwork, plainChoices.contains(choice) else {
+        guard plainChoices.contains(choice), let policy = network?.policy(for: choice) else {
+            guard choice == .lan, plainChoices == [.address] else {
+                let choices = plainChoices.map(\.rawValue).joined(separator: " or ")
+                throw PairingError(
+                    .unknownNetwork,
+                    "expected a way to trust it that this network allows, \(choices), found \(choice.rawValue)"
+                )
+            }
             throw PairingError(
                 .unknownNetwork,
                 "expected a network with a default router, by which it can be told from others, found one without. "
                     + "Trust the gateway's address instead of all of this network"
             )
         }
-        return choice == .lan ? .lan(home) : .sameAddress(home)
+        return policy
     }
 }
 
@@ -209,6 +217,10 @@ public struct PairingConsent: Hashable, Sendable {
         case address
         /// At any address of this network.
         case lan
+        /// At its present address and port, while the tailnet's service on this host names the same machine for it.
+        case tailnet
+        /// At its present address and port, through the tunnel that leads there now.
+        case tunnel
     }
 
     /// The bots that are wanted.

@@ -54,7 +54,7 @@ extension StoredPairing {
         switch (trust, other.trust) {
         case (.pinned(let leaf), .pinned(let otherLeaf)): return leaf == otherLeaf && isSameBehindFront(of: other)
         case (.certified(let host), .certified(let otherHost)): return host == otherHost && isSameBehindFront(of: other)
-        case (.pinned, _), (.certified, _), (.sameAddress, _), (.lan, _):
+        case (.pinned, _), (.certified, _), (.sameAddress, _), (.lan, _), (.tailnet, _), (.tunnel, _):
             return trust.isPlain == other.trust.isPlain && fingerprint != nil && fingerprint == other.fingerprint
         }
     }
@@ -73,7 +73,7 @@ extension StoredPairing {
         switch (trust, other.trust) {
         // Their endpoints do not count: many gateways share the addresses of a tunnel.
         case (.pinned, .pinned), (.certified, .certified): return isSameGateway(as: other)
-        case (.pinned, _), (.certified, _), (.sameAddress, _), (.lan, _): break
+        case (.pinned, _), (.certified, _), (.sameAddress, _), (.lan, _), (.tailnet, _), (.tunnel, _): break
         }
         // Without TLS, nothing proves which gateway is reached, so any that may be it counts.
         if let fingerprint, fingerprint == other.fingerprint { return true }

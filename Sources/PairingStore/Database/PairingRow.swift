@@ -13,7 +13,8 @@ struct PairingRow {
 
     private static let columns = """
         id, gatewayID, fingerprint, name, dialect, operatorTool, trust, leaf, host, networkPrefix, networkLength,
-        router, gatewayHardware, resource, remoteURL, connectedURL, connectsAutomatically, pairedAt, lastConnected
+        router, gatewayHardware, resource, remoteURL, connectedURL, connectsAutomatically, pairedAt, lastConnected,
+        tailnetNode, tunnelName, tunnelKind, tunnelAddress
         """
 
     /// Returns the undecoded rows of all pairings, by time of pairing.
@@ -79,11 +80,12 @@ struct PairingRow {
             trust.network?.prefix.bytes.blob,
             trust.network?.prefixLength, trust.network?.router.blob, trust.network?.gateway?.blob, pairing.resource,
             pairing.remoteURL, pairing.connectedURL, pairing.connectsAutomatically, pairing.pairedAt,
-            pairing.lastConnected,
+            pairing.lastConnected, trust.node?.key, trust.tunnel?.name, trust.tunnel?.kind.rawValue,
+            trust.tunnel?.address.bytes.blob,
         ]
         try db.execute(
             sql: """
-                INSERT INTO pairing (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO pairing (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET
                     gatewayID = excluded.gatewayID, fingerprint = excluded.fingerprint, name = excluded.name,
                     dialect = excluded.dialect, operatorTool = excluded.operatorTool, trust = excluded.trust, leaf = excluded.leaf, host = excluded.host,
@@ -91,7 +93,9 @@ struct PairingRow {
                     router = excluded.router, gatewayHardware = excluded.gatewayHardware,
                     resource = excluded.resource, remoteURL = excluded.remoteURL, connectedURL = excluded.connectedURL,
                     connectsAutomatically = excluded.connectsAutomatically, pairedAt = excluded.pairedAt,
-                    lastConnected = excluded.lastConnected
+                    lastConnected = excluded.lastConnected, tailnetNode = excluded.tailnetNode,
+                    tunnelName = excluded.tunnelName, tunnelKind = excluded.tunnelKind,
+                    tunnelAddress = excluded.tunnelAddress
                 """,
             arguments: arguments
         )
@@ -106,6 +110,8 @@ extension TrustPolicy {
         var leaf: [UInt8]?
         var host: String?
         var network: HomeNetwork?
+        var node: TailnetNode?
+        var tunnel: NetworkTunnel?
     }
 
     fileprivate var row: Columns {
@@ -114,6 +120,8 @@ extension TrustPolicy {
         case .certified(let host): Columns(kind: "certified", host: host)
         case .sameAddress(let network): Columns(kind: "sameAddress", network: network)
         case .lan(let network): Columns(kind: "lan", network: network)
+        case .tailnet(let node): Columns(kind: "sameAddress", network: .nowhere, node: node)
+        case .tunnel(let tunnel): Columns(kind: "sameAddress", network: .nowhere, tunnel: tunnel)
         }
     }
 
@@ -125,13 +133,29 @@ extension TrustPolicy {
         case "certified":
             self = .certified(host: try row.value("host"))
         case "sameAddress":
-            self = .sameAddress(try HomeNetwork(row))
+            let network = try HomeNetwork(row)
+            // A process of an earlier version may have replaced the trust since, and leaves columns that it does not know.
+            self = try network == .nowhere ? Self.atTunnel(row) ?? .awaited : .sameAddress(network)
         case "lan":
             self = .lan(try HomeNetwork(row))
         default:
             // An error is better than a weaker policy.
             throw Row.unreadable("trust")
         }
+    }
+
+    /// Returns the trust in what is at the end of a tunnel; `nil` if the row names none.
+    private static func atTunnel(_ row: Row) throws(StoreError) -> TrustPolicy? {
+        if let key: String = try row.optional("tailnetNode") {
+            guard let node = TailnetNode(key) else { throw Row.unreadable("tailnetNode") }
+            return .tailnet(node)
+        }
+        guard let name: String = try row.optional("tunnelName") else { return nil }
+        guard let address = IPAddress(bytes: try row.bytes("tunnelAddress"), scope: nil) else {
+            throw Row.unreadable("tunnelAddress")
+        }
+        let kind: NetworkTunnel.Kind = try row.read("tunnelKind") { NetworkTunnel.Kind(rawValue: $0) }
+        return .tunnel(NetworkTunnel(name: name, kind: kind, address: address))
     }
 }
 

@@ -29,6 +29,7 @@ enum Schema {
         migrator.registerMigration("10 accent colours", foreignKeyChecks: .immediate) {
             try $0.execute(sql: accentColours)
         }
+        migrator.registerMigration("11 tunnels", foreignKeyChecks: .immediate) { try $0.execute(sql: tunnels) }
         return migrator
     }
 
@@ -174,6 +175,15 @@ enum Schema {
 
     /// The colours that an older configuration gave to bots.
     private static let accentColours = "ALTER TABLE bot ADD COLUMN accentColor TEXT;"
+
+    /// The machine of a tailnet, or the tunnel, at whose end the gateway is. Such trust is stored as one in an address of no
+    /// network besides, which a process of an earlier version that runs meanwhile allows nowhere.
+    private static let tunnels = """
+        ALTER TABLE pairing ADD COLUMN tailnetNode TEXT;
+        ALTER TABLE pairing ADD COLUMN tunnelName TEXT;
+        ALTER TABLE pairing ADD COLUMN tunnelKind TEXT;
+        ALTER TABLE pairing ADD COLUMN tunnelAddress BLOB;
+        """
 
     /// The program with which a gateway's operator removes devices depends on the gateway's era, which its refusals tell.
     private static let operatorTool = """

@@ -11,7 +11,7 @@ extension DeviceIdentity {
     ///
     /// A fingerprint is only what a gateway says, and anybody can repeat it. So the certificate or host name by which
     /// the gateway is proved counts, too. Without TLS nothing is proved, and a gateway without a fingerprint is the
-    /// place where it answers.
+    /// place where it answers, in the tunnel or at the machine of a tailnet where that is part of its trust.
     ///
     /// - Parameters:
     ///   - trust: The proof of the gateway.
@@ -33,13 +33,11 @@ extension DeviceIdentity {
             case (.pinned(let leaf), _): [Array("pinned".utf8), leaf.bytes, fingerprint?.bytes ?? []]
             case (.certified(let host), _):
                 [Array("certified".utf8), Array(host.lowercased().utf8), fingerprint?.bytes ?? []]
-            case (.sameAddress, let fingerprint?), (.lan, let fingerprint?): [Array("plain".utf8), fingerprint.bytes]
-            case (.sameAddress, nil), (.lan, nil):
-                [
-                    Array("place".utf8), endpoint.address.bytes, Array((endpoint.address.scope?.name ?? "").utf8),
-                    Array(String(endpoint.port).utf8),
-                ] + (endpoint.resource == "/" ? [] : [Array(endpoint.resource.utf8)])
-                    + (endpoint.serverName.map { [Array($0.description.utf8)] } ?? [])
+            case (.sameAddress, _), (.lan, _): Self.unproved(fingerprint, endpoint)
+            case (.tailnet(let node), _):
+                [Array("tailnet".utf8), Array(node.key.utf8)] + Self.unproved(fingerprint, endpoint)
+            case (.tunnel(let tunnel), _):
+                [Array("tunnel".utf8)] + TokenDestination.parts(of: tunnel) + Self.unproved(fingerprint, endpoint)
             }
         let key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: privateKey.withUnsafeBytes { Data($0) }),
@@ -47,6 +45,16 @@ extension DeviceIdentity {
             outputByteCount: 16
         )
         return UUIDText.text(key.withUnsafeBytes { Array($0) }, version: version)
+    }
+
+    /// Returns what a gateway without TLS goes by: its fingerprint, or else its place.
+    private static func unproved(_ fingerprint: GatewayFingerprint?, _ endpoint: Endpoint) -> [[UInt8]] {
+        if let fingerprint { return [Array("plain".utf8), fingerprint.bytes] }
+        return [
+            Array("place".utf8), endpoint.address.bytes, Array((endpoint.address.scope?.name ?? "").utf8),
+            Array(String(endpoint.port).utf8),
+        ] + (endpoint.resource == "/" ? [] : [Array(endpoint.resource.utf8)])
+            + (endpoint.serverName.map { [Array($0.description.utf8)] } ?? [])
     }
 
     /// Returns this identity under the identifier by which a certain gateway knows it.

@@ -34,6 +34,8 @@ struct TokenDestination: Hashable, Sendable {
         case .certified(let host): SealedPlace.joined([Array("certified".utf8), Array(host.utf8)])
         case .sameAddress(let network): SealedPlace.joined([Array("sameAddress".utf8), bytes(of: network)])
         case .lan(let network): SealedPlace.joined([Array("lan".utf8), bytes(of: network)])
+        case .tailnet(let node): SealedPlace.joined([Array("tailnet".utf8), Array(node.key.utf8)])
+        case .tunnel(let tunnel): SealedPlace.joined([Array("tunnel".utf8)] + parts(of: tunnel))
         }
     }
 
@@ -41,6 +43,11 @@ struct TokenDestination: Hashable, Sendable {
         SealedPlace.joined([
             network.prefix.bytes, Array(String(network.prefixLength).utf8), network.router, optional(network.gateway),
         ])
+    }
+
+    /// Returns what distinguishes a tunnel from others.
+    static func parts(of tunnel: NetworkTunnel) -> [[UInt8]] {
+        [Array(tunnel.name.utf8), Array(tunnel.kind.rawValue.utf8), tunnel.address.bytes]
     }
 
     /// The interface of a scope counts by its name: its number is another one after each start of the system. The path

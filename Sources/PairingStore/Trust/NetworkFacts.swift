@@ -16,6 +16,10 @@ struct NetworkFacts {
     /// The neighbour table.
     let neighbours: NeighbourTable
 
+    /// The interface that leads to the endpoint as its driver has it, if packets on it go from one point to another, as in a
+    /// tunnel.
+    var tunnel: NetworkDevice?
+
     /// Returns the addresses of those neighbours whose hardware addresses matter: the default router of the link that
     /// leads there, and the gateway if it is on that link.
     func neighbourAddresses(of address: IPAddress) -> [IPAddress] {
@@ -55,12 +59,27 @@ struct NetworkFacts {
     /// Returns the present state of this host; `nil` when the system does not report its routes.
     static func current(to address: IPAddress) -> NetworkFacts? {
         guard let defaults = Route.defaults() else { return nil }
-        return NetworkFacts(
+        var facts = NetworkFacts(
             interfaces: HostInterface.all.filter { $0.flags.contains(.up) },
             route: Route.leading(to: address),
             defaults: defaults,
             neighbours: .current
         )
+        if let interface = facts.interface(to: address), interface.flags.contains(.pointToPoint) {
+            facts.tunnel = NetworkDevice.current(interface.interface.index)
+        }
+        return facts
+    }
+
+    /// Returns this host's address on the interface that leads to an address, if that may be a tailnet's: a `tun`, to which
+    /// the packets go without a router. `nil` if another interface has the same address, so that it does not say which one
+    /// is the tailnet's.
+    func tailnetAddress(to address: IPAddress) -> IPAddress? {
+        guard tunnel?.kind == "tun", let route, route.router == nil, let interface = interface(to: address),
+            let own = NetworkObservation.ownAddress(on: interface, towards: address.unmapped, source: route.source)
+        else { return nil }
+        let holders = interfaces.filter { $0.addresses.contains { $0.address == own.address } }
+        return holders.count == 1 ? own.address : nil
     }
 }
 
@@ -84,13 +103,27 @@ extension NetworkObservation {
             prefix: own.network,
             prefixLength: own.prefixLength,
             router: neighbour(facts.router(on: interface)),
-            gateway: facts.isOnLink(interface) ? neighbour(address.unmapped) : .none
+            gateway: facts.isOnLink(interface) ? neighbour(address.unmapped) : .none,
+            tunnel: Self.tunnel(facts.tunnel, interface, own.address)
         )
+    }
+
+    /// Returns a tunnel that is distinguished from others by its name, as its driver and the list of interfaces have it.
+    private static func tunnel(
+        _ device: NetworkDevice?,
+        _ interface: HostInterface,
+        _ own: IPAddress
+    ) -> NetworkTunnel? {
+        guard let device, device.name == interface.interface.name,
+            let kind = device.kind.flatMap(NetworkTunnel.Kind.init),
+            let address = IPAddress(bytes: own.bytes, scope: nil)
+        else { return nil }
+        return NetworkTunnel(name: device.name, kind: kind, address: address)
     }
 
     /// Returns the address of this host on the network that leads there: the one in the narrowest network that contains
     /// the destination, else the one that packets are sent from, else any of the same family that is not link-local.
-    private static func ownAddress(
+    fileprivate static func ownAddress(
         on interface: HostInterface,
         towards address: IPAddress,
         source: IPAddress?

@@ -19,12 +19,25 @@ extension NetworkObservation {
     /// Returns the network that leads to an address now, after making the kernel reach the default router and the
     /// gateway: after a change of network, it knows neither.
     ///
-    /// - Returns: The network, as soon as both are known, or as far as it is known after 1.2 s.
+    /// - Returns: The network, as soon as both are known, or as far as it is known after 1.2 s. At the end of a tailnet, the
+    ///   tailnet's service on this host has been asked which machine has the address.
     public static func settled(to address: IPAddress) async -> NetworkObservation? {
-        await settled(to: address, clock: ContinuousClock())
+        guard let observation = await settled(to: address, clock: ContinuousClock()) else { return nil }
+        return await observation.asking(TailnetService.system, about: address, NetworkFacts.current(to: address))
     }
 
-    /// As above; the clock measures how long neighbours are waited for.
+    /// Returns the same observation after asking a tailnet's service which machine has the address, where the facts are that a
+    /// tailnet may lead there.
+    func asking(
+        _ service: TailnetService,
+        about address: IPAddress,
+        _ facts: NetworkFacts?
+    ) async -> NetworkObservation {
+        guard let own = facts?.tailnetAddress(to: address) else { return self }
+        return at(await service.node(at: address.unmapped, from: own.unmapped))
+    }
+
+    /// As above, without asking anybody; the clock measures how long neighbours are waited for.
     static func settled(to address: IPAddress, clock: any MonotonicClock) async -> NetworkObservation? {
         let start = clock.now
         var isFirst = true

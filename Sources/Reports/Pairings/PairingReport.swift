@@ -55,12 +55,15 @@ public struct TrustReport: JSONReport {
     public var fields: [String: JSONValue] {
         var fields: [String: JSONValue] = [
             "kind": .string(trust.word), "leafSha256": .null, "host": .null, "network": .null,
+            "tailnetNode": .null, "tunnel": .null,
         ]
         switch trust {
         case .awaited: break
         case .pinned(let leaf): fields["leafSha256"] = .string(leaf.description)
         case .certified(let host): fields["host"] = .string(host)
         case .sameAddress(let network), .lan(let network): fields["network"] = Self.network(network)
+        case .tailnet(let node): fields["tailnetNode"] = .string(node.key)
+        case .tunnel(let tunnel): fields["tunnel"] = Self.tunnel(tunnel)
         }
         return fields
     }
@@ -73,14 +76,21 @@ public struct TrustReport: JSONReport {
         ])
     }
 
+    private static func tunnel(_ tunnel: NetworkTunnel) -> JSONValue {
+        .object([
+            "name": .string(tunnel.name), "kind": .string(tunnel.kind.rawValue),
+            "address": .string(tunnel.address.description),
+        ])
+    }
+
     private static func hardware(_ bytes: [UInt8]) -> String {
         bytes.hexadecimal(separatedBy: ":")
     }
 }
 
 extension TrustPolicy {
-    /// The policy as one word: `pinned`, `certified`, `address`, `lan`, or `awaited` before there is any. `address` and
-    /// `lan` are also values of `--trust`.
+    /// The policy as one word: `pinned`, `certified`, `address`, `lan`, `tailnet`, `tunnel`, or `awaited` before there is
+    /// any. Those from `address` on are also values of `--trust`.
     public var word: String {
         switch self {
         case .awaited: "awaited"
@@ -88,6 +98,16 @@ extension TrustPolicy {
         case .certified: "certified"
         case .sameAddress: "address"
         case .lan: "lan"
+        case .tailnet: "tailnet"
+        case .tunnel: "tunnel"
+        }
+    }
+
+    /// The value of `--trust` that accepts where a gateway without TLS is now, as narrowly as its pairing allows.
+    public var acceptingWord: String {
+        switch self {
+        case .tailnet, .tunnel: word
+        case .pinned, .certified, .sameAddress, .lan: "address"
         }
     }
 }

@@ -64,6 +64,8 @@ extension ShownSession {
             return "it is connected to when asked" + (word.map { ": clawradar connect \($0)" } ?? "")
         case .acceptLeaf: return accepting("")
         case .acceptAddress: return accepting(" --trust address")
+        case .acceptNode: return accepting(" --trust tailnet")
+        case .acceptTunnel: return accepting(" --trust tunnel")
         case .pairAnew:
             guard let word = ShellWord(name: name) else { return reason }
             return "\(reason.map { "\($0). " } ?? "")To pair it anew: clawradar pair \(word)"

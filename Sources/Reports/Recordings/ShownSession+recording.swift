@@ -4,7 +4,7 @@ internal import GatewayProtocol
 extension ShownSession {
     private static let remedies: [Remedy: String] = [
         .connect: "connect", .acceptLeaf: "acceptLeaf", .acceptAddress: "acceptAddress",
-        .pairAnew: "pairAnew",
+        .acceptNode: "acceptNode", .acceptTunnel: "acceptTunnel", .pairAnew: "pairAnew",
     ]
 
     var recording: JSONValue {

@@ -116,7 +116,10 @@ import Testing
 
     /// A recording can have been made up: what it calls the identifier of a pairing is none.
     @Test func aMadeUpIdentifierIsNotPrinted() {
-        for remedy in [ShownSession.Remedy.connect, .acceptLeaf, .acceptAddress, .pairAnew] {
+        let remedies: [ShownSession.Remedy] = [
+            .connect, .acceptLeaf, .acceptAddress, .acceptNode, .acceptTunnel, .pairAnew,
+        ]
+        for remedy in remedies {
             let session = ShownSession(
                 id: "x",
                 pairing: "$(touch canary)",

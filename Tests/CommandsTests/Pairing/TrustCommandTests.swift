@@ -27,10 +27,11 @@ import Trust
         var pairing = try plain()
         guard case .sameAddress(let home) = pairing.trust else { throw CancellationError() }
         let place = Endpoint(address: try #require(IPAddress("10.0.0.9")), port: 3_000)
-        let change = TrustChange(policy: extent.policy(home), endpoint: place)
+        let policy: TrustPolicy = extent == .lan ? .lan(home) : .sameAddress(home)
+        let change = TrustChange(policy: policy, endpoint: place)
         change.apply(to: &pairing)
         #expect(pairing.endpoints == [place])
-        #expect(pairing.trust == extent.policy(home))
+        #expect(pairing.trust == policy)
         #expect(change.text.hasPrefix(" at 10.0.0.9:3000: no TLS"))
     }
 

@@ -146,6 +146,8 @@ struct AwaitedTrust: Sendable {
         return switch plainTrust {
         case .address: ", in clear, to whoever has this address in this network"
         case .lan: ", in clear, to whoever answers in this network"
+        case .tailnet: ", without TLS, to the machine that has this address in the tailnet"
+        case .tunnel: ", in clear, to whoever has this address at the other end of the tunnel"
         }
     }
 }

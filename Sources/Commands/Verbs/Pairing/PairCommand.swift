@@ -20,7 +20,9 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
             Shows the gateway with its name, address and bots, and how it would be trusted, and asks for \
             confirmation; --yes gives it in advance. A gateway with TLS is recognized by its certificate from then \
             on. A gateway without TLS proves nothing: it is trusted at its present address (--trust address), or \
-            anywhere on this network (--trust lan). --yes does not make this choice.
+            anywhere on this network (--trust lan). Where it is reached through a tunnel, it is trusted as the machine that \
+            Tailscale on this host names for its address (--trust tailnet), or as whoever is at the other end of a WireGuard \
+            interface (--trust tunnel). --yes does not make this choice.
 
             Whoever gets a secret can use it, and anybody can use a name and an address. With --yes a token, password \
             or code goes only to a gateway that is proved: by --leaf with the digits of its certificate, as its own \
@@ -79,7 +81,7 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The trust in a gateway without TLS: at its present address, or anywhere on this network (lan).",
+            "The trust in a gateway without TLS: at its present address, or anywhere on this network (lan); over a tailnet or a WireGuard interface, tailnet or tunnel.",
             valueName: "extent"
         )
     )

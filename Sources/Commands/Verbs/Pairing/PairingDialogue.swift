@@ -155,20 +155,33 @@ final class PairingDialogue: Sendable {
     }
 
     private func plainTrust(of offer: PairingOffer) async throws(CommandFailure) -> PairingConsent.PlainTrust {
+        let choices = offer.plainChoices
         guard !options.isConfirmed, TerminalDialogue.isPossible else {
             throw CommandFailure(
                 .usage,
-                "it has no TLS, and --yes does not say how to trust it. Give --trust address (only where it is now) or "
-                    + "--trust lan (anywhere in this network)\(options.isConfirmed ? "" : ", and --yes")."
+                "it has no TLS, and --yes does not say how to trust it. Give \(Self.options(choices))"
+                    + "\(options.isConfirmed ? "" : ", and --yes")."
             )
         }
-        let choices = offer.plainChoices
         let choice = try await TerminalDialogue.choose(
             "It has no TLS, and cannot prove who it is. Pair with it, and send its tokens to",
             choices.map { PairingText.receiver($0, of: offer) } + ["nobody"]
         )
         guard choice < choices.count else { throw Self.declined }
         return choices[choice]
+    }
+
+    /// Returns the options that give these choices in advance.
+    static func options(_ choices: [PairingConsent.PlainTrust]) -> String {
+        choices.map { choice in
+            switch choice {
+            case .address: "--trust address (only where it is now)"
+            case .lan: "--trust lan (anywhere in this network)"
+            case .tailnet: "--trust tailnet (only the machine that has its address there now)"
+            case .tunnel: "--trust tunnel (whoever has its address through this tunnel)"
+            }
+        }
+        .joined(separator: " or ")
     }
 
     private func bots(of offer: PairingOffer) throws(CommandFailure) -> BotSelection {
@@ -242,6 +255,8 @@ extension PlainTrust {
         switch self {
         case .address: .address
         case .lan: .lan
+        case .tailnet: .tailnet
+        case .tunnel: .tunnel
         }
     }
 }

@@ -45,10 +45,9 @@ enum PlainTrust: String, ExpressibleByArgument, CaseIterable {
     /// Any address of the network where the gateway is now.
     case lan
 
-    func policy(_ network: HomeNetwork) -> TrustPolicy {
-        switch self {
-        case .address: .sameAddress(network)
-        case .lan: .lan(network)
-        }
-    }
+    /// Only the address and port of the gateway, while the tailnet has the same machine there.
+    case tailnet
+
+    /// Only the address and port of the gateway, through the tunnel that leads there now.
+    case tunnel
 }

@@ -21,7 +21,8 @@ struct TrustCommand: AsyncParsableCommand {
             a question. It goes by the fingerprint that it tells with them from now on.
 
             A gateway without TLS proves nothing. If it has another address, or the network is another one, --trust \
-            address accepts its present address and network, and --trust lan any address on this network. It is \
+            address accepts its present address and network, and --trust lan any address on this network. Over a \
+            tailnet or a WireGuard interface, it is --trust tailnet or --trust tunnel. It is \
             looked for until --timeout, and shown before it is trusted; --address gives the address in advance.
 
             A gateway that `clawradar migrate` has imported awaits trust: it is asked who it is, and shown before you \
@@ -47,7 +48,7 @@ struct TrustCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The trust in a gateway without TLS: at its present address, or anywhere on this network (lan).",
+            "The trust in a gateway without TLS: at its present address, or anywhere on this network (lan); over a tailnet or a WireGuard interface, tailnet or tunnel.",
             valueName: "extent"
         )
     )
@@ -160,13 +161,7 @@ struct TrustCommand: AsyncParsableCommand {
                 "it has TLS, and --trust is for a gateway without: give the digits of its certificate with --leaf."
             )
         }
-        if let trust, !offer.plainChoices.contains(trust.consent) {
-            throw CommandFailure(
-                .unavailable,
-                "this network has no default router, by which it could be told from others. Consent to its address: "
-                    + "--trust address."
-            )
-        }
+        if let trust, !offer.plainChoices.contains(trust.consent) { throw refusal(of: trust, offer.plainChoices) }
         guard let address else { return }
         guard Self.isNamed(offer.endpoint, by: address) else {
             throw CommandFailure(.usage, "it is at \(offer.endpoint), not at the address that was given.")
@@ -184,30 +179,46 @@ struct TrustCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, message)
         }
         let endpoint = try await place(of: pairing)
-        guard let home = await NetworkObservation.settled(to: endpoint.address)?.homeNetwork else {
+        let network = await NetworkObservation.settled(to: endpoint.address)
+        let choices = network?.plainChoices ?? []
+        guard network?.homeNetwork != nil || !choices.isEmpty else {
             throw CommandFailure(.unavailable, "the network of \(endpoint) could not be told from others. Try again.")
         }
-        guard home.distinguishesAddresses else {
+        guard !choices.isEmpty else {
             throw CommandFailure(
                 .unavailable,
                 "\(endpoint) is in a network without routers and hardware addresses, such as a tunnel, where the same "
                     + "address may be anybody's tomorrow. Pair with the gateway anew, with TLS."
             )
         }
-        guard extent == .address || home.isDistinguishable else {
-            throw CommandFailure(
-                .unavailable,
-                "this network has no default router, by which it could be told from others. Consent to its address: "
-                    + "--trust address."
-            )
-        }
-        let change = TrustChange(policy: extent.policy(home), endpoint: endpoint)
+        guard let policy = network?.policy(for: extent.consent) else { throw Self.refusal(of: extent, choices) }
+        let change = TrustChange(policy: policy, endpoint: endpoint)
         guard address == nil else { return change }
         Notes.write("\(pairing.label)\(change.text)\n")
         guard try await TerminalDialogue.confirm("Trust it there?") else {
             throw CommandFailure(.cancelled, "nothing was changed.")
         }
         return change
+    }
+
+    /// Returns the failure for an extent that a network does not allow, where it allows others.
+    private static func refusal(
+        of extent: PlainTrust,
+        _ choices: [PairingConsent.PlainTrust]
+    ) -> CommandFailure {
+        if extent == .lan, choices == [.address] {
+            return CommandFailure(
+                .unavailable,
+                "this network has no default router, by which it could be told from others. Consent to its address: "
+                    + "--trust address."
+            )
+        }
+        let options = PairingDialogue.options(choices)
+        return CommandFailure(
+            .unavailable,
+            "--trust \(extent.rawValue) is not for the network that leads there"
+                + (options.isEmpty ? "." : ". Give \(options).")
+        )
     }
 
     /// Looks for the one endpoint at which something without TLS claims to be this gateway.
