@@ -54,8 +54,8 @@ extension StoredPairing {
         let attempt = TrustAttempt(shown: .plain, endpoint: endpoint, knownEndpoints: endpoints, network: network)
         return switch trust.decision(for: attempt) {
         case .allowed: nil
-        // The tailnet's service is asked for a sending alone.
-        case .moved(.unknownNode): nil
+        // The tailnet's service is asked for a sending alone; where another network leads there, it need not be.
+        case .moved(.unknownNode): network.homeNetwork?.distinguishesAddresses == true ? .unknownNode : nil
         case .moved(.unknownNetwork): network.isIncomplete ? nil : .unknownNetwork
         case .moved(let reason): reason
         case .changedLeaf, .refused: .address

@@ -34,8 +34,8 @@ public struct NetworkObservation: Hashable, Sendable {
     /// `nil` where there is none, and where it was not asked.
     public let node: TailnetNode?
 
-    /// Creates an observation; by default of no tunnel. The host bits of the prefix have to be zero. `PairingStore` has functions that create one
-    /// from the state of this host.
+    /// Creates an observation; by default of no tunnel. The host bits of the prefix have to be zero. `PairingStore` has
+    /// functions that create one from the state of this host.
     public init(
         prefix: IPAddress,
         prefixLength: Int,
@@ -62,6 +62,12 @@ public struct NetworkObservation: Hashable, Sendable {
             tunnel: tunnel,
             node: node
         )
+    }
+
+    /// Returns the same observation with the machine that was named on an earlier one; with none where another network leads
+    /// there by now, in which anybody may have that address.
+    package func at(nodeOf earlier: NetworkObservation?) -> NetworkObservation {
+        at(earlier?.at(nil) == at(nil) ? earlier?.node : nil)
     }
 
     /// The network inside this host, which no other host is in.

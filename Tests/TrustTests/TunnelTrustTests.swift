@@ -56,6 +56,23 @@ import Trust
         #expect(policy.isPlain)
     }
 
+    /// What the tailnet's service says counts for the network of that moment alone: where another one leads there when the
+    /// token is about to be sent, nobody has said whose the address is.
+    @Test func theWordOfTheServiceIsNotThatOfAnotherNetwork() throws {
+        let own = try #require(TailnetNode(Self.keys[0]))
+        let asked = try network(node: own)
+        let policy = TrustPolicy.tailnet(own)
+        #expect(try decision(policy, in: network().at(nodeOf: asked)) == .allowed)
+        let elsewhere = NetworkObservation(
+            prefix: try address("10.8.0.0"),
+            prefixLength: 16,
+            router: .at([1, 2, 3, 4, 5, 6]),
+            gateway: .none
+        )
+        #expect(try decision(policy, in: elsewhere.at(nodeOf: asked)) == .moved(.unknownNode))
+        #expect(try decision(policy, in: network().at(nodeOf: nil)) == .moved(.unknownNode))
+    }
+
     /// The tunnel of pairing leads to the token's receiver; another one with the same addresses does not, whatever differs.
     @Test func onlyTheTunnelOfPairingIsTrusted() throws {
         let policy = TrustPolicy.tunnel(try tunnel())

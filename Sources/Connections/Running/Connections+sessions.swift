@@ -89,12 +89,12 @@ extension Connections {
                 return typed ?? stored.secret
             },
             decide: { [store, environment] shown, endpoint in
-                let node = await environment.node(at: endpoint.address, for: pairing.trust)
+                let asked = await environment.asked(about: endpoint.address, for: pairing.trust)
                 // Read at this moment: the user may have chosen another trust since, or have unpaired it.
                 let now = try await store.perform { store throws(StoreError) in
                     try store.livePairing(pairing.id, with: credential)
                 }
-                let network = environment.network(endpoint.address)?.at(node)
+                let network = environment.network(endpoint.address)?.at(nodeOf: asked)
                 return Self.decision(path, now, shown, endpoint, network, isTyped: typed != nil)
             },
             opened: { await self.opened(id, $0, $1, of: credential) },

@@ -71,6 +71,8 @@ extension SessionSnapshot {
         case .stopped: stored.connectsAutomatically || stored.awaitsTrust ? nil : .connect
         case .changedLeaf: .acceptLeaf
         case .moved(.hasTLS): .pairAnew
+        // Nobody can say now which machine it is.
+        case .moved(.unknownNode): nil
         case .moved:
             switch stored.trust {
             case .pinned, .certified: nil

@@ -26,11 +26,11 @@ struct ConnectionsEnvironment: Sendable {
     /// The seed of the generators.
     var seed: UInt64
 
-    /// Returns the machine of the tailnet that has an address, by the word of the tailnet's service at this moment; `nil` if
-    /// the trust policy does not ask for it.
-    func node(at address: IPAddress, for trust: TrustPolicy) async -> TailnetNode? {
+    /// Returns the network that leads to an address, with the machine of the tailnet that has it by the word of the tailnet's
+    /// service at this moment; `nil` if the trust policy does not ask for it.
+    func asked(about address: IPAddress, for trust: TrustPolicy) async -> NetworkObservation? {
         guard case .tailnet = trust else { return nil }
-        return await settledNetwork(address)?.node
+        return await settledNetwork(address)
     }
 
     /// Waits until a time, or until the task is cancelled.

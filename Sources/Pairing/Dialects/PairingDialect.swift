@@ -74,7 +74,7 @@ struct PairingConnection: Sendable {
             shown: shown,
             endpoint: path.endpoint,
             knownEndpoints: knownEndpoints,
-            network: policy.isPlain ? network(path.endpoint.address)?.at(settled?.node) : nil
+            network: policy.isPlain ? network(path.endpoint.address)?.at(nodeOf: settled) : nil
         )
         try PairingError.check(policy.decision(for: attempt))
     }

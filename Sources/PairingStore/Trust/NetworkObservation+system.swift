@@ -23,7 +23,17 @@ extension NetworkObservation {
     ///   tailnet's service on this host has been asked which machine has the address.
     public static func settled(to address: IPAddress) async -> NetworkObservation? {
         guard let observation = await settled(to: address, clock: ContinuousClock()) else { return nil }
-        return await observation.asking(TailnetService.system, about: address, NetworkFacts.current(to: address))
+        // A router or a neighbour tells a network from others: a tailnet has neither.
+        guard observation.homeNetwork?.distinguishesAddresses != true else { return observation }
+        let facts = NetworkFacts.current(to: address)
+        let asked = await observation.asking(TailnetService.system, about: address, facts)
+        guard asked.node != nil else { return asked }
+        // The routes may have changed while it was asked.
+        let now = NetworkFacts.current(to: address)
+        let isSame =
+            now?.tailnetAddress(to: address) == facts?.tailnetAddress(to: address)
+            && now.flatMap { NetworkObservation(to: address, facts: $0) } == observation
+        return isSame ? asked : observation
     }
 
     /// Returns the same observation after asking a tailnet's service which machine has the address, where the facts are that a

@@ -131,6 +131,8 @@ struct AwaitedTrust: Sendable {
                     "certified for \(DisplayText(host, limit: 128))"
                 } else if let leaf = offer.leaf {
                     "TLS, sha256 \(leaf)"
+                } else if let way = offer.plainChoices.first, way != .address {
+                    "no TLS, through a tunnel: clawradar trust \(looked.pairing.shortID) --trust \(way.rawValue)"
                 } else {
                     "no TLS: whoever has this address gets the tokens, and whoever is on the way reads them"
                 }

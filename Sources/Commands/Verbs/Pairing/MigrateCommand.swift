@@ -152,7 +152,10 @@ struct MigrateCommand: AsyncParsableCommand {
         let looked = await trust.look(at: awaiting)
         Notes.note("gateways that await trust: \(awaiting.count). Nothing has been sent to them.")
         for (number, looked) in looked.enumerated() { Notes.write("  \(number + 1). \(AwaitedTrust.line(looked))\n") }
-        let there = looked.compactMap { looked in looked.offer.map { (looked.pairing, $0) } }
+        // Trust at the end of a tunnel is asked for each by itself, by `trust`.
+        let there = looked.compactMap { looked in
+            looked.offer.flatMap { !$0.isPlain || $0.plainChoices.contains(.address) ? (looked.pairing, $0) : nil }
+        }
         guard !there.isEmpty else {
             Notes.note("none of them can be trusted now. \(later)")
             return

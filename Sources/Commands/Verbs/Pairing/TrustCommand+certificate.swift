@@ -3,6 +3,7 @@ internal import DNSSD
 internal import GatewayProtocol
 internal import Pairing
 internal import PairingStore
+internal import Reports
 internal import Trust
 
 /// The consent to another certificate of a gateway.
@@ -40,8 +41,9 @@ extension TrustCommand {
         }
         guard given == nil else { return }
         if pairing.trust.isPlain {
-            let message =
-                "it was paired without TLS. Give --trust address or --trust lan; or --leaf, if it has TLS by now."
+            let word = pairing.trust.acceptingWord
+            let ways = word == "address" ? "--trust address or --trust lan" : "--trust \(word)"
+            let message = "it was paired without TLS. Give \(ways); or --leaf, if it has TLS by now."
             throw CommandFailure(.usage, message)
         }
         guard TerminalDialogue.isPossible else {

@@ -161,7 +161,8 @@ struct TrustCommand: AsyncParsableCommand {
                 "it has TLS, and --trust is for a gateway without: give the digits of its certificate with --leaf."
             )
         }
-        if let trust, !offer.plainChoices.contains(trust.consent) { throw refusal(of: trust, offer.plainChoices) }
+        let extent = trust ?? .address
+        if offer.isPlain, !offer.plainChoices.contains(extent.consent) { throw refusal(of: extent, offer.plainChoices) }
         guard let address else { return }
         guard Self.isNamed(offer.endpoint, by: address) else {
             throw CommandFailure(.usage, "it is at \(offer.endpoint), not at the address that was given.")
@@ -183,6 +184,12 @@ struct TrustCommand: AsyncParsableCommand {
         let choices = network?.plainChoices ?? []
         guard network?.homeNetwork != nil || !choices.isEmpty else {
             throw CommandFailure(.unavailable, "the network of \(endpoint) could not be told from others. Try again.")
+        }
+        guard extent != .tailnet || !choices.isEmpty else {
+            throw CommandFailure(
+                .unavailable,
+                "the tailnet does not say which machine has \(endpoint.address). Is Tailscale running on this host?"
+            )
         }
         guard !choices.isEmpty else {
             throw CommandFailure(
