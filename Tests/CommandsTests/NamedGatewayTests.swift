@@ -2,6 +2,7 @@ import Constellation
 import DNSSD
 import GatewayClient
 import GatewayProtocol
+import Reports
 import Testing
 
 @testable import Commands
@@ -41,6 +42,23 @@ import Testing
         let snapshot = Rows.snapshot(try Rows.mixed())
         let known = KnownNames(pairings: [pairing], aliases: [])
         #expect(try NamedGateway.target(name, in: snapshot, known: known).endpoints == [Rows.endpoint()])
+    }
+
+    /// What was unpaired, or has ended its pairing, is paired anew by the name that it had, as is said then, also where nobody
+    /// advertises it; once it is paired again, the former pairing leads nowhere.
+    @Test func whatIsInTheBinIsPairedAnewByItsName() throws {
+        let former = try Pairings.pairing("Werkstatt", id: "c", fingerprint: "abc123")
+        let bin = [BinnedPairing(pairing: former, reason: .revoked("not-paired"), time: 0, isWhole: true)]
+        let known = KnownNames.none.adding(bin, called: "werkstatt")
+        #expect(known.pairings == [former])
+        let things = PairingSubject.nameables(Rows.snapshot(try Rows.mixed()).gateways, known: known)
+        #expect(NameSearch.wholeMatches("Werkstatt", among: things).count == 1)
+        #expect(KnownNames.none.adding(bin, called: "Other").pairings.isEmpty)
+        let again = KnownNames(
+            pairings: [try Pairings.pairing("Werkstatt", id: "d", fingerprint: "abc123")],
+            aliases: []
+        )
+        #expect(again.adding(bin, called: "Werkstatt").pairings == again.pairings)
     }
 
     /// Something that is no gateway is found by its name as well: the user may want to know why it is none.

@@ -20,6 +20,24 @@ struct KnownNames: Sendable {
         return KnownNames(pairings: pairings, aliases: (try? store.aliases()) ?? [])
     }
 
+    /// Reads them for a pairing by a name, with what was paired under it before.
+    static func stored(pairedAs name: String) -> KnownNames {
+        let known = stored()
+        guard let store = try? StoreAccess.openExisting(), let bin = try? store.bin() else { return known }
+        return known.adding(bin, called: name)
+    }
+
+    /// Returns them with the pairings in the bin that a name means, unless it means one that is paired: where nobody advertises
+    /// a gateway, nothing else leads whoever pairs anew by its name to it.
+    func adding(_ bin: [BinnedPairing], called name: String) -> KnownNames {
+        guard NameSearch.matches(name, among: PairedName.gateways(pairings)).isEmpty else { return self }
+        let former = bin.filter(\.isWhole).map(\.pairing).filter { item in
+            !pairings.contains { $0.gatewayID == item.gatewayID || $0.isSameGateway(as: item) }
+        }
+        let meant = Set(NameSearch.matches(name, among: PairedName.gateways(former)).map(\.subject.pairing))
+        return KnownNames(pairings: pairings + former.filter { meant.contains($0.id) }, aliases: aliases)
+    }
+
     /// Returns the pairings whose gateway a row looks like.
     func pairings(of row: Gateway) -> [StoredPairing] {
         pairings.filter { pairing in

@@ -202,7 +202,7 @@ extension PairCommand {
         let shown = DisplayText(name, limit: 64).quoted
         let lookTime = timeout.map { $0.duration < Self.lookTime.duration ? $0 : Self.lookTime } ?? Self.lookTime
         let leaf = leaf?.leaf
-        let stored = KnownNames.stored()
+        let stored = KnownNames.stored(pairedAs: name)
         let isThere: @Sendable ([Gateway]) -> Bool = { rows in
             // Only a whole match ends the search early: after a gateway whose name only begins like this, the one with
             // the whole name may still answer.
