@@ -117,6 +117,23 @@ extension ConnectionsTests {
         }
     }
 
+    /// Newer providers say in each session whether the device is an admin, and nothing in its token: an admin who is told of
+    /// nobody knows then that nobody waits.
+    @Test(arguments: [true, false]) func theSessionSaysWhoIsAnAdmin(isAdmin: Bool) async throws {
+        try pair(.clawline)
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            let session = ClawlineSession(userID: "u", sessionID: "1", isAdmin: isAdmin)
+            _ = try await attempt.connect(.leaf(pin), clawline: session)
+            try await settle {
+                if clock.waits.contains(where: { $0 <= .seconds(1) }) { clock.turn(by: .milliseconds(50)) }
+                return await connections.hasSettledDevices(of: credential)
+            }
+            #expect(await connections.knownDevices(of: credential) == (isAdmin ? [] : nil))
+        }
+    }
+
     /// The last message of the provider outlives the process: the next session goes on after it.
     @Test func theLastMessageOutlivesTheProcess() async throws {
         try pair(.clawline)
@@ -277,4 +294,12 @@ extension Connections {
     fileprivate func knowsDevice(of credential: CredentialID) -> Bool {
         kept[credential]?.devices?.known?.isEmpty == false
     }
+
+    /// Indicates whether a provider has told of all devices that wait.
+    fileprivate func hasSettledDevices(of credential: CredentialID) -> Bool {
+        kept[credential]?.devices?.isSettled == true
+    }
+
+    /// The devices that are known to wait; `nil` if nothing is known of them.
+    fileprivate func knownDevices(of credential: CredentialID) -> [DeviceRequest]? { kept[credential]?.devices?.known }
 }

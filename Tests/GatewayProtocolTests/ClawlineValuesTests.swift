@@ -81,13 +81,26 @@ import Testing
         #expect("\(crowded)".contains("as many wait as the gateway allows") && crowded.rule == .after(.seconds(60)))
     }
 
+    /// A session says whether the device is an admin, or leaves that to the token.
+    @Test(arguments: [nil, true, false]) func aSessionMaySayWhoIsAnAdmin(isAdmin: Bool?) throws {
+        let claim = isAdmin.map { #","isAdmin":\#($0)"# } ?? ""
+        let text = #"{"type":"auth_result","success":true,"userId":"u","sessionId":"s"\#(claim)}"#
+        let message = try ClawlineMessage(parsing: Array(text.utf8))
+        guard case .authResult(.success(let session)) = message else { throw CancellationError() }
+        #expect(session.isAdmin == isAdmin)
+        #expect(try ClawlineMessage(parsing: message.encoded) == message)
+    }
+
     /// The claims of a token are read without its signature, and nothing else is.
     @Test func theClaimsOfATokenAreRead() {
         func claims(_ json: String) -> String { Base64.url.encode(Array(json.utf8)) }
         func isAdmin(_ token: String) -> Bool? { ClawlineClaims(Secret(token))?.isAdmin }
         #expect(isAdmin("e30.\(claims(#"{"sub":"u","deviceId":"d","isAdmin":true,"exp":1}"#)).c2ln") == true)
         #expect(isAdmin("e30.\(claims(#"{"isAdmin":false}"#)).c2ln") == false)
-        #expect(isAdmin("e30.\(claims(#"{"isAdmin":"true"}"#)).c2ln") == false)
+        for silent in [#"{"isAdmin":"true"}"#, "{}"] {
+            let found = ClawlineClaims(Secret("e30.\(claims(silent)).c2ln"))
+            #expect(found != nil && found?.isAdmin == nil, "the token leaves it to the session")
+        }
         let long = String(repeating: "x", count: 5_000)
         for token in [
             "", "a.b", "a..c", "e30.\(claims("{")).c", "e30.\(claims(#"{"isAdmin":true}"#))",

@@ -160,7 +160,7 @@ struct WaitingDevices: Hashable, Sendable {
 
     /// Takes in that a Clawline provider has told of all that wait.
     ///
-    /// - Parameter isAdmin: Indicates whether this device is an admin there by its token.
+    /// - Parameter isAdmin: Indicates whether this device is an admin there, by the session or by its token.
     /// - Returns: `true` if anything has changed.
     mutating func settle(isAdmin: Bool) -> Bool {
         let (before, wasKnown) = (requests, isKnown)

@@ -29,7 +29,8 @@ extension Connections {
             devices.isFollowed = devices.nextEnd != nil
             kept[credential]?.devices = devices
             if devices.isFollowed { work.run { await self.forgetEndedDevices(id, of: credential) } }
-            let isAdmin = kept[credential]?.running[id]?.sent.isAdmin == true
+            let running = kept[credential]?.running[id]
+            let isAdmin = running?.clawline?.isAdmin ?? (running?.sent.isAdmin == true)
             work.run { await self.settleDevices(id, isAdmin: isAdmin, of: credential) }
         case .optaplus, .bridge, .openAgents:
             return

@@ -4,8 +4,9 @@ package struct ClawlineClaims: Hashable, Sendable {
     /// The greatest size of the claims, in bytes.
     private static let limit = 4_096
 
-    /// Indicates whether the device is an admin: the provider makes the first device one that it pairs.
-    package let isAdmin: Bool
+    /// Indicates whether the device is an admin: the provider makes the first device one that it pairs. `nil` where the token
+    /// does not say it: newer providers say it of each session instead (``ClawlineSession``).
+    package let isAdmin: Bool?
 
     /// Reads the claims of a JSON Web Token (RFC 7519); `nil` if it is none.
     package init?(_ token: Secret) {
@@ -18,6 +19,6 @@ package struct ClawlineClaims: Hashable, Sendable {
         guard let claims, let bytes = Base64.url.decode(claims),
             let json = try? JSONValue(parsing: bytes, limits: JSONLimits(maximumBytes: Self.limit, maximumDepth: 8))
         else { return nil }
-        isAdmin = json["isAdmin"]?.bool ?? false
+        isAdmin = json["isAdmin"]?.bool
     }
 }

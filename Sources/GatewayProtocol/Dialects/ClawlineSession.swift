@@ -15,19 +15,26 @@ public struct ClawlineSession: Hashable, Sendable {
     /// Indicates whether the history starts anew.
     public let isHistoryReset: Bool
 
-    /// Creates the details of a session; by default, no message was missed, and the history goes on.
+    /// Indicates whether the device is an admin at present; `nil` where the provider leaves that to the claims of the token,
+    /// as earlier ones do.
+    public let isAdmin: Bool?
+
+    /// Creates the details of a session; by default, no message was missed, the history goes on, and
+    /// nothing is said of admins.
     public init(
         userID: String,
         sessionID: String,
         replayCount: Int = 0,
         isReplayTruncated: Bool = false,
-        isHistoryReset: Bool = false
+        isHistoryReset: Bool = false,
+        isAdmin: Bool? = nil
     ) {
         self.userID = userID
         self.sessionID = sessionID
         self.replayCount = replayCount
         self.isReplayTruncated = isReplayTruncated
         self.isHistoryReset = isHistoryReset
+        self.isAdmin = isAdmin
     }
 
     init(_ fields: JSONFields) throws(GatewayMessageError) {
@@ -36,12 +43,15 @@ public struct ClawlineSession: Hashable, Sendable {
         self.replayCount = try fields.optionalInt("replayCount") ?? 0
         self.isReplayTruncated = fields["replayTruncated"]?.bool ?? false
         self.isHistoryReset = fields["historyReset"]?.bool ?? false
+        self.isAdmin = fields["isAdmin"]?.bool
     }
 
     var fields: [String: JSONValue] {
-        [
+        var fields: [String: JSONValue] = [
             "userId": .string(userID), "sessionId": .string(sessionID), "replayCount": .number(JSONNumber(replayCount)),
             "replayTruncated": .bool(isReplayTruncated), "historyReset": .bool(isHistoryReset),
         ]
+        fields["isAdmin"] = isAdmin.map(JSONValue.bool)
+        return fields
     }
 }

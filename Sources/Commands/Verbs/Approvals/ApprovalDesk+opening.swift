@@ -25,7 +25,7 @@ extension ApprovalDesk {
         guard let store else { throw noAdmin }
         if let problem = store.keyProblem { throw CommandFailure(problem) }
         // Whoever is named is asked in any case: only the provider knows for sure.
-        if name == nil { admins.removeAll { $0.pairing.dialect == .clawline && !isAdmin($0, store) } }
+        if name == nil { admins.removeAll { $0.pairing.dialect == .clawline && !mayBeAdmin($0, store) } }
         guard !admins.isEmpty else { throw noAdmin }
         let scanner = try common.makeScanner(
             ScannerConfiguration(manualGateways: admins.flatMap(\.pairing.manualGateways)),
@@ -46,9 +46,16 @@ extension ApprovalDesk {
     }
 
     /// Indicates whether this device is an admin of a Clawline provider by its own token.
-    static func isAdmin(_ admin: AdminPairing, _ store: PairingStore) -> Bool {
+    static func isAdmin(_ admin: AdminPairing, _ store: PairingStore) -> Bool { claims(admin, store)?.isAdmin == true }
+
+    /// Indicates whether this device may be an admin of a Clawline provider: its token says so, or leaves it to the session.
+    private static func mayBeAdmin(_ admin: AdminPairing, _ store: PairingStore) -> Bool {
+        claims(admin, store).map { $0.isAdmin ?? true } == true
+    }
+
+    private static func claims(_ admin: AdminPairing, _ store: PairingStore) -> ClawlineClaims? {
         let secret = try? store.liveSecret(of: admin.credential.id, in: admin.pairing.id).secret
-        return secret.flatMap(ClawlineClaims.init)?.isAdmin == true
+        return secret.flatMap(ClawlineClaims.init)
     }
 
     /// Returns the gateways at which this device is an admin, or the one that is meant.
