@@ -63,7 +63,7 @@ import Testing
         var state = try gateway(era)
         state.openClaw.readyAt = GatewayTime.start.later(1_000).uptime
         let early = try client { $0.tampering = { $0["x"] = 1 } }.connect(&state, at: .start.later(999))
-        if era == .july2026 {
+        if era >= .july2026 {
             #expect(early.close == 1_013 && early.reason == "gateway starting")
             #expect(early.failure?.code == "UNAVAILABLE")
             #expect(early.failure?.retryAfter == .milliseconds(500))

@@ -59,7 +59,7 @@ import Testing
             ]
             #expect(asked.failure?.details == .object(details.mapValues(JSONValue.string)))
             #expect(asked.failure?.message == "pairing required")
-        case .july2026:
+        case .july2026, .august2026:
             #expect(asked.failure?.message == "pairing required: device is not approved yet")
             #expect(asked.failure?.details?["requestedRole"]?.string == "operator")
             #expect(asked.reason.contains("requestId: \(id)"))
@@ -68,7 +68,7 @@ import Testing
         let hello = try client().connect(&state)
         let token = try #require(hello.deviceToken)
         #expect(token.utf8.count == 43)
-        #expect(hello.hello?["protocol"]?.int == (era == .july2026 ? 4 : 3))
+        #expect(hello.hello?["protocol"]?.int == (era >= .july2026 ? 4 : 3))
         #expect(hello.hello?["auth"]?["scopes"]?.array == ["operator.read"])
         #expect(hello.hello?["policy"]?["tickIntervalMs"]?.int == 30_000)
         #expect(try client().connect(&state).deviceToken == token, "each hello-ok has the same token")
@@ -163,6 +163,7 @@ import Testing
     @Test func requestsKeepTheirIdentifiers() throws {
         for (era, fewer, more) in [
             (OpenClawEra.january2026, true, true), (.april2026, false, false), (.july2026, true, false),
+            (.august2026, true, false),
         ] {
             var state = try gateway(era)
             let first = try client(["token": "shared"], "read", "write").connect(&state).requestID
@@ -193,7 +194,7 @@ import Testing
 
     /// A request expires after five minutes; in July 2026, each further attempt extends it.
     @Test func requestsLiveForFiveMinutes() throws {
-        for (era, isRefreshed) in [(OpenClawEra.april2026, false), (.july2026, true)] {
+        for (era, isRefreshed) in [(OpenClawEra.april2026, false), (.july2026, true), (.august2026, true)] {
             var state = try gateway(era)
             let first = try client().connect(&state).requestID
             #expect(try client().connect(&state, at: .start.later(299_999)).requestID == first)
@@ -356,7 +357,7 @@ import Testing
         other.auth = ["token": "shared"]
         other.scopes = ["operator.read"]
         let asked = try other.connect(&state)
-        let mayDecide = scope == "admin" || era != .july2026
+        let mayDecide = scope == "admin" || era < .july2026
         let heard = mayDecide && scope == "pairing" ? "operator.pairing" : "operator.admin"
         let isTold = asked.actions.contains { action in
             guard case .broadcast("device.pair.requested", _, let needed) = action else { return false }
@@ -375,7 +376,7 @@ import Testing
     }
 
     /// A setup code opens what it was made for, and is not spent by whoever asks for more; before 2026.7, whatever is approved.
-    @Test(arguments: [OpenClawEra.april2026, .july2026], ["wss://h:1", "ws://h:1"])
+    @Test(arguments: [OpenClawEra.april2026, .july2026, .august2026], ["wss://h:1", "ws://h:1"])
     func aSetupCodeOpensItsScopes(era: OpenClawEra, url: String) throws {
         var state = try gateway(era)
         var generator = SystemRandomNumberGenerator()
@@ -386,7 +387,7 @@ import Testing
             client.scopes = scopes.map { "operator.\($0)" }
             return try client.connect(&state).failure?.code
         }
-        let isBound = era == .july2026
+        let isBound = era >= .july2026
         #expect(try code("read", "pairing") == (isBound ? "INVALID_REQUEST" : "NOT_PAIRED"))
         #expect(try code("read", "admin") == (isBound && url.hasPrefix("ws://") ? "INVALID_REQUEST" : "NOT_PAIRED"))
         #expect(try code("read") == "NOT_PAIRED")

@@ -114,7 +114,7 @@ extension OpenClawEra {
             auth["deviceToken"] = any
             auth["bootstrapToken"] = any
         }
-        if self == .july2026 {
+        if self >= .july2026 {
             auth["approvalRuntimeToken"] = any
             auth["agentRuntimeIdentityToken"] = any
         }

@@ -55,7 +55,7 @@ struct ConnectRefusal: Error, Hashable, Sendable {
 
     static func protocolMismatch(_ params: ConnectParams, era: OpenClawEra) -> ConnectRefusal {
         var details: [String: JSONValue] = ["expectedProtocol": .number(JSONNumber(era.protocolVersion))]
-        if era == .july2026 {
+        if era >= .july2026 {
             details["code"] = "PROTOCOL_MISMATCH"
             details["clientMinProtocol"] = .number(JSONNumber(params.oldestProtocol))
             details["clientMaxProtocol"] = .number(JSONNumber(params.newestProtocol))

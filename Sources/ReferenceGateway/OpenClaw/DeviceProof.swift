@@ -74,7 +74,7 @@ enum DeviceProof {
             deviceFamily: params.deviceFamily
         )
         switch era {
-        case .april2026, .july2026: return [signed.text(.v3), signed.text(.v2)]
+        case .april2026, .july2026, .august2026: return [signed.text(.v3), signed.text(.v2)]
         case .january2026 where device.nonce != nil: return [signed.text(.v2)]
         case .january2026:
             // The first version is the second without its last field, which is empty here, and the bar before it.

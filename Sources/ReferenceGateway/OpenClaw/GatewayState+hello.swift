@@ -54,7 +54,7 @@ extension GatewayState {
             "scopes": .array(admission.session.scopes.map(JSONValue.string)),
         ]
         guard let token = admission.token else {
-            return openClaw.settings.era == .july2026 ? .object(fields) : nil
+            return openClaw.settings.era >= .july2026 ? .object(fields) : nil
         }
         fields["deviceToken"] = token.secret.revealed.map(JSONValue.string)
         fields["issuedAtMs"] = .number(JSONNumber(token.issuedAt))

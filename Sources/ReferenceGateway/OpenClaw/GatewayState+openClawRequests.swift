@@ -16,7 +16,9 @@ extension GatewayState {
             return refuse("unknown method: \(request.method.cut(toBytes: 64))")
         }
         guard session.role == "operator" else { return refuse("unauthorized role: \(session.role)") }
-        guard OperatorScopes.allow(scope, granted: session.scopes) else { return refuse("missing scope: \(scope)") }
+        guard OperatorScopes.allow(scope, granted: session.scopes) else {
+            return [Self.refuse(request, GatewayFailure(missing: scope, in: openClaw.settings.era))]
+        }
         switch request.method {
         case "health":
             return [Self.answer(request, health)]
@@ -92,6 +94,24 @@ extension GatewayState {
         ]
         if isLimited, params["bootstrapProfile"] == nil { payload["accessDowngraded"] = true }
         return Self.answer(request, .object(payload))
+    }
+}
+
+extension GatewayFailure {
+    /// Creates the refusal of a request for want of a scope, as gateways of an era send it.
+    fileprivate init(missing scope: String, in era: OpenClawEra) {
+        let message = "missing scope: \(scope)"
+        guard era.namesMissingScopes else {
+            self.init(code: "INVALID_REQUEST", message: message)
+            return
+        }
+        self.init(
+            code: "FORBIDDEN",
+            message: message,
+            details: .object([
+                "code": "MISSING_SCOPE", "missingScope": .string(scope), "requiredScopes": .array([.string(scope)]),
+            ])
+        )
     }
 }
 

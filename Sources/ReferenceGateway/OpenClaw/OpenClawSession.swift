@@ -8,6 +8,12 @@ struct OpenClawSession: Hashable, Sendable {
 
     /// The scopes of its requests: those of its token, if it has one.
     let scopes: [String]
+
+    /// The number of calls of methods that are another role's.
+    var strikes = 0
+
+    /// The most such calls over one connection.
+    static let mostStrikes = 10
 }
 
 /// The admission of a client by an OpenClaw gateway.

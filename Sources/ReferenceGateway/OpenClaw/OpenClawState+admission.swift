@@ -38,7 +38,7 @@ extension OpenClawState {
         let spoken = era.protocolVersion
         // Clients that only probe, and nodes, may speak an older protocol.
         let isLenient =
-            era == .july2026
+            era >= .july2026
             && (params.clientMode == "probe" || (params.role == "node" && params.clientMode == "node"))
         let oldest = isLenient ? era.oldestProbeProtocol : spoken
         guard params.oldestProtocol <= spoken, params.newestProtocol >= oldest else {
@@ -133,7 +133,7 @@ extension OpenClawState {
             // The only difference from released gateways: it lets clients show the command that works here.
             SessionRefusal.OperatorTool.claim.name: .string(SessionRefusal.OperatorTool.claim.value),
         ]
-        guard settings.era == .july2026 else {
+        guard settings.era >= .july2026 else {
             return ConnectRefusal(code: "NOT_PAIRED", message: "pairing required", details: details)
         }
         details["deviceId"] = .string(request.deviceID)

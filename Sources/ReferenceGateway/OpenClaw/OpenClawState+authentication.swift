@@ -20,12 +20,12 @@ extension OpenClawState {
         let shared = sharedSecret(params)
         guard shared.kind != nil else { return .none }
         if shared.isRight {
-            if isLocked(peer, .sharedSecret, time) { throw .unauthorized(.rateLimited) }
+            try checkLockout(of: peer, .sharedSecret, time)
             rateLimit.succeed(peer.ip, .sharedSecret)
             return .sharedSecret
         }
         if let deviceID, let token = params.bootstrapToken {
-            if isLocked(peer, .bootstrapToken, time) { throw .unauthorized(.rateLimited) }
+            try checkLockout(of: peer, .bootstrapToken, time)
             switch setupTokens.verdict(on: token, from: deviceID, for: params.scopes, at: time) {
             case .valid:
                 rateLimit.succeed(peer.ip, .bootstrapToken)
@@ -38,7 +38,7 @@ extension OpenClawState {
         }
         // Old clients can send their device token only in the field of the shared one.
         if let deviceID, let token = params.deviceToken ?? params.token {
-            if isLocked(peer, .deviceToken, time) { throw .unauthorized(.rateLimited) }
+            try checkLockout(of: peer, .deviceToken, time)
             switch devices.verdict(on: token, of: deviceID, role: params.role, scopes: params.scopes) {
             case .valid:
                 rateLimit.succeed(peer.ip, .deviceToken)
@@ -56,7 +56,7 @@ extension OpenClawState {
             // No secret was sent, which does not count as a failure.
             throw .unauthorized(shared.kind == .passwordMismatch ? .passwordMissing : .tokenMissing)
         }
-        if isLocked(peer, .sharedSecret, time) { throw .unauthorized(.rateLimited) }
+        try checkLockout(of: peer, .sharedSecret, time)
         fail(peer, .sharedSecret, time)
         let hasToken = deviceID.flatMap { devices[$0]?.grants[params.role]?.token } != nil
         throw .unauthorized(kind, canNameDeviceToken: kind == .tokenMismatch && hasToken)
@@ -83,8 +83,16 @@ extension OpenClawState {
         }
     }
 
-    private func isLocked(_ peer: GatewayPeer, _ kind: RateLimit.Kind, _ time: GatewayTime) -> Bool {
-        settings.era.limitsRate && rateLimit.isLocked(peer.ip, kind, at: time)
+    /// Throws if failed attempts have locked a peer out.
+    private func checkLockout(
+        of peer: GatewayPeer,
+        _ kind: RateLimit.Kind,
+        _ time: GatewayTime
+    ) throws(ConnectRefusal) {
+        guard settings.era.limitsRate, let rest = rateLimit.lockout(of: peer.ip, kind, at: time) else { return }
+        var refusal = ConnectRefusal.unauthorized(.rateLimited)
+        if settings.era.tellsLockout { refusal.retryAfter = .milliseconds(rest) }
+        throw refusal
     }
 
     private mutating func fail(_ peer: GatewayPeer, _ kind: RateLimit.Kind, _ time: GatewayTime) {

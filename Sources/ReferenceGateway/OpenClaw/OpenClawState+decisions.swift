@@ -24,10 +24,15 @@ extension OpenClawState {
         isOwn: (String) -> Bool,
         grantable: [String]?
     ) throws(OperatorRefusal) {
-        guard let grantable, !isOwn(request.deviceID),
-            !OperatorScopes.allow(settings.era.scopeForOthers, granted: grantable)
-        else { return }
-        throw OperatorRefusal(message: "missing scope: \(settings.era.scopeForOthers)")
+        guard let grantable, !isOwn(request.deviceID) else { return }
+        try Self.checkAllowed(settings.era.scopeForOthers, by: grantable)
+    }
+
+    /// Throws if scopes do not allow what needs another one.
+    private static func checkAllowed(_ scope: String, by granted: [String]) throws(OperatorRefusal) {
+        guard OperatorScopes.allow(scope, granted: granted) else {
+            throw OperatorRefusal(message: "missing scope: \(scope)")
+        }
     }
 
     /// Carries out an operator's command.
@@ -71,6 +76,9 @@ extension OpenClawState {
             return (payload, [.note("\(request.name) was rejected"), event])
         case "device.pair.remove":
             let id = try text("deviceId")
+            if settings.era >= .july2026, let grantable, !isOwn(id) {
+                try Self.checkAllowed(OperatorScopes.admin, by: grantable)
+            }
             guard devices.remove(id) else { throw OperatorRefusal(message: "unknown deviceId") }
             requests.forget(deviceID: id)
             return (.object(["deviceId": .string(id)]), [.save] + withdrawal(of: id))
@@ -116,10 +124,8 @@ extension OpenClawState {
             throw OperatorRefusal(message: "missing scope: \(missing)")
         }
         // Released gateways since then let only an admin of the gateway approve nodes.
-        if let grantable, settings.era == .july2026, waiting.roles.contains(where: { $0 != OpenClawConnect.role }),
-            !OperatorScopes.allow(OperatorScopes.admin, granted: grantable)
-        {
-            throw OperatorRefusal(message: "missing scope: \(OperatorScopes.admin)")
+        if let grantable, settings.era >= .july2026, waiting.roles.contains(where: { $0 != OpenClawConnect.role }) {
+            try Self.checkAllowed(OperatorScopes.admin, by: grantable)
         }
         try devices.approve(waiting, at: time.date, using: &generator)
         guard let request = requests.decide(id, at: time), let device = devices[request.deviceID] else {

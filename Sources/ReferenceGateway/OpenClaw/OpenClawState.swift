@@ -97,7 +97,7 @@ package struct OpenClawState: Hashable, Sendable {
         )
         var fields: [String: JSONValue] = ["url": .string(url), "bootstrapToken": .secret(token)]
         // Older gateways leave the recognizing of the gateway to the user.
-        if settings.era == .july2026, let leaf { fields["tlsFingerprint"] = .string("\(leaf)") }
+        if settings.era >= .july2026, let leaf { fields["tlsFingerprint"] = .string("\(leaf)") }
         return Secret(Base64.url.encode(JSONValue.object(fields).encoded))
     }
 

@@ -62,11 +62,11 @@ package struct PairingRequests: Hashable, Sendable {
         let scopes = Set(params.scopes).sorted()
         let before = requests.firstIndex { $0.deviceID == deviceID }
         if let before, isSame(requests[before], role: params.role, scopes: scopes, era: era) {
-            if era == .july2026 { requests[before].expiresAt = time.uptime + Self.life }
+            if era >= .july2026 { requests[before].expiresAt = time.uptime + Self.life }
             return (requests[before], false, nil)
         }
         let replaced = before.map { requests.remove(at: $0) }
-        let merged = era == .july2026 ? replaced : nil
+        let merged = era >= .july2026 ? replaced : nil
         let together = OperatorScopes.union(merged?.scopes ?? [], scopes)
         let request = Request(
             id: Self.makeUUID(using: &generator),
@@ -90,7 +90,7 @@ package struct PairingRequests: Hashable, Sendable {
         switch era {
         case .january2026: true
         case .april2026: request.roles == [role] && request.scopes == scopes
-        case .july2026: request.roles.contains(role) && Set(scopes).isSubset(of: request.scopes)
+        case .july2026, .august2026: request.roles.contains(role) && Set(scopes).isSubset(of: request.scopes)
         }
     }
 

@@ -39,10 +39,12 @@ package struct RateLimit: Hashable, Sendable {
 
     package init() {}
 
-    /// Returns whether an address is locked out.
-    package func isLocked(_ address: IPAddress?, _ kind: Kind, at time: GatewayTime) -> Bool {
-        guard let address, let record = records[Key(address: address.unmapped, kind: kind)] else { return false }
-        return time.uptime < record.lockedUntil
+    /// Returns the time in milliseconds for which an address is still locked out; `nil` if it is not.
+    package func lockout(of address: IPAddress?, _ kind: Kind, at time: GatewayTime) -> Int? {
+        guard let address, let record = records[Key(address: address.unmapped, kind: kind)],
+            time.uptime < record.lockedUntil
+        else { return nil }
+        return record.lockedUntil - time.uptime
     }
 
     /// Counts a failed attempt.

@@ -88,6 +88,8 @@ package struct GatewayServer: Sendable {
         // OpenClaw gateways have had pages since March 2026.
         let isOld = configuration.dialect == .openClaw && state.openClaw.settings.era == .january2026
         configuration.hasPages = configuration.misbehaviour != .noHealth && !isOld
+        let settings = state.openClaw.settings
+        configuration.hidesReadiness = settings.era.hidesReadiness && settings.authentication != .none
         let sessions = WaitingSessions()
         let listener = try await listen(configuration, sessions, logger)
         let port = UInt16(listener.channel.localAddress?.port ?? 0)
@@ -243,7 +245,11 @@ package struct GatewayServer: Sendable {
                     let pages = PageHandler { path in
                         logger.debug("\(peer) asks for \(path)")
                         guard hasPages else { return nil }
-                        if dialect == .openClaw, let page = configuration.readiness.answer(to: path) { return page }
+                        let isHidden = configuration.hidesReadiness && !peer.isLoopback
+                        if dialect == .openClaw, let page = configuration.readiness.answer(to: path, isHidden: isHidden)
+                        {
+                            return page
+                        }
                         return dialect.page(path, misbehaving: configuration.misbehaviour).map { PageHandler.Page($0) }
                     }
                     try channel.pipeline.syncOperations.addHandler(pages)

@@ -30,6 +30,9 @@ package struct GatewayServerConfiguration: Sendable {
     /// Indicates whether it serves pages over HTTP.
     var hasPages = true
 
+    /// Indicates whether it keeps its readiness from clients on other hosts.
+    var hidesReadiness = false
+
     /// The place where devices find it, once it listens.
     var url = ""
 

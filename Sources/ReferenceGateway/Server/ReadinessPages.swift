@@ -64,10 +64,12 @@ package final class ReadinessPages: Sendable {
     }
 
     /// Returns the answer to the `GET` of a path; `nil` if it is none of these pages.
-    func answer(to path: String) -> PageHandler.Page? {
+    ///
+    /// - Parameter isHidden: Indicates whether the client may not know what they say, whatever that is.
+    func answer(to path: String, isHidden: Bool = false) -> PageHandler.Page? {
         let isStartup = path == "/startupz"
         guard isStartup || path == "/readyz" else { return nil }
-        switch (play, isStartup) {
+        switch (isHidden ? .forbidden : play, isStartup) {
         case (.ready, false): return Self.readiness(200, true)
         case (.starting, false), (.draining, false): return Self.readiness(503, false)
         case (.failing(let parts), false): return Self.readiness(503, false, parts)
