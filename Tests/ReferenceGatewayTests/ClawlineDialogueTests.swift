@@ -33,7 +33,7 @@ import Testing
         return state.operate(request, dialect: .clawline, url: "", at: time, using: &generator)
     }
 
-    private static let pair = ClawlineMessage.pairRequest(deviceID: device, claimedName: "Pad", deviceInfo: nil)
+    private static let pair = ClawlineMessage.pairRequest(deviceID: device, claimedName: "Pad", deviceInfo: info)
 
     private func sent(_ actions: [GatewayAction]) -> [ClawlineMessage] {
         actions.compactMap { action in
@@ -229,7 +229,7 @@ import Testing
     @Test mutating func aFullQueueIsTooMuch() {
         for index in 0..<64 {
             let id = "6f9619ff-8b86-4d01-b42d-00cf4fc964\(index + 10)"
-            _ = receive(.pairRequest(deviceID: id, claimedName: nil, deviceInfo: nil), on: index)
+            _ = receive(.pairRequest(deviceID: id, claimedName: nil, deviceInfo: Self.info), on: index)
         }
         let refused = receive(Self.newcomer, on: 100)
         #expect(sent(refused) == [.error(code: "rate_limited", message: "")])
@@ -240,7 +240,7 @@ import Testing
         _ = try token()
         let grant = try #require(state.grantClawline(Self.other, "Phone", at: .start, using: &generator))
         let third = "8a9619ff-8b86-4d01-b42d-00cf4fc964f1"
-        _ = receive(.pairRequest(deviceID: third, claimedName: nil, deviceInfo: nil), on: 3)
+        _ = receive(.pairRequest(deviceID: third, claimedName: nil, deviceInfo: Self.info), on: 3)
         let auth = ClawlineMessage.auth(token: grant.token, deviceID: Self.other, lastMessageID: nil)
         #expect(sent(receive(auth, on: 4)).count == 2)
         var other = session(Self.other, grant.token, on: 5)

@@ -7,7 +7,7 @@ import Testing
     private let peer = GatewayPeer(connection: 7, address: "192.168.1.20:50000")
 
     private static let pairRequest =
-        #"{"type":"pair_request","protocolVersion":1,"deviceId":"6f9619ff-8b86-4d01-b42d-00cf4fc964f1","claimedName":"Pad"}"#
+        #"{"type":"pair_request","protocolVersion":1,"deviceId":"6f9619ff-8b86-4d01-b42d-00cf4fc964f1","claimedName":"Pad","deviceInfo":{"platform":"iOS","model":"iPad"}}"#
 
     /// Returns the texts that are sent in answer to a text, and the close code if the connection ends.
     private func talk(
@@ -121,6 +121,7 @@ import Testing
             deviceID: "6f9619ff-8b86-4d01-b42d-00cf4fc964f1",
             lastMessageID: nil
         )
+        dialogue = Dialogue(dialect: .clawline, peer: peer)
         #expect(talk(&dialogue, &state, String(decoding: auth.encoded, as: UTF8.self)).code == nil)
         let wrong = ClawlineMessage.auth(
             token: grant.token,

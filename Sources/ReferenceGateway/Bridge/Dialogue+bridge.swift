@@ -37,7 +37,11 @@ extension Dialogue {
                 }
             let answer = BridgeMessage.response(id: id, outcome: outcome)
             return [.note("\(peer) asks for \(method)"), .send(answer.encoded)]
-        case .ping(let id): return [.send(BridgeMessage.pong(id: id).encoded)]
+        case .ping(let id):
+            guard token != nil else {
+                return Self.refuse("UNAUTHORIZED", "not authenticated", "\(peer) pings without a session")
+            }
+            return [.send(BridgeMessage.pong(id: id).encoded)]
         case .pong: return []
         case .helloOK, .pairOK, .error, .response:
             return [.note("\(peer) speaks as if it were a bridge"), .close(1_008)]
@@ -51,8 +55,10 @@ extension Dialogue {
         guard !device.nodeID.isEmpty else {
             return Self.refuse("INVALID_REQUEST", "nodeId required", "\(peer) says hello without a name")
         }
-        guard let token = device.token?.revealed else {
-            return Self.refuse("NOT_PAIRED", "pairing required", "\(peer) says hello without being paired")
+        guard let token = device.token?.revealed, !token.isEmpty else {
+            let isPaired = state.pairings.contains { $0.deviceID == device.nodeID }
+            let note = "\(peer) says hello without a token"
+            return Self.refuse(isPaired ? "UNAUTHORIZED" : "NOT_PAIRED", "pairing required", note)
         }
         guard let pairing = state.pairing(token: token), pairing.deviceID == device.nodeID else {
             let note = "\(peer) says hello as node \(device.nodeID) with a token that is not known"

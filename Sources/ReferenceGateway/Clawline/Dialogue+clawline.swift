@@ -22,6 +22,9 @@ extension Dialogue {
             guard state.clawline.count(.pair, of: deviceID, at: time) else {
                 return Self.refuse("rate_limited", "\(peer) TOO OFTEN asks to pair device \(deviceID)")
             }
+            guard ["platform", "model"].allSatisfy({ info?[$0]?.string?.isEmpty == false }) else {
+                return Self.refuse("invalid_message", "\(peer) asks to pair without saying what device it is")
+            }
             return pairClawline(deviceID, name ?? deviceID, info, &state, at: time, &generator)
         case .auth(let token, let deviceID, let last):
             guard isVersioned, Self.isDeviceID(deviceID), last?.hasPrefix(ClawlineState.messagePrefix) != false else {
@@ -68,7 +71,8 @@ extension Dialogue {
                 return Self.rejection("\(peer) wants to pair, and there are too many pairings")
             }
             let note = GatewayAction.note("\(peer) paired device \(deviceID) (\(name))")
-            return [note, .save, .send(ClawlineMessage.pairResult(.success(grant)).encoded)]
+            // A session is asked for over another connection.
+            return [note, .save, .send(ClawlineMessage.pairResult(.success(grant)).encoded), .close(1_000)]
         }
         guard state.clawline.queue.wait(deviceID, name, info, on: peer.connection, at: time) else {
             return Self.refuse("rate_limited", "\(peer) wants to pair, and too many devices wait")
@@ -95,7 +99,8 @@ extension Dialogue {
                     userID: pairing.clawlineAccount,
                     sessionID: "\(peer.connection)",
                     // It keeps no messages, so that it knows none that a device has.
-                    isHistoryReset: last != nil
+                    isHistoryReset: last != nil,
+                    isAdmin: ClawlineState.isAdmin(token)
                 )
                 return [
                     .note("\(peer) connects as device \(deviceID)"),

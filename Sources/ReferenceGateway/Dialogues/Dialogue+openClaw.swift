@@ -17,7 +17,15 @@ extension Dialogue {
         guard case .request(let request) = try GatewayFrame(parsing: message) else {
             return [.note("\(peer) sends what is no request"), .close(1_008)]
         }
-        if let session { return state.answer(request, of: session, at: time, using: &generator) }
+        if let session {
+            let actions = state.answer(request, of: session, at: time, using: &generator)
+            guard session.role != OpenClawConnect.role, GatewayState.openClawMethods[request.method] != nil else {
+                return actions
+            }
+            self.session?.strikes += 1
+            guard session.strikes >= OpenClawSession.mostStrikes else { return actions }
+            return actions + [.close(1_008, reason: "repeated unauthorized calls")]
+        }
         do throws(ConnectRefusal) {
             return try connect(request, &state, at: time, &generator)
         } catch {
