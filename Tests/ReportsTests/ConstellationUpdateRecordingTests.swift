@@ -45,6 +45,24 @@ import Testing
         }
     }
 
+    /// A view of an agent's rows finds a gateway by all of its names, as one that looks for itself.
+    @Test func allNamesOfAGatewayAreSent() throws {
+        let endpoint = Endpoint(address: try #require(IPAddress("10.0.0.1")), port: 1)
+        let fingerprint = try #require(GatewayFingerprint("home"))
+        var map = BotMap()
+        let identity = GatewayIdentity(fingerprint: fingerprint, name: "Studio", dialect: .optaplus)
+        _ = map.apply(.endpointAdded(endpoint, .local))
+        _ = map.apply(.probed(endpoint, .gateway(identity)))
+        let row = try #require(map.gateways.first)
+        _ = map.apply(.aliased([try #require(GatewayAlias(row, name: "Atelier \u{1B}"))]))
+        guard case .snapshot(let copy) = try sent(.snapshot(snapshot(of: map, 1))) else {
+            Issue.record("expected a snapshot")
+            return
+        }
+        #expect(copy.gateways.map(\.name) == ["Atelier \u{1B}"])
+        #expect(copy.gateways.map(\.otherNames) == [["Studio"]])
+    }
+
     private func snapshot(of map: BotMap, _ revision: UInt64) -> ConstellationSnapshot {
         ConstellationSnapshot(
             revision: revision,

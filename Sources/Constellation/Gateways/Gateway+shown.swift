@@ -14,6 +14,7 @@ extension Gateway {
         isPaired: Bool,
         foundLeaf: LeafFingerprint?,
         alias: GatewayAlias? = nil,
+        otherNames: [String] = [],
         paths: [GatewayPath]
     ) {
         self.init(
@@ -27,7 +28,8 @@ extension Gateway {
                 flags: flags,
                 isPaired: isPaired,
                 foundLeaf: foundLeaf,
-                alias: alias
+                alias: alias,
+                otherNames: otherNames
             ),
             paths: paths
         )

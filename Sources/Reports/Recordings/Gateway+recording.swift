@@ -18,6 +18,9 @@ extension Gateway {
         ]
         fields["fingerprint"] = fingerprint.map { JSONValue(bytes: $0.bytes) }
         fields["foundLeaf"] = foundLeaf.map { .string($0.description) }
+        if !otherNames.isEmpty {
+            fields["otherNames"] = JSONValue(recording: otherNames.map { JSONValue(recording: $0) })
+        }
         return .object(fields)
     }
 
@@ -32,6 +35,7 @@ extension Gateway {
             flags: try fields.words("flags", GatewayFlag.self),
             isPaired: try fields.bool("isPaired"),
             foundLeaf: try fields.optionalLeaf("foundLeaf"),
+            otherNames: fields["otherNames"] == nil ? [] : try fields.texts("otherNames"),
             paths: try fields.objects("paths", GatewayPath.init(recording:))
         )
     }
@@ -122,6 +126,18 @@ extension RecordedFields {
         values.reserveCapacity(list.count)
         for value in list { values.append(try read(RecordedFields(value, of: "an entry of \(subject)"))) }
         return values
+    }
+
+    /// Returns the texts of a list.
+    func texts(_ key: String) throws(RecordingProblem) -> [String] {
+        var texts: [String] = []
+        for value in try list(key) {
+            guard let text = value.string, text.utf8.count <= Self.textLimit else {
+                throw problem(at: key, expected: "a list of texts of at most \(Self.textLimit) bytes")
+            }
+            texts.append(text)
+        }
+        return texts
     }
 
     /// Returns the words of a list.
