@@ -20,7 +20,9 @@ extension PairingCoordinator {
         }
         let replaced = try store.pairings().filter(attempt.offer.replaces)
         var (pairing, secrets) = try pairing(grant, attempt, at: time)
-        if attempt.name == nil, let former = replaced.first { pairing.name = former.name }
+        if attempt.name == nil, let former = replaced.first {
+            (pairing.name, pairing.ownName) = (former.name, attempt.offer.name)
+        }
         try store.insert(pairing, secrets: secrets)
         for former in replaced {
             do throws(StoreError) {
@@ -51,6 +53,7 @@ extension PairingCoordinator {
             gatewayID: offer.gatewayID.description,
             fingerprint: offer.fingerprint,
             name: attempt.name ?? offer.name,
+            ownName: attempt.name == nil ? nil : offer.name,
             dialect: offer.dialect,
             operatorTool: attempt.operatorTool ?? .openClaw,
             trust: attempt.policy,
@@ -112,7 +115,7 @@ extension PairingCoordinator {
                 pairing.remoteURL = url.description
                 if offer.isMadeOutside { pairing.connectedURL = url.description }
             }
-            if let name = attempt.name { pairing.name = name }
+            if let name = attempt.name { (pairing.name, pairing.ownName) = (name, offer.name) }
         }
     }
 

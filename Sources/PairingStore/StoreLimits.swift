@@ -33,6 +33,7 @@ extension StoredPairing {
     func bounded() throws(StoreError) -> StoredPairing {
         var result = self
         result.name = name.stored(StoreLimits.nameBytes)
+        result.ownName = ownName?.stored(StoreLimits.nameBytes)
         result.endpoints = Array(endpoints.prefix(StoreLimits.endpoints))
         result.bots = try bots.bounded()
         try Self.check(gatewayID, "the identifier of a gateway")

@@ -136,8 +136,8 @@ import Trust
         while try await !isSo() { await Task.yield() }
     }
 
-    func answer(at endpoint: Endpoint, _ leaf: LeafFingerprint?) -> [BotMapEvent] {
-        let identity = GatewayIdentity(fingerprint: fingerprint, name: "Home", dialect: .optaplus, leaf: leaf)
+    func answer(at endpoint: Endpoint, _ leaf: LeafFingerprint?, named name: String = "Home") -> [BotMapEvent] {
+        let identity = GatewayIdentity(fingerprint: fingerprint, name: name, dialect: .optaplus, leaf: leaf)
         return [
             .endpointAdded(endpoint, .local), .probed(endpoint, .gateway(identity)), .liveness(endpoint, .answering),
         ]
@@ -199,6 +199,21 @@ import Trust
         } after: {
             let last = try store.pairing(pairing.id)?.lastConnected
             #expect(last == 61_000)
+        }
+    }
+
+    /// A gateway that was paired under another name than its own, or is renamed, is known by its own as well.
+    @Test func itsOwnNameIsStored() async throws {
+        try await running { connections in
+            await constellation.apply(answer(at: endpoint, pin, named: "Studio"))
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            #expect(try await attempt.connect(.leaf(pin)) != nil)
+            await wait(for: connections) { $0.isConnected }
+            try await settle { try store.pairing(pairing.id)?.ownName == "Studio" }
+            await constellation.apply(answer(at: endpoint, pin, named: "Loft"))
+            try await settle { try store.pairing(pairing.id)?.ownName == "Loft" }
+            #expect(try store.pairing(pairing.id)?.name == "Home")
         }
     }
 

@@ -48,6 +48,7 @@ extension StoreFolder {
                     ALTER TABLE pairing DROP COLUMN tunnelName;
                     ALTER TABLE pairing DROP COLUMN tunnelKind;
                     ALTER TABLE pairing DROP COLUMN tunnelAddress;
+                    ALTER TABLE pairing DROP COLUMN ownName;
                     ALTER TABLE credential DROP COLUMN lastMessage;
                     ALTER TABLE bot DROP COLUMN accentColor;
                     DELETE FROM grdb_migrations

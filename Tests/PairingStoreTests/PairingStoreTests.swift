@@ -38,6 +38,7 @@ import Trust
             var pairings = try trusts.enumerated().map { try StoredPairing.sample(trust: $1, pairedAt: $0) }
             let tools = SessionRefusal.OperatorTool.allCases
             for (index, tool) in tools.enumerated() { pairings[index].operatorTool = tool }
+            pairings[0].ownName = "Studio"
             for index in pairings[0].bots.indices { pairings[0].bots[index].accentColor = "#8b5cf6" }
             let first = try folder.open()
             for pairing in pairings { try first.insert(pairing, secrets: pairing.sampleSecrets) }

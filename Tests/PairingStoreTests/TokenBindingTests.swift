@@ -81,6 +81,7 @@ import Trust
     /// Columns that say nothing of where a token goes: a change of one leaves the tokens as they are.
     private static let free: [String: String] = [
         "pairing.gatewayID": "UPDATE pairing SET gatewayID = 'x'", "pairing.name": "UPDATE pairing SET name = 'x'",
+        "pairing.ownName": "UPDATE pairing SET ownName = 'x'",
         "pairing.connectsAutomatically": "UPDATE pairing SET connectsAutomatically = 1",
         "pairing.pairedAt": "UPDATE pairing SET pairedAt = 9",
         "pairing.lastConnected": "UPDATE pairing SET lastConnected = 9",

@@ -91,10 +91,10 @@ import Testing
                 try db.execute(
                     sql: """
                         WITH RECURSIVE number (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
-                        INSERT INTO pairing SELECT 'pairing ' || n, gatewayID, fingerprint, name, dialect, trust, leaf,
-                            host, networkPrefix, networkLength, router, gatewayHardware, resource, remoteURL,
-                            connectsAutomatically, pairedAt, lastConnected, binnedAt, binReason, binDetail, overdueSince,
-                            operatorTool, connectedURL
+                        INSERT INTO pairing (id, gatewayID, name, dialect, trust, leaf, resource, connectsAutomatically,
+                            pairedAt)
+                        SELECT 'pairing ' || n, gatewayID, name, dialect, trust, leaf, resource, connectsAutomatically,
+                            pairedAt
                         FROM pairing, number
                         """,
                     arguments: [StoreLimits.pairings]

@@ -119,9 +119,6 @@ struct PairedName: Hashable, Sendable {
 }
 
 extension StoredPairing {
-    /// The names of its gateway: the one that is shown, and the one that it had before the user gave it that.
-    var names: [String] { [name] + [formerName].compactMap(\.self) }
-
     /// A description for people: the name of the gateway, and the beginning of the identifier.
     var label: String { "\(DisplayText(name, limit: 64).quoted) (\(shortID))" }
 }

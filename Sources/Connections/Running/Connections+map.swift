@@ -25,6 +25,7 @@ extension Connections {
             case .change(.changed(let row, let aspects), _):
                 let former = rows[row.id]
                 rows.update(row)
+                if !aspects.isDisjoint(with: [.name, .records]) { noteName(of: row) }
                 guard !aspects.isSubset(of: [.latency, .bots, .name, .flags]) else {
                     if aspects.contains(.latency) { answered(row) }
                     // The verdict on the gateway is another one.
@@ -90,6 +91,14 @@ extension Connections {
                 PathChoice.concerns(row, showing: leaves, pairing, rowID: pairings.row(of: pairing.id))
             else { continue }
             handle(.answered, of: credential)
+        }
+    }
+
+    /// Notes the name that the gateway of a session has for itself now.
+    private func noteName(of row: Gateway) {
+        for credential in pairings.facts.pairing(of: row)?.credentials ?? [] {
+            guard let live = kept[credential.id]?.live else { continue }
+            noteName(at: live.endpoint, of: credential.id)
         }
     }
 

@@ -24,6 +24,26 @@ extension Connections {
         pairings.places.note(path, of: pairing)
         note(at: environment.wallTime(), path, endpoint, of: pairing)
         kept[credential]?.lastAnswer = environment.wallTime()
+        noteName(at: endpoint, of: credential)
+    }
+
+    /// Stores the name that a gateway gives itself at the endpoint of its session, if it is not known by that yet: it may
+    /// have been paired under another one, or have been renamed.
+    func noteName(at endpoint: Endpoint, of credential: CredentialID) {
+        guard let pairing = pairings.pairing(of: credential),
+            let name = rows.path(at: endpoint)?.outcome?.identity?.name, !name.isEmpty, !pairing.names.contains(name)
+        else { return }
+        let call = store.start { store throws(StoreError) in try store.update(pairing.id) { $0.ownName = name } }
+        work.run { await self.noteStored(call) }
+    }
+
+    private func noteStored(_ call: StoreCall<Void>) async {
+        do throws(StoreError) {
+            try await call.value
+        } catch {
+            // The next session stores it.
+            warn("the own name of a gateway could not be stored", error)
+        }
     }
 
     /// Notes when a gateway was last connected, and where, to be stored.

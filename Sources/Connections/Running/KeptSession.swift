@@ -165,10 +165,11 @@ extension SessionState {
 
 extension StoredPairing {
     /// Returns whether the paths to its gateway may be others than they were, or their order: when it was connected last,
-    /// and its bots, change nothing about them.
+    /// its names and its bots change nothing about them.
     func leadsElsewhere(than former: StoredPairing) -> Bool {
         var same = self
         same.name = former.name
+        same.ownName = former.ownName
         same.bots = former.bots
         same.credentials = former.credentials
         same.lastConnected = former.lastConnected

@@ -14,7 +14,7 @@ struct PairingRow {
     private static let columns = """
         id, gatewayID, fingerprint, name, dialect, operatorTool, trust, leaf, host, networkPrefix, networkLength,
         router, gatewayHardware, resource, remoteURL, connectedURL, connectsAutomatically, pairedAt, lastConnected,
-        tailnetNode, tunnelName, tunnelKind, tunnelAddress
+        tailnetNode, tunnelName, tunnelKind, tunnelAddress, ownName
         """
 
     /// Returns the undecoded rows of all pairings, by time of pairing.
@@ -57,6 +57,7 @@ struct PairingRow {
             gatewayID: try row.value("gatewayID"),
             fingerprint: try row.optionalBytes("fingerprint").map(Self.fingerprint),
             name: try row.value("name"),
+            ownName: try row.optional("ownName"),
             dialect: try row.read("dialect") { GatewayDialect(rawValue: $0) },
             // It decides only which command is shown, so a program that a later version knows is no reason to fail.
             operatorTool: SessionRefusal.OperatorTool(rawValue: try row.value("operatorTool")) ?? .openClaw,
@@ -81,11 +82,12 @@ struct PairingRow {
             trust.network?.prefixLength, trust.network?.router.blob, trust.network?.gateway?.blob, pairing.resource,
             pairing.remoteURL, pairing.connectedURL, pairing.connectsAutomatically, pairing.pairedAt,
             pairing.lastConnected, trust.node?.key, trust.tunnel?.name, trust.tunnel?.kind.rawValue,
-            trust.tunnel?.address.bytes.blob,
+            trust.tunnel?.address.bytes.blob, pairing.ownName,
         ]
         try db.execute(
             sql: """
-                INSERT INTO pairing (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO pairing (\(columns))
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET
                     gatewayID = excluded.gatewayID, fingerprint = excluded.fingerprint, name = excluded.name,
                     dialect = excluded.dialect, operatorTool = excluded.operatorTool, trust = excluded.trust, leaf = excluded.leaf, host = excluded.host,
@@ -95,7 +97,7 @@ struct PairingRow {
                     connectsAutomatically = excluded.connectsAutomatically, pairedAt = excluded.pairedAt,
                     lastConnected = excluded.lastConnected, tailnetNode = excluded.tailnetNode,
                     tunnelName = excluded.tunnelName, tunnelKind = excluded.tunnelKind,
-                    tunnelAddress = excluded.tunnelAddress
+                    tunnelAddress = excluded.tunnelAddress, ownName = excluded.ownName
                 """,
             arguments: arguments
         )

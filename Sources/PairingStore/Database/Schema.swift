@@ -30,6 +30,7 @@ enum Schema {
             try $0.execute(sql: accentColours)
         }
         migrator.registerMigration("11 tunnels", foreignKeyChecks: .immediate) { try $0.execute(sql: tunnels) }
+        migrator.registerMigration("12 own names", foreignKeyChecks: .immediate) { try $0.execute(sql: ownNames) }
         return migrator
     }
 
@@ -184,6 +185,9 @@ enum Schema {
         ALTER TABLE pairing ADD COLUMN tunnelKind TEXT;
         ALTER TABLE pairing ADD COLUMN tunnelAddress BLOB;
         """
+
+    /// The names that gateways give themselves, which were paired under others.
+    private static let ownNames = "ALTER TABLE pairing ADD COLUMN ownName TEXT;"
 
     /// The program with which a gateway's operator removes devices depends on the gateway's era, which its refusals tell.
     private static let operatorTool = """

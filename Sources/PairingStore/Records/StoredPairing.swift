@@ -19,6 +19,9 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
     /// Its name at that time, where the user has given it another one since: it is still known by that.
     public internal(set) var formerName: String?
 
+    /// The name that it gives itself, if it was paired under another one: it is known by that, too. Untrusted.
+    public var ownName: String?
+
     /// The dialect that it speaks.
     public var dialect: GatewayDialect
 
@@ -65,6 +68,7 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
     ///   - gatewayID: The identifier of its row in the map, as `GatewayID` prints it.
     ///   - fingerprint: The fingerprint that it answered with.
     ///   - name: Its name.
+    ///   - ownName: The name that it gives itself, if that is another one.
     ///   - dialect: The dialect that it speaks.
     ///   - operatorTool: The program with which its operator removes devices.
     ///   - trust: The proof that it must give before it gets a token.
@@ -82,6 +86,7 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
         gatewayID: String,
         fingerprint: GatewayFingerprint? = nil,
         name: String,
+        ownName: String? = nil,
         dialect: GatewayDialect,
         operatorTool: SessionRefusal.OperatorTool = .openClaw,
         trust: TrustPolicy,
@@ -99,6 +104,7 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
         self.gatewayID = gatewayID
         self.fingerprint = fingerprint
         self.name = name
+        self.ownName = ownName
         self.dialect = dialect
         self.operatorTool = operatorTool
         self.trust = trust
@@ -112,6 +118,11 @@ public struct StoredPairing: Hashable, Sendable, Identifiable {
         self.bots = bots
         self.credentials = credentials
     }
+}
+
+extension StoredPairing {
+    /// All its names: the one that is shown, the one that it had before the user gave it that, and its own.
+    package var names: [String] { [name] + [formerName, ownName].compactMap(\.self) }
 }
 
 /// A bot that this device is paired with, as it is stored.

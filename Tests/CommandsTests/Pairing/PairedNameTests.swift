@@ -25,10 +25,11 @@ import Testing
         #expect(found == meant)
     }
 
-    /// A gateway to which the user has given a name is still known by the one that it had.
-    @Test(arguments: ["Studio", "Attic", "stud", "att"]) func theNameOfBeforeStillMeansIt(text: String) throws {
+    /// A gateway to which the user has given a name is still known by the one that it had, and by its own.
+    @Test(arguments: ["Studio", "Attic", "stud", "att", "Loft", "lo"])
+    func theNameOfBeforeStillMeansIt(text: String) throws {
         var pairing = try Pairings.pairing("Attic", id: "b")
-        pairing.formerName = "Studio"
+        (pairing.formerName, pairing.ownName) = ("Studio", "Loft")
         #expect(try PairedName(text).pairing(among: [try Pairings.home()[0], pairing]).id == pairing.id)
     }
 
