@@ -44,16 +44,19 @@ import Testing
     }
 
     /// A gateway is found by all of its names, their beginnings and what is near, whatever the history calls it.
-    @Test(arguments: ["Chat", "Attic of mine", "attic o", "10.0.0.2:3000", "cha"])
+    @Test(arguments: [
+        "Chat", "Attic of mine", "attic o", "10.0.0.2:3000", "cha", "10.0.0.2", "Loft", "Jarvis", "chat/jarv",
+        "ffffffff",
+    ])
     func allItsNamesMeanIt(text: String) throws {
-        var pairing = try Pairings.pairing("Attic of mine", id: "f")
-        pairing.formerName = "Chat"
+        var pairing = try Pairings.pairing("Attic of mine", id: "f", bots: [("b", "Jarvis")])
+        (pairing.formerName, pairing.ownName) = ("Chat", "Loft")
         let key = pairing.id.description
         let history = GatewayHistory(
             since: Self.start,
             until: Self.start,
             alive: Self.start,
-            gateways: history.gateways + [GatewayHistory.Gateway(key: key, name: "10.0.0.2:3000", since: Self.start)],
+            gateways: history.gateways + [GatewayHistory.Gateway(key: key, name: "Cellar", since: Self.start)],
             outages: history.outages,
             transitions: [],
             unknown: []

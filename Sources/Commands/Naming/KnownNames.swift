@@ -2,6 +2,7 @@ internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
+internal import Reports
 
 /// The names that this device knows of gateways besides those that the network tells: those of pairings, and those that the
 /// user has given. A value.
@@ -52,9 +53,30 @@ struct KnownNames: Sendable {
         pairings(of: row).flatMap(\.names) + aliases.filter(row.isWhat).map(\.name)
     }
 
-    /// Returns the names of a gateway with a key in the history, which is the identifier of a pairing or of a row.
-    func names(ofKey key: String) -> [String] {
-        pairings.filter { $0.id.description == key }.flatMap(\.names)
-            + aliases.filter { $0.gatewayID == key }.map(\.name)
+    /// Returns a gateway of the history with all its names, those of its bots included.
+    ///
+    /// - Parameters:
+    ///   - key: Its key there, which is the identifier of a pairing or of a row.
+    ///   - names: The names that it had there.
+    func nameables(ofKey key: String, _ names: [String]) -> [Nameable<String>] {
+        var facts = [key]
+        if case .candidate(.endpoint(let endpoint))? = GatewayID(key) {
+            facts += [endpoint.description, endpoint.address.description]
+        }
+        let gateway = Nameable(
+            subject: key,
+            names: NameKeys(
+                identifier: key,
+                facts: facts,
+                names: names + aliases.filter { $0.gatewayID == key }.map(\.name)
+            ),
+            label: DisplayText(names.last ?? key, limit: 64).quoted,
+            word: ShellWord(key)?.description
+        )
+        let paired = pairings.filter { $0.id.description == key }
+        return [gateway]
+            + (PairedName.gateways(paired) + PairedName.bots(paired)).map { thing in
+                Nameable(subject: key, names: thing.names, of: thing.owner, label: thing.label, word: thing.word)
+            }
     }
 }

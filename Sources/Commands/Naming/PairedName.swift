@@ -40,25 +40,40 @@ struct PairedName: Hashable, Sendable {
     }
 
     /// Finds the pairing that the name means: that of the gateway or bot with this name.
-    func pairing(among pairings: [StoredPairing]) throws(CommandFailure) -> StoredPairing {
+    ///
+    /// - Parameter absence: The message if there is none; by default that nothing paired has the name.
+    func pairing(
+        among pairings: [StoredPairing],
+        absence: String? = nil
+    ) throws(CommandFailure) -> StoredPairing {
         let things = Self.gateways(pairings) + Self.bots(pairings)
         let found = NameSearch.matches(text, among: things)
         let ids = Set(found.map(\.subject.pairing))
         guard ids.count <= 1 else { throw NameSearch.ambiguity(text, found) }
         guard let pairing = pairings.first(where: { ids.contains($0.id) }) else {
-            throw CommandFailure(.nothingFound, absence + NameSearch.suggestion(text, among: things))
+            throw CommandFailure(.nothingFound, (absence ?? self.absence) + NameSearch.suggestion(text, among: things))
         }
         return pairing
     }
 
-    /// Finds the pairing whose gateway has the name, ignoring the names of bots: for commands that affect a whole
-    /// gateway.
+    /// Finds the pairing whose gateway has the name: for commands that affect a whole gateway, which the name of one of its
+    /// bots does not say.
     func gateway(among pairings: [StoredPairing]) throws(CommandFailure) -> StoredPairing {
+        try checkThatItIsNoBot(among: pairings)
         let id = try NameSearch.one(text, among: Self.gateways(pairings), absence: absence)
         guard let pairing = pairings.first(where: { $0.id == id.pairing }) else {
             throw CommandFailure(.nothingFound, absence)
         }
         return pairing
+    }
+
+    /// Throws if only bots have the name.
+    func checkThatItIsNoBot(among pairings: [StoredPairing]) throws(CommandFailure) {
+        guard NameSearch.matches(text, among: Self.gateways(pairings)).isEmpty,
+            let bot = NameSearch.matches(text, among: Self.bots(pairings)).first,
+            let pairing = pairings.first(where: { $0.id == bot.subject.pairing })
+        else { return }
+        throw CommandFailure(.usage, "that is \(bot.label), and here a gateway is named: \(pairing.word).")
     }
 
     /// Finds the bot that the name means.

@@ -57,7 +57,7 @@ struct AliasCommand: AsyncParsableCommand {
         let store = try StoreAccess.open()
         let known = try CommandFailure.translating { () throws(StoreError) in try store.aliases() }
         guard let name else {
-            let alias = try NameSearch.one(gateway, among: known.map(Self.nameable), absence: Self.absence(gateway))
+            let alias = try Self.alias(called: gateway, known, pairings(in: store))
             try CommandFailure.translating { () throws(StoreError) in try store.removeAlias(alias) }
             return try show([alias], "\(DisplayText(alias.name, limit: 64)) is no name any more")
         }
@@ -70,6 +70,24 @@ struct AliasCommand: AsyncParsableCommand {
     }
 
     // MARK: The gateway
+
+    /// Returns the alias of the gateway that has a name: the alias itself, or another name of something paired.
+    static func alias(
+        called text: String,
+        _ known: [GatewayAlias],
+        _ pairings: [StoredPairing]
+    ) throws(CommandFailure) -> GatewayAlias {
+        let things = known.map(nameable)
+        let named = pairings.filter { pairing in known.contains { $0.name == pairing.name } }
+        let found = NameSearch.matches(text, among: PairedName.gateways(named))
+        if NameSearch.matches(text, among: things).isEmpty, found.count == 1,
+            let pairing = named.first(where: { $0.id == found[0].subject.pairing }),
+            let alias = known.first(where: { $0.name == pairing.name })
+        {
+            return alias
+        }
+        return try NameSearch.one(text, among: things, absence: absence(text))
+    }
 
     /// Returns the alias for what was typed: something named before, something paired, or something on the network.
     private func alias(
@@ -103,6 +121,7 @@ struct AliasCommand: AsyncParsableCommand {
         if let alias = try Self.meant(text, name, known: known, pairings: pairings, rows: rows, isWhole: false) {
             return alias
         }
+        if let paired = try? PairedName(text) { try paired.checkThatItIsNoBot(among: pairings) }
         let match = try NameSearch.one(
             text,
             among: things,

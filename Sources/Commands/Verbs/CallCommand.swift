@@ -67,7 +67,7 @@ struct CallCommand: AsyncParsableCommand, AskingCommand {
         let end = ContinuousClock.now + timeout.duration
         let store = try StoreAccess.open()
         let pairings = try CommandFailure.translating { () throws(StoreError) in try store.pairings() }
-        let pairing = try gateway.gateway(among: pairings)
+        let pairing = try gateway.pairing(among: pairings)
         guard pairing.dialect.hasFrames else {
             throw CommandFailure(.nothingFound, "\(pairing.label): \(GatewayCall.noRequests(of: pairing.dialect)).")
         }

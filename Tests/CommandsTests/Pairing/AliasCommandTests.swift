@@ -28,14 +28,33 @@ import Testing
         }
     }
 
-    /// What is in the bin is found by the name that the user has given it, and by the one that it had.
-    @Test(arguments: ["Werkstatt", "Studio", "werk"]) func whatIsInTheBinHasItsNames(text: String) async throws {
-        let pairing = try Pairings.pairing("Studio", id: "a")
+    /// What is in the bin is found by the name that the user has given it, by the one that it had, and by all that else means
+    /// it while it is paired.
+    @Test(arguments: ["Werkstatt", "Studio", "werk", "Loft", "Jarvis", "10.0.0.2", "studio/jarvis"])
+    func whatIsInTheBinHasItsNames(text: String) async throws {
+        var pairing = try Pairings.pairing("Studio", id: "a", bots: [("b", "Jarvis")])
+        pairing.ownName = "Loft"
         try await StoreOfTool.with([pairing]) { tool in
             try tool.open().setAlias(Self.alias(pairing.gatewayID, "Werkstatt"))
             try tool.open().moveToBin(pairing.id, reason: .forgotten, at: 1)
             let result = try await tool.run(["restore", text])
             #expect(result.status == 0 && result.output.contains("“Werkstatt”"), "\(result.transcript)")
+        }
+    }
+
+    /// A name that the user has given is removed from its gateway by whatever means that.
+    @Test(arguments: ["Werkstatt", "Studio", "stud", "Loft", "aaaaaaaa", "10.0.0.2:3000"])
+    func anAliasIsRemovedByAnyName(text: String) async throws {
+        var pairing = try Pairings.pairing("Studio", id: "a", bots: [("b", "Jarvis")])
+        pairing.ownName = "Loft"
+        let other = try Pairings.pairing("Bath", id: "b", at: "10.0.0.3")
+        try await StoreOfTool.with([pairing, other]) { tool in
+            try tool.open().setAlias(Self.alias(pairing.gatewayID, "Werkstatt"))
+            let none = try await tool.run(["alias", "Bath", "--remove"])
+            #expect(none.status == 1, "\(none.transcript)")
+            let result = try await tool.run(["alias", text, "--remove"])
+            #expect(result.status == 0 && result.output.contains("Werkstatt is no name"), "\(result.transcript)")
+            #expect(try tool.open().aliases().isEmpty)
         }
     }
 

@@ -84,7 +84,9 @@ import Testing
         #expect(try PairedName("Studio").gateway(among: pairings).name == "Studio")
         #expect(try PairedName("Studio").bot(among: pairings).1.id.text == "x")
         #expect(try PairedName("Friday").pairing(among: pairings).name == "Home Gateway")
-        #expect(throws: CommandFailure.self) { try PairedName("Friday").gateway(among: pairings) }
+        let failure = #expect(throws: CommandFailure.self) { try PairedName("Friday").gateway(among: pairings) }
+        #expect(failure?.status == .usage && failure?.message.contains("Friday") == true)
+        #expect(failure?.message.hasSuffix("named: aaaaaaaa.") == true, "it says how the gateway is named")
     }
 
     /// Candidates of the same name are distinguished by their identifiers, and their names are cleaned: a name from the

@@ -68,7 +68,7 @@ extension ApprovalDesk {
             guard !admins.isEmpty else { throw noAdmin }
             return admins
         }
-        let pairing = try name.gateway(among: pairings)
+        let pairing = try name.pairing(among: pairings)
         guard let admin = AdminPairing(pairing) else {
             let advice =
                 pairing.dialect == .openClaw

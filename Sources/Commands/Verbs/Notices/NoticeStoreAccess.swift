@@ -64,7 +64,7 @@ extension GatewayHistory {
     }
 
     private func watched(_ known: KnownNames) -> [Nameable<String>] {
-        gateways.map { Self.nameable($0.key, [$0.name], known) }
+        gateways.flatMap { known.nameables(ofKey: $0.key, [$0.name]) }
     }
 
     /// Returns those of which there are only events.
@@ -75,15 +75,6 @@ extension GatewayHistory {
         let names = events.filter { !watched.contains($0.0) }.reduce(into: [String: [String]]()) {
             if $0[$1.0]?.contains($1.1) != true { $0[$1.0, default: []].append($1.1) }
         }
-        return names.sorted { $0.key < $1.key }.map { Self.nameable($0.key, $0.value, known) }
-    }
-
-    private static func nameable(_ key: String, _ names: [String], _ known: KnownNames) -> Nameable<String> {
-        Nameable(
-            subject: key,
-            names: NameKeys(identifier: key, facts: [key], names: names + known.names(ofKey: key)),
-            label: DisplayText(names.last ?? key, limit: 64).quoted,
-            word: ShellWord(key)?.description
-        )
+        return names.sorted { $0.key < $1.key }.flatMap { known.nameables(ofKey: $0.key, $0.value) }
     }
 }

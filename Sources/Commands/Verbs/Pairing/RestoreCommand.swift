@@ -35,12 +35,11 @@ struct RestoreCommand: AsyncParsableCommand {
         let store = try StoreAccess.open()
         let items = try CommandFailure.translating { () throws(StoreError) in try store.bin() }
         let shown = DisplayText(name.text, limit: 64).quoted
-        let subject = try NameSearch.one(
-            name.text,
-            among: PairedName.gateways(items.map(\.pairing)),
+        let id = try name.pairing(
+            among: items.map(\.pairing),
             absence: "nothing in the bin is called \(shown). `clawradar pairings --bin` shows what is there."
-        )
-        let revoked = items.first { $0.pairing.id == subject.pairing && $0.reason.endsTokens }
+        ).id
+        let revoked = items.first { $0.pairing.id == id && $0.reason.endsTokens }
         if let revoked {
             let successor = try CommandFailure.translating { () throws(StoreError) in
                 try store.successor(of: revoked)
@@ -54,8 +53,8 @@ struct RestoreCommand: AsyncParsableCommand {
             }
         }
         let pairing = try CommandFailure.translating { () throws(StoreError) in
-            try store.restore(subject.pairing)
-            return try store.pairing(subject.pairing)
+            try store.restore(id)
+            return try store.pairing(id)
         }
         guard let pairing else { throw CommandFailure(.ourFault, "what was restored is not there") }
         switch format.format {
