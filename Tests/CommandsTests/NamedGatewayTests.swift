@@ -29,7 +29,7 @@ import Testing
     }
 
     /// A bot, a gateway and its bot, and the beginning of a name lead to a gateway, as with every verb.
-    @Test(arguments: ["Jarvis", "Home/jarvis", "Ho", "10.0.0.2:3000", "h o m e"])
+    @Test(arguments: ["Jarvis", "Home/jarvis", "Ho", "10.0.0.2:3000", "h o m e", "fingerprint:abc123"])
     func theRulesAreThoseOfAllVerbs(name: String) throws {
         #expect(try Self.endpoints(name, try Rows.mixed()) == [Rows.endpoint()])
     }

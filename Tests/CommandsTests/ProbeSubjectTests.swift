@@ -6,6 +6,7 @@ import Testing
     /// A text that cannot be an address is taken for the name of a gateway.
     @Test(arguments: [
         "Home Gateway", "Kitchen", "gateway-1", "Küche", "居間", "Mr. Smith: main", "a b:1", "🦞", "Home/Jarvis",
+        "fingerprint:abc123", "endpoint:10.0.0.2:3000", #"service:Home\032Gateway._openclaw._tcp.local"#,
     ])
     func aNameIsLookedFor(text: String) throws {
         #expect(try ProbeSubject(text) == .name(text))

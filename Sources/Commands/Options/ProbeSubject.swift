@@ -1,3 +1,4 @@
+internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
 internal import Scanning
@@ -19,7 +20,8 @@ enum ProbeSubject: Hashable, Sendable {
     /// Parses the text that was typed. A text that looks like an address but is not valid is an error, and not taken
     /// for a name that would never be found.
     init(_ text: String) throws(ArgumentProblem) {
-        if Self.isName(text) {
+        // The identifier of a row, which looks like a host with a port.
+        if Self.isName(text) || GatewayID(text) != nil {
             self = .name(text)
             return
         }
