@@ -356,7 +356,7 @@ extension LabTests {
                 case .unpair: result.status == 64 && text.contains("no terminal to ask on") && isNamed
                 // The name of a bot is refused, and says its gateway.
                 case .forget:
-                    result.status == 64 && isNamed
+                    result.status == (isOfBot ? 1 : 64) && isNamed
                         && text.contains(isOfBot ? "a gateway is named" : "no terminal to ask on")
                 // It may have no such method.
                 case .call: result.status == 0 || isNamed

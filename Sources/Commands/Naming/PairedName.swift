@@ -73,7 +73,7 @@ struct PairedName: Hashable, Sendable {
             let bot = NameSearch.matches(text, among: Self.bots(pairings)).first,
             let pairing = pairings.first(where: { $0.id == bot.subject.pairing })
         else { return }
-        throw CommandFailure(.usage, "that is \(bot.label), and here a gateway is named: \(pairing.word).")
+        throw CommandFailure(.nothingFound, "that is \(bot.label), and here a gateway is named: \(pairing.word).")
     }
 
     /// Finds the bot that the name means.

@@ -85,7 +85,7 @@ import Testing
         #expect(try PairedName("Studio").bot(among: pairings).1.id.text == "x")
         #expect(try PairedName("Friday").pairing(among: pairings).name == "Home Gateway")
         let failure = #expect(throws: CommandFailure.self) { try PairedName("Friday").gateway(among: pairings) }
-        #expect(failure?.status == .usage && failure?.message.contains("Friday") == true)
+        #expect(failure?.status == .nothingFound && failure?.message.contains("Friday") == true)
         #expect(failure?.message.hasSuffix("named: aaaaaaaa.") == true, "it says how the gateway is named")
     }
 
