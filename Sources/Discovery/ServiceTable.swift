@@ -92,9 +92,9 @@ struct ServiceTable {
         var service = before ?? DiscoveredService(instance: sighting.instance)
         var sighting = sighting
         // One backend may take over from another; one that does not report families uses one path for both.
-        for (path, known) in service.sightings where path.interface == sighting.path.interface {
+        for known in service.sortedSightings where known.path.interface == sighting.path.interface {
             // One that uses a path for each says for each of them from whom it has heard.
-            if path == sighting.path || known.source != sighting.source { sighting.keepSources(of: known) }
+            if known.path == sighting.path || known.source != sighting.source { sighting.keepSources(of: known) }
         }
         service.record(sighting)
         replace(before, by: service)
@@ -109,7 +109,7 @@ struct ServiceTable {
         guard let before = services[instance] else { return nil }
         var service = before
         guard service.forget(path) else { return nil }
-        guard service.sightings.isEmpty else {
+        guard service.sortedSightings.isEmpty else {
             replace(before, by: service)
             return !unannounced.contains(instance) || service.resolution.isSettled ? report(service) : nil
         }
