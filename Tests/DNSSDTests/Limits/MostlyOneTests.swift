@@ -11,9 +11,11 @@ import Testing
         for step in 0..<1_000 {
             let element = step * 7 % 5
             if step * 13 % 3 == 0 {
-                #expect(few.insert(element) == model.insert(element).inserted)
+                let isInserted = few.insert(element)
+                #expect(isInserted == model.insert(element).inserted)
             } else {
-                #expect(few.remove(element) == (model.remove(element) != nil))
+                let isRemoved = few.remove(element)
+                #expect(isRemoved == (model.remove(element) != nil))
             }
             #expect(few.contains(element) == model.contains(element))
             #expect(few.count == model.count && few.isEmpty == model.isEmpty)
