@@ -53,7 +53,6 @@ import Trust
         #expect(MemoryLayout<Candidate>.stride <= 88)
         #expect(MemoryLayout<Row>.stride <= 128)
         #expect(MemoryLayout<GatewayPath>.stride <= 96)
-        #expect(MemoryLayout<Row>.stride <= 240)
     }
 
     // MARK: Proof
