@@ -56,12 +56,16 @@ struct ScannedEndpoint {
     /// The time at which a gateway last answered a probe there.
     @Rare var probedAt: ContinuousClock.Instant?
 
-    var tracker = LivenessTracker()
-
+    @Rare private var rareTracker: LivenessTracker?
     @Rare private var rareTold: Told?
     @Rare private var rareHolding: EndpointHolding?
 
-    // Most endpoints of a flood are never asked, and none answers: there is nothing of either to keep.
+    // Most endpoints of a flood are never asked, and none answers: there is nothing of these to keep.
+    var tracker: LivenessTracker {
+        get { rareTracker ?? LivenessTracker() }
+        set { rareTracker = newValue == LivenessTracker() ? nil : newValue }
+    }
+
     var told: Told {
         get { rareTold ?? Told() }
         set { rareTold = newValue }
