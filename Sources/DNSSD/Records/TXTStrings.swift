@@ -24,6 +24,9 @@ struct TXTStrings: Sequence, IteratorProtocol {
 
     /// Returns whether a string has this key.
     static func hasKey(_ key: some Collection<UInt8>, _ string: ArraySlice<UInt8>) -> Bool {
-        ASCIICase.equal(self.key(of: string), key)
+        let end = string.startIndex + key.count
+        // Nearly every other string is told by one byte, however long it is.
+        guard end <= string.endIndex, end == string.endIndex || string[end] == UInt8(ascii: "=") else { return false }
+        return ASCIICase.equal(string[..<end], key) && !key.contains(UInt8(ascii: "="))
     }
 }

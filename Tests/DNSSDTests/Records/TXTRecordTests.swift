@@ -133,6 +133,7 @@ import Testing
             record.wire.withUnsafeBufferPointer(\.baseAddress) == bytes.withUnsafeBufferPointer(\.baseAddress)
         )
         #expect(record.string(forKey: "FP") == "1" && record.value(forKey: "on") == .noValue)
+        for absent in ["f", "fp=1", "fp1", ""] { #expect(record.value(forKey: absent) == nil) }
         #expect(TXTRecord(decoding: bytes + [9, 0x61]) == record)
     }
 }
