@@ -27,7 +27,7 @@ struct ServiceTable {
     private let maximum: Int
 
     /// The services that may be dropped, by host; those without a known host count as one host's.
-    private var ledger = SourceLedger<Boxed<ServiceInstance>, DomainName>()
+    private var ledger = SourceLedger<ServiceInstance, DomainName>()
 
     /// The instances that are known to be alive by other means, including those that are not present.
     private(set) var protected: Set<ServiceInstance>
@@ -53,7 +53,7 @@ struct ServiceTable {
         leftOut += 1
         let isWorthMore = protected.contains(sighting.instance) || sighting.isOurs
         guard isWorthMore || ledger.count(of: sighting.host ?? .root) < ledger.highestCount,
-            let victim = ledger.newestOfHighest(using: &random)?.value, let service = services[victim]
+            let victim = ledger.newestOfHighest(using: &random), let service = services[victim]
         else { return .refused }
         let reported = lastReported(victim)
         replace(service, by: nil)
@@ -68,10 +68,9 @@ struct ServiceTable {
     }
 
     private mutating func enter(_ service: DiscoveredService) {
-        let instance = Boxed(service.instance)
-        ledger.remove(instance)
+        ledger.remove(service.instance)
         guard !service.isOurs, !protected.contains(service.instance) else { return }
-        ledger.insert(instance, from: service.host ?? .root)
+        ledger.insert(service.instance, from: service.host ?? .root)
     }
 
     // MARK: Events
@@ -93,9 +92,9 @@ struct ServiceTable {
         var service = before ?? DiscoveredService(instance: sighting.instance)
         var sighting = sighting
         // One backend may take over from another; one that does not report families uses one path for both.
-        for (path, known) in service.sightings where path.interface == sighting.path.interface {
+        for known in service.sortedSightings where known.path.interface == sighting.path.interface {
             // One that uses a path for each says for each of them from whom it has heard.
-            if path == sighting.path || known.source != sighting.source { sighting.keepSources(of: known) }
+            if known.path == sighting.path || known.source != sighting.source { sighting.keepSources(of: known) }
         }
         service.record(sighting)
         replace(before, by: service)
@@ -110,7 +109,7 @@ struct ServiceTable {
         guard let before = services[instance] else { return nil }
         var service = before
         guard service.forget(path) else { return nil }
-        guard service.sightings.isEmpty else {
+        guard service.sortedSightings.isEmpty else {
             replace(before, by: service)
             return !unannounced.contains(instance) || service.resolution.isSettled ? report(service) : nil
         }
@@ -146,7 +145,7 @@ struct ServiceTable {
             services.giveBackRoom()
             unannounced.giveBackRoom()
             former.giveBackRoom()
-            return ledger.remove(Boxed(instance))
+            return ledger.remove(instance)
         }
         if let before {
             if !unannounced.contains(instance), former[instance] == nil { former[instance] = before }

@@ -45,4 +45,23 @@ import Testing
         service.record(sighting(eth1, port: 2))
         #expect(service.aspects(changedSince: before) == [.paths, .port])
     }
+
+    /// Paths that come and go on either side of the leading one leave it the leading one: the service would be asked at the
+    /// port of another path.
+    @Test func theLeadingPathStaysWhateverComesAndGoesBesideIt() {
+        let eth2 = ServicePath(interface: NetworkInterface(index: 4, name: "eth2"), family: .ipv4)
+        var service = DiscoveredService(instance: instance)
+        service.record(sighting(eth1, port: 2))
+        service.record(sighting(eth0, .resolving, port: 1))
+        service.record(sighting(eth2, .resolving, port: 3))
+        #expect(service.paths == [eth0, eth1, eth2])
+        #expect(service.port == 2)
+        #expect(service.sightings[eth2]?.port == 3)
+        service.forget(eth0)
+        #expect(service.port == 2)
+        service.forget(eth2)
+        #expect(service.port == 2)
+        service.forget(eth1)
+        #expect(service.port == nil && service.sightings.isEmpty)
+    }
 }

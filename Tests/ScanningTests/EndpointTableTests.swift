@@ -64,7 +64,7 @@ import Testing
     /// room in them: each one had 688 bytes, and the table room for twice as many, so that it was the
     /// largest piece of the heap.
     @Test func anEndpointWithoutAnswerTakesLittleRoom() {
-        #expect(MemoryLayout<ScannedEndpoint>.stride <= 384)
+        #expect(MemoryLayout<ScannedEndpoint>.stride <= 288)
         #expect(MemoryLayout<ScannedEndpoint?>.stride == MemoryLayout<ScannedEndpoint>.stride)
     }
 

@@ -26,26 +26,39 @@ final class AdvertisedService: Sendable {
 ///
 /// A class, so that copying a gateway costs two references, however large it is.
 final class GatewayDetails: Hashable, Sendable {
+    /// The details that few gateways have: the rows of a flood take eight bytes for them.
+    private struct Rarities: Hashable {
+        var botsLeftOut = 0
+        var foundLeaf: LeafFingerprint?
+        var otherPlaces: [Endpoint: PathVerdict] = [:]
+        var alias: GatewayAlias?
+        var otherNames: [String] = []
+    }
+
     let id: GatewayID
+
+    // Beside the identifier, which leaves room for it.
+    let isPaired: Bool
     let fingerprint: GatewayFingerprint?
     let name: String
     let services: [AdvertisedService]
     let bots: [Bot]
-    let botsLeftOut: Int
     let flags: Set<GatewayFlag>
-    let isPaired: Bool
+    private let rarities: Boxed<Rarities>?
+
+    var botsLeftOut: Int { rarities?.value.botsLeftOut ?? 0 }
 
     /// The certificate that is shown where a paired gateway was, if it is another than the pinned one.
-    let foundLeaf: LeafFingerprint?
+    var foundLeaf: LeafFingerprint? { rarities?.value.foundLeaf }
 
     /// The verdicts on other ports and paths: see ``Gateway/otherPlaces``.
-    let otherPlaces: [Endpoint: PathVerdict]
+    var otherPlaces: [Endpoint: PathVerdict] { rarities?.value.otherPlaces ?? [:] }
 
     /// The name that the user has given it; `nil` if ``name`` is its own.
-    let alias: GatewayAlias?
+    var alias: GatewayAlias? { rarities?.value.alias }
 
     /// The names by which it is known besides ``name``.
-    let otherNames: [String]
+    var otherNames: [String] { rarities?.value.otherNames ?? [] }
 
     init(
         id: GatewayID,
@@ -66,13 +79,16 @@ final class GatewayDetails: Hashable, Sendable {
         self.name = name
         self.services = services
         self.bots = bots
-        self.botsLeftOut = botsLeftOut
         self.flags = flags
         self.isPaired = isPaired
-        self.foundLeaf = foundLeaf
-        self.otherPlaces = otherPlaces
-        self.alias = alias
-        self.otherNames = otherNames
+        let rarities = Rarities(
+            botsLeftOut: botsLeftOut,
+            foundLeaf: foundLeaf,
+            otherPlaces: otherPlaces,
+            alias: alias,
+            otherNames: otherNames
+        )
+        self.rarities = rarities == Rarities() ? nil : Boxed(rarities)
     }
 
     /// The same under a name that the user has given it.

@@ -14,7 +14,7 @@ public enum GatewayID: Hashable, Sendable, Comparable {
 
     /// One of several gateways that answer with the same fingerprint without proof, with the first candidate that led
     /// to it.
-    case claimant(GatewayFingerprint, GatewayCandidate)
+    indirect case claimant(GatewayFingerprint, GatewayCandidate)
 
     /// The fingerprint of the gateway; `nil` if it has none, or merely claims one.
     package var ownFingerprint: GatewayFingerprint? {
@@ -55,7 +55,7 @@ public enum GatewayCandidate: Hashable, Sendable, Comparable {
     case service(ServiceInstance)
 
     /// An address and port, with the path where there is one, that a user entered or that was remembered.
-    case endpoint(Endpoint)
+    indirect case endpoint(Endpoint)
 
     /// Orders services before endpoints: a service keeps its name when its address changes.
     public static func < (lhs: GatewayCandidate, rhs: GatewayCandidate) -> Bool {

@@ -2,9 +2,22 @@ public import DNSSD
 public import GatewayProtocol
 
 /// One endpoint of a gateway.
+///
+/// There may be very many: what few of them have is behind a reference, and the small properties are together.
 public struct GatewayPath: Hashable, Sendable {
     /// The endpoint: its address and port and, where one was typed, its path.
     public let endpoint: Endpoint
+
+    /// The outcome of the last probe; `nil` before the first one.
+    public let outcome: ProbeOutcome?
+
+    @StoredDuration private var storedRoundTrip: Duration?
+
+    /// The machine that has its address, where it matters to the user which one that is; `nil` if it is not known.
+    package internal(set) var machine: Machine?
+
+    @Rare private var rareSilence: NoAnswer?
+    @Rare private var rareReadiness: Readiness?
 
     /// The distance to it.
     public internal(set) var reach: Reach
@@ -13,9 +26,6 @@ public struct GatewayPath: Hashable, Sendable {
     /// advertisements.
     public internal(set) var isManual: Bool
 
-    /// The outcome of the last probe; `nil` before the first one.
-    public let outcome: ProbeOutcome?
-
     /// The liveness of the endpoint; `nil` while that is not known.
     public internal(set) var liveness: Liveness?
 
@@ -23,7 +33,10 @@ public struct GatewayPath: Hashable, Sendable {
     public internal(set) var isFlooding: Bool
 
     /// The time that the last answer took.
-    public internal(set) var roundTrip: Duration?
+    public internal(set) var roundTrip: Duration? {
+        get { storedRoundTrip }
+        set { storedRoundTrip = newValue }
+    }
 
     /// The round-trip time while there is one: `nil` for a path that is gone, however fast it was.
     public var currentRoundTrip: Duration? { liveness == .gone ? nil : roundTrip }
@@ -40,23 +53,26 @@ public struct GatewayPath: Hashable, Sendable {
     /// Indicates whether its answers say whether the gateway of the row is there.
     package var counts: Bool { !contradicts && !isHearsay }
 
-    /// The machine that has its address, where it matters to the user which one that is; `nil` if it is not known.
-    package internal(set) var machine: Machine?
-
     /// Indicates whether it is at another place than that of the pairing, of a gateway without TLS that the user trusts
     /// at any place of the network. Whoever answers there under the fingerprint of the gateway gets its tokens.
     public internal(set) var isElsewhere = false
 
     /// The finding in place of the gateway since that has stopped: that a web server alone answers, or that connections are
     /// refused, closed or not possible. `nil` while nothing is known, and where no answer comes in time.
-    public internal(set) var silence: NoAnswer?
+    public internal(set) var silence: NoAnswer? {
+        get { rareSilence }
+        set { rareSilence = newValue }
+    }
 
     /// The status with which only a web server answers in place of the gateway since that has stopped; `nil` otherwise.
     /// It is the gateway's front, as a rule.
     public var frontStatus: Int? { if case .noGateway(let status) = silence { status } else { nil } }
 
     /// The readiness that the gateway reports there; `nil` where it does not, and while that is not known.
-    public internal(set) var readiness: Readiness?
+    public internal(set) var readiness: Readiness? {
+        get { rareReadiness }
+        set { rareReadiness = newValue }
+    }
 
     /// The strength of the proof of its identity, which is reported apart from probes: see
     /// ``BotMapEvent/proved(_:_:leaf:)``.
@@ -89,13 +105,13 @@ public struct GatewayPath: Hashable, Sendable {
         self.isManual = isManual
         self.outcome = outcome
         self.liveness = liveness
-        self.roundTrip = roundTrip
         let identity = outcome?.identity
         self.proof = proof
         self.isGateway = identity != nil
         self.isItsOwnLeaf = identity?.isFingerprintOfItsLeaf ?? false
         self.waiting = waiting
         self.isFlooding = isFlooding
+        self.roundTrip = roundTrip
     }
 
     /// Updates its liveness and round-trip time.

@@ -237,6 +237,6 @@ extension Candidate {
     /// Indicates whether no other host can have made it up: the user entered it, or the address itself announced it.
     func isFirstHand(at address: IPAddress) -> Bool {
         guard let service else { return true }
-        return service.sightings.values.contains { $0.heardFrom.contains(address) }
+        return service.sortedSightings.contains { $0.heardFrom.contains(address) }
     }
 }

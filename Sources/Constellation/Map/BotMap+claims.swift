@@ -1,3 +1,4 @@
+internal import DNSSD
 internal import GatewayProtocol
 
 /// The claims on fingerprints: by the rows that have answered with one, and by the candidates that advertise it.

@@ -167,7 +167,7 @@ extension BotMap {
     private func hosts(of endpoint: Slot<EndpointFacts>) -> Set<HostName> {
         var hosts: Set<HostName> = []
         for candidate in endpoints[endpoint].candidates {
-            for sighting in candidates[candidate].service?.sightings.values.map(\.self) ?? [] {
+            for sighting in candidates[candidate].service?.sortedSightings ?? [] {
                 if let host = HostName(sighting) { hosts.insert(host) }
             }
         }

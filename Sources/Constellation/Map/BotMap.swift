@@ -46,7 +46,7 @@ public struct BotMap: Sendable {
     public internal(set) var gatewayCount = 0
 
     /// The rows and candidates that claim each fingerprint.
-    var claims: [GatewayFingerprint: FingerprintClaims] = [:]
+    var claims = PackedTable<GatewayFingerprint, FingerprintClaims>()
 
     /// The marks by which paired gateways are recognized.
     var marks = PairedMarksIndex()

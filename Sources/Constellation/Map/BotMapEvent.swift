@@ -71,7 +71,7 @@ public enum BotMapEvent: Hashable, Sendable {
     case aliased([GatewayAlias])
 
     /// A bot is paired: from the store, or as pairing's result.
-    case paired(PairedBot)
+    indirect case paired(PairedBot)
 
     /// The user has unpaired a bot.
     case unpaired(BotKey)

@@ -79,7 +79,7 @@ struct Candidate: SlabValue {
     /// Returns the endpoints of all sightings of a service, which need not have the same port: each once, sorted.
     static func endpoints(of service: DiscoveredService, limit: Int) -> [Endpoint] {
         var endpoints: [Endpoint] = []
-        for sighting in service.sightings.values {
+        for sighting in service.sortedSightings {
             guard let port = sighting.port else { continue }
             for address in sighting.addresses { endpoints.append(Endpoint(address: address, port: port)) }
         }

@@ -1,10 +1,12 @@
+internal import DNSSD
+
 /// The claimants of one fingerprint.
 struct FingerprintClaims: Sendable {
     /// The rows that have answered with it, the oldest first.
     var rows: [Slot<Row>] = []
 
-    /// The candidates that advertise it.
-    private(set) var candidates: Set<Slot<Candidate>> = []
+    /// The candidates that advertise it: in a flood, one for each made up fingerprint.
+    private(set) var candidates = MostlyOne<Slot<Candidate>>()
 
     /// The number of candidates that belong to no row of something that has answered.
     private var unownedCandidates = 0
@@ -19,11 +21,11 @@ struct FingerprintClaims: Sendable {
     var areDisputed: Bool { rows.count > 1 || unownedCandidates > 0 || !held.isEmpty || !heldRows.isEmpty }
 
     mutating func insert(_ candidate: Slot<Candidate>, isOwned: Bool) {
-        if candidates.insert(candidate).inserted, !isOwned { unownedCandidates += 1 }
+        if candidates.insert(candidate), !isOwned { unownedCandidates += 1 }
     }
 
     mutating func remove(_ candidate: Slot<Candidate>, isOwned: Bool) {
-        if candidates.remove(candidate) != nil, !isOwned { unownedCandidates -= 1 }
+        if candidates.remove(candidate), !isOwned { unownedCandidates -= 1 }
         held.removeAll { $0 == candidate }
     }
 

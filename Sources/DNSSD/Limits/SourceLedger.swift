@@ -26,7 +26,7 @@ package struct SourceLedger<Instance: Hashable & Sendable, Source: Hashable & Se
         @inlinable init() {}
     }
 
-    @usableFromInline var entries: [Instance: Entry] = [:]
+    @usableFromInline var entries = PackedTable<Instance, Entry>()
     @usableFromInline var accounts: [Source: Account] = [:]
 
     /// The sources, indexed by the number of instances that they brought.

@@ -4,6 +4,12 @@ extension TXTRecord {
         self = Self.decode(rdata).record
     }
 
+    /// Reads RDATA that its owner keeps as well: the record shares it, unless something is left out.
+    package init(decoding rdata: [UInt8]) {
+        self.init(decoding: rdata[...])
+        if wire == rdata { wire = rdata }
+    }
+
     /// Reads separate strings leniently. ``decode(strings:)`` reports what was left out.
     public init(strings: some Sequence<[UInt8]>) {
         self = Self.decode(strings: strings).record

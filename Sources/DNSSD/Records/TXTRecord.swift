@@ -28,9 +28,10 @@ public struct TXTRecord: Hashable, Sendable {
         /// The bytes after the equals sign; `nil` if there is no equals sign.
         public let value: [UInt8]?
 
-        init(key: String, value: [UInt8]?) {
-            self.key = key
-            self.value = value
+        /// Reads a string of a record, which has a key.
+        fileprivate init(_ string: ArraySlice<UInt8>) {
+            self.key = String(decoding: TXTStrings.key(of: string), as: UTF8.self)
+            self.value = TXTStrings.value(of: string).map { Array($0) }
         }
     }
 
@@ -43,13 +44,15 @@ public struct TXTRecord: Hashable, Sendable {
         case bytes([UInt8])
     }
 
+    /// The strings, each after its length byte. There may be thousands of records, and those without anything malformed have the
+    /// very bytes in common that were received.
+    var wire: [UInt8] = []
+
     /// The entries, each key once, in the order of the record.
-    public private(set) var entries: [Entry]
+    public var entries: [Entry] { TXTStrings(wire).map { Entry($0) } }
 
     /// The empty record.
-    public init() {
-        self.entries = []
-    }
+    public init() {}
 
     /// Creates a record from these pairs, in this order.
     ///
@@ -57,20 +60,19 @@ public struct TXTRecord: Hashable, Sendable {
     public init(_ pairs: [(String, String)]) throws(DNSSDError) {
         self.init()
         for (key, value) in pairs {
-            guard index(ofKey: key.utf8) == nil else { throw .repeatedKey(key) }
+            guard string(ofKey: key.utf8) == nil else { throw .repeatedKey(key) }
             try set(value, forKey: key)
         }
     }
 
     /// Returns the value of a key, or ``Value/noValue`` if the key has none; `nil` if the key is absent.
     public func value(forKey key: String) -> Value? {
-        guard let index = index(ofKey: key.utf8) else { return nil }
-        return entries[index].value.map { .bytes($0) } ?? .noValue
+        string(ofKey: key.utf8).map { TXTStrings.value(of: $0).map { .bytes(Array($0)) } ?? .noValue }
     }
 
     /// Returns the value of a key as bytes; `nil` if the key is absent or has no value.
     public func bytes(forKey key: String) -> [UInt8]? {
-        index(ofKey: key.utf8).flatMap { entries[$0].value }
+        string(ofKey: key.utf8).flatMap { TXTStrings.value(of: $0) }.map { Array($0) }
     }
 
     /// Returns the value of a key as text; `nil` if the key is absent or has no value, or its value is not UTF-8.
@@ -94,26 +96,36 @@ public struct TXTRecord: Hashable, Sendable {
         guard Self.isKey(key.utf8) else { throw .invalidKey(key) }
         let length = key.utf8.count + (value.map { $0.count + 1 } ?? 0)
         guard length <= Self.maximumStringLength else { throw .stringTooLong(key: key, length: length) }
-        if let index = index(ofKey: key.utf8) {
-            entries[index] = Entry(key: key, value: value)
+        var strings = strings
+        let new = Array(key.utf8) + (value.map { [UInt8(ascii: "=")] + $0 } ?? [])
+        if let index = strings.firstIndex(where: { TXTStrings.hasKey(key.utf8, $0[...]) }) {
+            strings[index] = new
         } else {
-            guard entries.count < Self.maximumEntryCount else { throw .tooManyEntries }
-            entries.append(Entry(key: key, value: value))
+            guard strings.count < Self.maximumEntryCount else { throw .tooManyEntries }
+            strings.append(new)
         }
+        replace(by: strings)
     }
 
     /// Removes a key, if it is present.
     public mutating func removeValue(forKey key: String) {
-        if let index = index(ofKey: key.utf8) { entries.remove(at: index) }
+        replace(by: strings.filter { !TXTStrings.hasKey(key.utf8, $0[...]) })
     }
 
-    /// Appends an entry that decoding has checked.
-    mutating func append(_ entry: Entry) {
-        entries.append(entry)
+    private mutating func replace(by strings: [[UInt8]]) {
+        wire = []
+        for string in strings { append(string[...]) }
     }
 
-    func index(ofKey key: some Collection<UInt8>) -> Int? {
-        entries.firstIndex { ASCIICase.equal($0.key.utf8, key) }
+    /// Appends a string of at most 255 bytes, with a key that is not in the record.
+    mutating func append(_ string: ArraySlice<UInt8>) {
+        wire.append(UInt8(truncatingIfNeeded: string.count))
+        wire += string
+    }
+
+    /// Returns the string with this key.
+    func string(ofKey key: some Collection<UInt8>) -> ArraySlice<UInt8>? {
+        TXTStrings(wire).first { TXTStrings.hasKey(key, $0) }
     }
 
     /// Returns whether the bytes are a key by RFC 6763 §6.4: at least one character, printable ASCII, no equals sign.

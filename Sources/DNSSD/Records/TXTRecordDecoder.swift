@@ -1,6 +1,7 @@
 /// Collects the strings of a TXT record, and counts those that it must leave out.
 struct TXTRecordDecoder {
     private var record = TXTRecord()
+    private var count = 0
     private var isTruncated = false
     private var isCut = false
     private var missingKeys = 0
@@ -17,8 +18,7 @@ struct TXTRecordDecoder {
             longStrings += 1
             return
         }
-        let equals = string.firstIndex(of: UInt8(ascii: "="))
-        let key = string[..<(equals ?? string.endIndex)]
+        let key = TXTStrings.key(of: string)
         guard !key.isEmpty else {
             missingKeys += 1
             return
@@ -27,16 +27,16 @@ struct TXTRecordDecoder {
             invalidKeys += 1
             return
         }
-        guard record.entries.count < TXTRecord.maximumEntryCount else {
+        guard count < TXTRecord.maximumEntryCount else {
             surplus += 1
             return
         }
-        guard record.index(ofKey: key) == nil else {
+        guard record.string(ofKey: key) == nil else {
             repeatedKeys += 1
             return
         }
-        let value = equals.map { Array(string[($0 + 1)...]) }
-        record.append(TXTRecord.Entry(key: String(decoding: key, as: UTF8.self), value: value))
+        record.append(string)
+        count += 1
     }
 
     /// Records that the last string is shorter than its length byte says.

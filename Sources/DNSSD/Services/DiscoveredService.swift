@@ -3,37 +3,56 @@ public struct DiscoveredService: Hashable, Sendable {
     /// The name, type and domain of the service: its identity.
     public let instance: ServiceInstance
 
-    /// The sightings of the service, by path. Never empty in a service that a browser hands out, except in a lost one.
-    public private(set) var sightings: [ServicePath: Sighting]
+    /// The sightings of the service, sorted by path. A dictionary takes three times the room for one, and nearly all of the
+    /// thousands of services that there may be have one or two.
+    package private(set) var sortedSightings: [Sighting] = []
 
-    /// The path whose sighting was the last to bring a change. Where paths differ, its sighting applies.
-    private var leading: ServicePath?
+    /// The position of the sighting that was the last to bring a change. Where paths differ, it applies.
+    private var leading: UInt32?
 
     /// Creates a service that nobody has seen yet.
     public init(instance: ServiceInstance) {
         self.instance = instance
-        self.sightings = [:]
     }
+
+    /// The sightings of the service, by path. Never empty in a service that a browser hands out, except in a lost one.
+    public var sightings: [ServicePath: Sighting] {
+        Dictionary(sortedSightings.map { ($0.path, $0) }) { first, _ in first }
+    }
+
+    private func position(of path: ServicePath) -> Int? { sortedSightings.firstIndex { $0.path == path } }
+
+    /// Returns the sighting of a path.
+    package func sighting(on path: ServicePath) -> Sighting? { position(of: path).map { sortedSightings[$0] } }
 
     /// Adds a sighting, or replaces the one of the same path.
     ///
     /// A sighting of another instance is ignored.
     public mutating func record(_ sighting: Sighting) {
-        guard sighting.instance == instance, sightings[sighting.path] != sighting else { return }
-        var known = sightings.updateValue(sighting, forKey: sighting.path)
-        known?.heardFrom = sighting.heardFrom
-        // A change of the senders alone is no change of the service.
-        guard known != sighting else { return }
-        if sighting.resolution == .resolved || leadingSighting?.resolution != .resolved { lead(with: sighting.path) }
+        guard sighting.instance == instance else { return }
+        let place: Int
+        if let known = position(of: sighting.path) {
+            place = known
+            var before = sortedSightings[place]
+            guard before != sighting else { return }
+            sortedSightings[place] = sighting
+            before.heardFrom = sighting.heardFrom
+            // A change of the senders alone is no change of the service.
+            guard before != sighting else { return }
+        } else {
+            place = sortedSightings.firstIndex { sighting.path < $0.path } ?? sortedSightings.endIndex
+            sortedSightings.insert(sighting, at: place)
+            if let leading, leading >= place { self.leading = leading + 1 }
+        }
+        if sighting.resolution == .resolved || leadingSighting?.resolution != .resolved { lead(with: place) }
     }
 
-    /// Makes a path the leading one, unless it is not resolved and another one is.
-    private mutating func lead(with path: ServicePath?) {
-        if let path, sightings[path]?.resolution == .resolved {
-            leading = path
-        } else {
-            leading = paths.first { sightings[$0]?.resolution == .resolved } ?? path ?? paths.first
-        }
+    /// Makes a sighting the leading one, unless it is not resolved and another one is.
+    private mutating func lead(with place: Int?) {
+        let isResolved = { (sighting: Sighting) in sighting.resolution == .resolved }
+        let given = place.flatMap { isResolved(sortedSightings[$0]) ? $0 : nil }
+        let resolved = given ?? sortedSightings.firstIndex(where: isResolved)
+        leading = (resolved ?? place ?? sortedSightings.indices.first).map { UInt32($0) }
     }
 
     /// Removes the sighting of a path.
@@ -41,18 +60,20 @@ public struct DiscoveredService: Hashable, Sendable {
     /// - Returns: Whether there was a sighting to remove.
     @discardableResult
     public mutating func forget(_ path: ServicePath) -> Bool {
-        guard sightings.removeValue(forKey: path) != nil else { return false }
-        if leading == path { lead(with: nil) }
+        guard let place = position(of: path) else { return false }
+        sortedSightings.remove(at: place)
+        guard let leading else { return true }
+        if leading == place { lead(with: nil) } else if leading > place { self.leading = leading - 1 }
         return true
     }
 
     /// The path whose sighting provides the host, port and TXT record of the service.
-    package var leadingPath: ServicePath? { leading }
+    package var leadingPath: ServicePath? { leadingSighting?.path }
 
-    private var leadingSighting: Sighting? { leading.flatMap { sightings[$0] } }
+    private var leadingSighting: Sighting? { leading.map { sortedSightings[Int($0)] } }
 
     /// The paths that lead to the service, sorted.
-    public var paths: [ServicePath] { sightings.keys.sorted() }
+    public var paths: [ServicePath] { sortedSightings.map(\.path) }
 
     /// The target host of its SRV record.
     public var host: DomainName? { leadingSighting?.host }
@@ -64,18 +85,18 @@ public struct DiscoveredService: Hashable, Sendable {
     public var txt: TXTRecord? { leadingSighting?.txt }
 
     /// The addresses of all paths, each once, sorted.
-    public var addresses: [IPAddress] { Set(sightings.values.flatMap(\.addresses)).sorted() }
+    public var addresses: [IPAddress] { Set(sortedSightings.flatMap(\.addresses)).sorted() }
 
     /// Indicates whether this very process published the service.
-    public var isOurs: Bool { sightings.values.contains(where: \.isOurs) }
+    public var isOurs: Bool { sortedSightings.contains(where: \.isOurs) }
 
     /// Indicates whether the service is one of this host, according to any of its paths: see ``Sighting/isOwn``.
-    public var isOwn: Bool { sightings.values.contains(where: \.isOwn) }
+    public var isOwn: Bool { sortedSightings.contains(where: \.isOwn) }
 
     /// The progress of the look-up: resolved as soon as one path is, failed when all paths have failed.
     public var resolution: Resolution {
-        if sightings.values.contains(where: { $0.resolution == .resolved }) { return .resolved }
-        if sightings.values.contains(where: { $0.resolution == .resolving }) { return .resolving }
+        if sortedSightings.contains(where: { $0.resolution == .resolved }) { return .resolved }
+        if sortedSightings.contains(where: { $0.resolution == .resolving }) { return .resolving }
         return leadingSighting?.resolution ?? .resolving
     }
 }

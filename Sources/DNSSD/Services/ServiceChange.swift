@@ -54,11 +54,9 @@ extension DiscoveredService {
 
     /// Returns whether the same paths lead to the same ports and addresses.
     private func leadsTheSameWay(as earlier: DiscoveredService) -> Bool {
-        sightings.count == earlier.sightings.count
-            && sightings.allSatisfy { path, sighting in
-                guard let before = earlier.sightings[path] else { return false }
-                return sighting.port == before.port && sighting.addresses == before.addresses
-            }
+        sortedSightings.elementsEqual(earlier.sortedSightings) {
+            $0.path == $1.path && $0.port == $1.port && $0.addresses == $1.addresses
+        }
     }
 }
 

@@ -5,15 +5,17 @@
 public struct Sighting: Hashable, Sendable {
     private struct Facts: Hashable {
         var instance: ServiceInstance
+
+        // Behind the path is room for two small ones.
         var path: ServicePath
+        var port: UInt16?
+        var owner: Owner
         var source: SightingSource
         var resolution: Resolution
         var host: DomainName?
-        var port: UInt16?
         var addresses: [IPAddress]
         var txt: TXTRecord?
         var heardFrom: [IPAddress]
-        var owner: Owner
     }
 
     /// The publisher of the service, as far as this process knows.
@@ -143,14 +145,14 @@ public struct Sighting: Hashable, Sendable {
             Facts(
                 instance: instance,
                 path: path,
+                port: port,
+                owner: isOurs ? .thisProcess : isOwn ? .thisHost : .unknown,
                 source: source,
                 resolution: resolution,
                 host: host,
-                port: port,
                 addresses: addresses,
                 txt: txt,
-                heardFrom: heardFrom,
-                owner: isOurs ? .thisProcess : isOwn ? .thisHost : .unknown
+                heardFrom: heardFrom
             )
         ]
     }

@@ -249,7 +249,7 @@ struct BrowseMerge {
         let before = merged.shown
         // A report that represents the path of the other family as well is shown under its own path only.
         let after = best.flatMap { $0.sighting.path == key.path ? $0 : nil }
-        if merged.reports.isEmpty {
+        if merged.isEmpty {
             instances[key] = nil
             instances.giveBackRoom()
             pending.giveBackRoom()

@@ -15,36 +15,63 @@ struct MergedInstance {
         var isSetAside = false
     }
 
-    /// The last report of each source.
-    private(set) var reports: [Report] = []
-
-    /// The source whose report the browser has; `nil` when the browser has none.
-    var shown: Int?
+    /// The last report of a source; those of other sources are apart. Nearly always there is one, which takes no memory of its
+    /// own.
+    private var first: Report?
 
     /// Indicates whether an authority has resolved the instance since it appeared, so that companions have given way.
     var isConfirmed = false
 
-    func report(of source: Int) -> Report? { reports.first { $0.source == source } }
+    private var shownSource: UInt16?
+    private var others: [Report] = []
+
+    /// The source whose report the browser has; `nil` when the browser has none.
+    var shown: Int? {
+        get { shownSource.map { Int($0) } }
+        set { shownSource = newValue.map { UInt16($0) } }
+    }
+
+    /// Indicates whether no source reports the instance.
+    var isEmpty: Bool { first == nil }
+
+    private var reports: [Report] { (first.map { [$0] } ?? []) + others }
+
+    private func contains(where isRight: (Report) -> Bool) -> Bool {
+        first.map(isRight) == true || others.contains(where: isRight)
+    }
+
+    func report(of source: Int) -> Report? {
+        first?.source == source ? first : others.first { $0.source == source }
+    }
 
     /// Changes the reports in place.
     mutating func update(_ body: (inout Report) -> Void) {
-        for index in reports.indices { body(&reports[index]) }
+        if var report = first {
+            body(&report)
+            first = report
+        }
+        for index in others.indices { body(&others[index]) }
     }
 
     mutating func set(_ report: Report) {
-        if let index = reports.firstIndex(where: { $0.source == report.source }) {
-            reports[index] = report
+        if first == nil || first?.source == report.source {
+            first = report
+        } else if let index = others.firstIndex(where: { $0.source == report.source }) {
+            others[index] = report
         } else {
-            reports.append(report)
+            others.append(report)
         }
     }
 
     /// Removes reports, and returns them.
     @discardableResult
     mutating func remove(where isRemoved: (Report) -> Bool) -> [Report] {
-        let removed = reports.filter(isRemoved)
-        if !removed.isEmpty { reports.removeAll(where: isRemoved) }
-        return removed
+        guard contains(where: isRemoved) else { return [] }
+        let before = reports
+        let kept = before.filter { !isRemoved($0) }
+        first = kept.first
+        others = Array(kept.dropFirst())
+        return before.filter(isRemoved)
     }
 }
 
@@ -53,23 +80,23 @@ struct MergedInstance {
 extension MergedInstance {
     /// Returns the report that counts; `nil` when none does.
     func best(_ sources: [BrowseMerge.Source]) -> Report? {
-        guard reports.count > 1 else { return reports.first.flatMap { sources.counts($0) ? $0 : nil } }
+        guard !others.isEmpty else { return first.flatMap { sources.counts($0) ? $0 : nil } }
         return reports.filter(sources.counts).max { sources.weight(of: $0) < sources.weight(of: $1) }
     }
 
     /// Indicates whether the report of an authority counts here.
     func isKnownToAuthority(_ sources: [BrowseMerge.Source]) -> Bool {
-        reports.contains { sources[$0.source].isAuthority && sources.counts($0) }
+        contains { sources[$0.source].isAuthority && sources.counts($0) }
     }
 
     /// Indicates whether an authority is still resolving it.
     func isBeingResolved(_ sources: [BrowseMerge.Source]) -> Bool {
-        reports.contains { sources[$0.source].isAuthority && sources.counts($0) && !$0.sighting.resolution.isSettled }
+        contains { sources[$0.source].isAuthority && sources.counts($0) && !$0.sighting.resolution.isSettled }
     }
 
     /// Indicates whether an authority's report for the same place marks it as this host's own.
     func isOwn(at place: Sighting, _ sources: [BrowseMerge.Source]) -> Bool {
-        reports.contains {
+        contains {
             sources[$0.source].isAuthority && $0.sighting.isOwn && $0.sighting.hasSameHostAndPort(as: place)
         }
     }

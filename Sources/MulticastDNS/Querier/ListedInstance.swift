@@ -34,33 +34,9 @@ struct ListedInstance {
 
 /// A host that SRV records point to.
 struct QuerierHost {
-    /// The instances on the host.
-    var instances = HostInstances()
+    /// The instances on the host: nearly always one.
+    var instances = MostlyOne<DomainName>()
 
     /// The address types that the host has announced not to have (RFC 6762 §6.1).
     var lacks: Set<DNSRecordType> = []
-}
-
-/// The instances on one host. Most hosts have one, which takes no memory of its own.
-struct HostInstances {
-    private var first: DomainName?
-    private var others: Set<DomainName> = []
-
-    var count: Int { others.count + (first == nil ? 0 : 1) }
-
-    var isEmpty: Bool { count == 0 }
-
-    mutating func insert(_ name: DomainName) {
-        if isEmpty {
-            first = name
-        } else if first != name {
-            others.insert(name)
-        }
-    }
-
-    mutating func remove(_ name: DomainName) {
-        if first == name { first = nil } else { others.remove(name) }
-    }
-
-    func sorted() -> [DomainName] { (others + (first.map { [$0] } ?? [])).sorted() }
 }

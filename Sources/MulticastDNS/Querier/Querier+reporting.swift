@@ -21,7 +21,10 @@ extension Querier {
                 sighting.heardFrom = entry.heardFrom
                 if entry.isOwn { sighting.isOwn = true }
             }
-            sighting.addresses = addresses(of: srv.target)
+            // Many services may be at one address, forged ones above all: they share the array.
+            let addresses = addresses(of: srv.target)
+            if lastAddresses != addresses { lastAddresses = addresses }
+            sighting.addresses = lastAddresses
             inquire(after: srv.target, using: &random)
             questions[location] = nil
         } else {

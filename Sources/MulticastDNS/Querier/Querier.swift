@@ -98,6 +98,9 @@ struct Querier {
     /// The sender of the SRV record that was new last.
     var lastSender: [IPAddress] = []
 
+    /// The addresses of the host that was reported last.
+    var lastAddresses: [IPAddress] = []
+
     /// The time at which a new instance was last found.
     var lastFound: ContinuousClock.Instant?
 

@@ -8,7 +8,7 @@ public enum AvahiLines {
     /// Returns the lines, each with a line feed at its end: first those for all paths, then those for the resolved
     /// paths.
     public static func bytes(_ services: [DiscoveredService]) -> [UInt8] {
-        let sightings = services.flatMap { service in service.paths.compactMap { service.sightings[$0] } }
+        let sightings = services.flatMap(\.sortedSightings)
         let resolved = sightings.compactMap { sighting in location(sighting).map { line("=", sighting) + $0 } }
         return (sightings.map { line("+", $0) } + resolved).flatMap { $0 + [UInt8(ascii: "\n")] }
     }

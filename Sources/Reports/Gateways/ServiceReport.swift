@@ -15,7 +15,7 @@ public struct ServiceReport: JSONReport {
         fields["host"] = JSONValue(service.host?.escaped)
         fields["port"] = JSONValue(service.port)
         fields["addresses"] = JSONValue(service.addresses.map(\.description))
-        fields["paths"] = .array(service.paths.compactMap { service.sightings[$0]?.report })
+        fields["paths"] = .array(service.sortedSightings.map(\.report))
         fields["txt"] = service.txt?.report ?? .null
         fields["gateway"] = GatewayAdvertisement(instance: service.instance, txt: service.txt ?? TXTRecord()).report
         fields["isOurs"] = .bool(service.isOurs)

@@ -99,7 +99,7 @@ extension DiscoveredService {
         let ordered = others + [leadingPath].compactMap(\.self)
         return .object([
             "instance": instance.recording,
-            "sightings": .array(ordered.suffix(RecordedFields.listLimit).compactMap { sightings[$0]?.recording }),
+            "sightings": .array(ordered.suffix(RecordedFields.listLimit).compactMap { sighting(on: $0)?.recording }),
         ])
     }
 

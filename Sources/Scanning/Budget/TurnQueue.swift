@@ -6,7 +6,8 @@ internal import DequeModule
 /// but cannot hide it.
 struct TurnQueue<Entry: Sendable>: Sendable {
     private var hosts: Deque<DomainName?> = []
-    private var entries: [DomainName?: Deque<Entry>] = [:]
+    private var entries = PackedTable<DomainName?, HostEntries>()
+
     /// Indicates whether the next turn is that of the newest entry.
     private(set) var takesNewest: Bool
 
@@ -19,17 +20,22 @@ struct TurnQueue<Entry: Sendable>: Sendable {
 
     mutating func append(_ entry: Entry, host: DomainName?) {
         if entries[host] == nil { hosts.append(host) }
-        entries[host, default: []].append(entry)
+        change(host) { $0.append(entry) }
         count += 1
+    }
+
+    private mutating func change(_ host: DomainName?, _ body: (inout HostEntries) -> Void) {
+        var own = entries.removeValue(forKey: host) ?? HostEntries()
+        body(&own)
+        entries[host] = own
     }
 
     /// Removes and returns the next entry.
     mutating func popFirst() -> Entry? {
-        guard let host = takesNewest ? hosts.popLast() : hosts.popFirst(), var own = entries[host] else { return nil }
+        guard let host = takesNewest ? hosts.popLast() : hosts.popFirst(), var own = entries.removeValue(forKey: host)
+        else { return nil }
         let entry = takesNewest ? own.popLast() : own.popFirst()
-        if own.isEmpty {
-            entries[host] = nil
-        } else {
+        if !own.isEmpty {
             entries[host] = own
             // In the middle: at either end, it would be the next one again.
             hosts.insert(host, at: hosts.count / 2)
@@ -47,10 +53,10 @@ struct TurnQueue<Entry: Sendable>: Sendable {
         }
         if takesNewest {
             hosts.append(host)
-            entries[host, default: []].append(entry)
+            change(host) { $0.append(entry) }
         } else {
             hosts.prepend(host)
-            entries[host, default: []].prepend(entry)
+            change(host) { $0.prepend(entry) }
         }
         count += 1
     }
@@ -62,6 +68,36 @@ struct TurnQueue<Entry: Sendable>: Sendable {
             if entries[host]?.isEmpty == true { entries[host] = nil }
         }
         hosts.removeAll { entries[$0] == nil }
-        count = entries.values.reduce(0) { $0 + $1.count }
+        count = hosts.reduce(0) { $0 + (entries[$1]?.count ?? 0) }
+    }
+
+    /// The entries of one host, in order. In a flood each host has one, which takes no memory of its own.
+    private struct HostEntries {
+        private var first: Entry?
+        private var others: Deque<Entry> = []
+
+        var isEmpty: Bool { first == nil }
+        var count: Int { others.count + (isEmpty ? 0 : 1) }
+
+        mutating func append(_ entry: Entry) {
+            if isEmpty { first = entry } else { others.append(entry) }
+        }
+
+        mutating func prepend(_ entry: Entry) {
+            if let first { others.prepend(first) }
+            first = entry
+        }
+
+        mutating func popFirst() -> Entry? {
+            defer { first = others.popFirst() }
+            return first
+        }
+
+        mutating func popLast() -> Entry? { others.popLast() ?? first.take() }
+
+        mutating func removeAll(where isUnwanted: (Entry) -> Bool) {
+            others.removeAll(where: isUnwanted)
+            if first.map(isUnwanted) == true { first = others.popFirst() }
+        }
     }
 }

@@ -27,9 +27,9 @@ struct EndpointTable {
         var heldBesides = 0
     }
 
-    /// The place of each endpoint in `endpoints`. A dictionary of the endpoints themselves would have room for twice as
-    /// many as there are.
-    private var places: [Endpoint: Int] = [:]
+    /// The place of each endpoint in `endpoints`, by its hash. A dictionary of the endpoints themselves would have room for twice
+    /// as many as there are, and one of places would have each key once more.
+    private var places = HashedNumbers()
     private var endpoints: ContiguousArray<ScannedEndpoint?> = []
 
     /// The places without an endpoint.
@@ -47,14 +47,14 @@ struct EndpointTable {
     }
 
     var count: Int { places.count }
-    var keys: some Collection<Endpoint> { places.keys }
+    var keys: some Collection<Endpoint> { endpoints.compactMap { $0?.endpoint } }
     var values: some Collection<ScannedEndpoint> { endpoints.compactMap { $0 } }
 
     subscript(endpoint: Endpoint) -> ScannedEndpoint? {
-        get { places[endpoint].flatMap { endpoints[$0] } }
+        get { place(of: endpoint).flatMap { endpoints[$0] } }
         // In place: otherwise, the endpoint's arrays would be copied whenever one of them changes.
         _modify {
-            if let place = places[endpoint] {
+            if let place = place(of: endpoint) {
                 count(place, -1)
                 defer {
                     if endpoints[place] == nil { vacate(place, of: endpoint) } else { count(place, 1) }
@@ -68,6 +68,10 @@ struct EndpointTable {
         }
     }
 
+    private func place(of endpoint: Endpoint) -> Int? {
+        places.first(HashedNumbers.hash(endpoint)) { endpoints[Int($0)]?.endpoint == endpoint }.map { Int($0) }
+    }
+
     /// Inserts an endpoint that is not in the table.
     mutating func insert(_ endpoint: ScannedEndpoint) {
         let place: Int
@@ -78,12 +82,12 @@ struct EndpointTable {
             place = endpoints.count
             endpoints.append(endpoint)
         }
-        places[endpoint.endpoint] = place
+        places.insert(HashedNumbers.hash(endpoint.endpoint), UInt32(place))
         count(place, 1)
     }
 
     mutating func removeValue(forKey endpoint: Endpoint) -> ScannedEndpoint? {
-        guard let place = places[endpoint] else { return nil }
+        guard let place = place(of: endpoint) else { return nil }
         count(place, -1)
         let removed = endpoints[place]
         endpoints[place] = nil
@@ -92,7 +96,7 @@ struct EndpointTable {
     }
 
     private mutating func vacate(_ place: Int, of endpoint: Endpoint) {
-        places[endpoint] = nil
+        places.remove(HashedNumbers.hash(endpoint), UInt32(place))
         places.giveBackRoom()
         vacant.append(place)
         endpoints.giveBackRoom(used: places.count, free: &vacant) { $0 == nil }

@@ -89,7 +89,7 @@ extension ScanState {
         let isNew = endpoints[endpoint] == nil
         if isNew {
             endpoints.insert(ScannedEndpoint(endpoint, number: endpoints.nextNumber()))
-            endpoints[endpoint]?.told.isKnownBySession = sessions.contains(endpoint)
+            if sessions.contains(endpoint) { endpoints[endpoint]?.told.isKnownBySession = true }
             sessions.keep(endpoint)
         }
         let wasWanted = endpoints[endpoint]?.isWanted == true

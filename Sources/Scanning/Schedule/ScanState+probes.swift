@@ -219,7 +219,7 @@ extension ScanState {
         emit(.probed(endpoint, outcome))
         endSessionLiveness(of: former)
         endpoints[endpoint]?.question.isAsked = true
-        endpoints[endpoint]?.told.silence = nil
+        if former.told.silence != nil { endpoints[endpoint]?.told.silence = nil }
         endpoints[endpoint]?.question.demands.remove(.probe)
         endpoints[endpoint]?.question.close()
         forgetReadiness(of: endpoint)

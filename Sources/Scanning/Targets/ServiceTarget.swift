@@ -24,8 +24,9 @@ struct ServiceTarget: Hashable {
             expected: GatewayProbeTarget.expected(of: service.instance.type),
             transports: advertisement.tls?.isEnabled == true ? .tlsFirst : .plainFirst
         )
-        for path in service.sightings.keys.sorted() {
-            guard let sighting = service.sightings[path], let port = sighting.port else { continue }
+        for sighting in service.sortedSightings {
+            guard let port = sighting.port else { continue }
+            let path = sighting.path
             // Packets on loopback were sent by this host: no other one can be received there.
             let isLocal = networks.loopbacks.contains(path.interface.index)
             let rules = TargetRules(origin: isLocal ? .thisHost : .network, onLink: networks.prefixes)

@@ -1,5 +1,6 @@
-import DNSSD
 import Testing
+
+@testable import DNSSD
 
 @Suite struct TXTRecordTests {
     /// A gateway's record: `fp=abc123`, `name=Home Gateway`, `bots=3`, `ver=3`.
@@ -121,5 +122,18 @@ import Testing
         let record = try TXTRecord((0..<40).map { ("key\($0)", String(repeating: "x", count: 240)) })
         let error = #expect(throws: DNSSDError.self) { try record.encoded() }
         #expect(error?.code == .recordTooLong)
+    }
+
+    /// A flood of forged services brings as many records, which the cache keeps as bytes: those must not be kept twice. What is
+    /// malformed is left out all the same.
+    @Test func aRecordWithoutFaultsSharesTheBytesThatWereReceived() {
+        let bytes = [4] + Array("fp=1".utf8) + [2] + Array("on".utf8)
+        let record = TXTRecord(decoding: bytes)
+        #expect(
+            record.wire.withUnsafeBufferPointer(\.baseAddress) == bytes.withUnsafeBufferPointer(\.baseAddress)
+        )
+        #expect(record.string(forKey: "FP") == "1" && record.value(forKey: "on") == .noValue)
+        for absent in ["f", "fp=1", "fp1", ""] { #expect(record.value(forKey: absent) == nil) }
+        #expect(TXTRecord(decoding: bytes + [9, 0x61]) == record)
     }
 }

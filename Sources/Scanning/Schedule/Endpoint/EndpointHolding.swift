@@ -18,16 +18,16 @@ struct EndpointHolding {
     private(set) var isHeld = false
 
     /// The time at which it was begun.
-    @Rare private var since: ContinuousClock.Instant?
+    private var since: ContinuousClock.Instant?
 
     /// The age at which the peer has closed connections, and how often in a row.
-    @Rare private var closed: (age: Duration, times: Int)?
+    private var closed: (age: Duration, times: Int)?
 
     /// The time from which one may be held again, and the wait until then.
-    @Rare private var again: (time: ContinuousClock.Instant, wait: Duration)?
+    private var again: (time: ContinuousClock.Instant, wait: Duration)?
 
     /// The time until which the endpoint counts as flooding; `nil` while it does not.
-    @Rare private(set) var floodedUntil: ContinuousClock.Instant?
+    private(set) var floodedUntil: ContinuousClock.Instant?
 
     /// The time for which a connection is held where the peer closes each at the same age, such as one over which nobody
     /// introduces himself: it is replaced before that, since its end would count as that of the process; `nil` elsewhere.

@@ -22,10 +22,10 @@ struct ScannedEndpoint {
         var isKnownBySession = false
 
         /// The finding in place of the gateway.
-        @Rare var silence: NoAnswer?
+        var silence: NoAnswer?
 
         /// The round-trip time.
-        @Rare var roundTrip: Duration?
+        var roundTrip: Duration?
 
         /// Indicates whether a round-trip time differs so much from the last reported one that a person would care.
         func isWorthReporting(_ new: Duration?) -> Bool {
@@ -56,15 +56,31 @@ struct ScannedEndpoint {
     /// The time at which a gateway last answered a probe there.
     @Rare var probedAt: ContinuousClock.Instant?
 
-    var tracker = LivenessTracker()
-    var told = Told()
+    @Rare private var rareTracker: LivenessTracker?
+    @Rare private var rareTold: Told?
+    @Rare private var rareHolding: EndpointHolding?
+
+    // Most endpoints of a flood are never asked, and none answers: there is nothing of these to keep.
+    var tracker: LivenessTracker {
+        get { rareTracker ?? LivenessTracker() }
+        set { rareTracker = newValue == LivenessTracker() ? nil : newValue }
+    }
+
+    var told: Told {
+        get { rareTold ?? Told() }
+        set { rareTold = newValue }
+    }
+
+    var holding: EndpointHolding {
+        get { rareHolding ?? EndpointHolding() }
+        set { rareHolding = newValue }
+    }
 
     /// Indicates whether it decides whether its gateway answers, as far as the map has said.
     var leads = true
 
     var question = EndpointQuestion()
     var turn = EndpointTurn()
-    var holding = EndpointHolding()
 
     init(_ endpoint: Endpoint, number: Int) {
         self.endpoint = endpoint
