@@ -68,4 +68,24 @@ import Trust
         #expect(Trouble.all(nil, [connected, try Self.waiting(.roleUpgrade)]) == [.refused])
         #expect(Trouble.all(nil, [connected, try Self.session(.uncertified)]).isEmpty)
     }
+
+    /// A gateway accepts this device only with a live session: that none is refused is not enough, and neither is one of
+    /// several.
+    @Test func aGatewayThatAcceptsThisDeviceHasALiveSessionAndRefusesNone() throws {
+        let refusal = SessionRefusal(dialect: .openClaw, reason: .pairingDenied, credential: .deviceToken)
+        let path = SessionPath(
+            place: .host("home.example", port: 443),
+            reach: .remote,
+            policy: .certified(host: "home.example")
+        )
+        func isAccepted(_ sessions: ShownSession...) -> Bool {
+            sessions.areAccepted(besides: Trouble.all(nil, sessions))
+        }
+        let connected = try Self.session(.connected(path))
+        #expect(isAccepted(connected))
+        let (queued, refused) = (try Self.session(.queued), try Self.session(.refused(refusal)))
+        let waiting = try Self.waiting(.scopeUpgrade)
+        #expect(!isAccepted() && !isAccepted(queued))
+        #expect(!isAccepted(connected, refused) && !isAccepted(connected, waiting))
+    }
 }

@@ -125,6 +125,35 @@ extension ConnectionsTests {
         }
     }
 
+    /// Nobody asks where a session lives: it says that its gateway shows a certificate again which the last probe has found
+    /// without, or else what answered in between would be the measure of the row.
+    @Test func aSessionReplacesWhatAProbeHasFoundWithoutTLS() async throws {
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            _ = try await #require(await attempts.next()).connect(.leaf(pin))
+            await wait(for: connections) { $0.isConnected }
+            try await settleMap(of: connections)
+            await constellation.apply(answer(at: endpoint, nil))
+            try await settle { await connections.rows.path(at: endpoint)?.outcome?.identity?.leaf == nil }
+            let grant = GrantedSession(
+                endpoint: endpoint,
+                leaf: pin,
+                tick: nil,
+                deviceToken: nil,
+                told: nil,
+                roundTrip: .milliseconds(2),
+                ask: { method, _, _ in ScriptedDialer.Attempt.answer(to: method) }
+            )
+            await connections.reportIdentity(grant, of: credential)
+            await wait(forMap: { rows in
+                rows.contains { row in
+                    row.flags.isEmpty && row.paths.map(\.proof) == [.pinnedLeaf]
+                        && row.paths.first?.outcome?.identity?.leaf == pin
+                }
+            })
+        }
+    }
+
     // MARK: Readers
 
     /// Whoever asks endpoints learns from the map that a session answers at one, and which leaf it has to show, and that

@@ -107,8 +107,15 @@ private struct NoticeLife {
             let isThere = generator.draw(2) == 0
             show(key) { $0.ways = [.lanIPv4: true, .tailnet: isThere] }
         case 12:
-            let troubles: Set<Trouble> = generator.draw(2) == 0 ? [] : [.moved]
-            if !dropped.contains(key) { show(key) { $0.troubles = troubles } }
+            let all: [Set<Trouble>] = [[], [.moved], [.refused]]
+            let troubles = all[generator.draw(all.count)]
+            let isAccepted = troubles.isEmpty && generator.draw(2) == 0
+            if !dropped.contains(key) {
+                show(key) {
+                    $0.troubles = troubles
+                    $0.isAccepted = isAccepted
+                }
+            }
         case 13: if !isFree { drive.muted = generator.draw(2) == 0 ? [] : [key] }
         case 14:
             for key in keys { disturb(key) }
@@ -198,17 +205,25 @@ private struct NoticeLife {
         [.gone, .back, .unsteady, .settled].contains(notice.kind)
     }
 
-    /// A return follows an absence, and an absence a return.
+    /// A return follows an absence, and an absence a return; and that it accepts this device again follows a refusal.
     private func problemOfOrder(_ key: String) -> String? {
         var state = GatewayMemory.Told.up
+        var isRefused = false
         var times: [(Timestamp, isLimited: Bool)] = []
         for (action, time) in drive.actions {
-            if case .forget(key) = action { state = .up }
+            if case .forget(key) = action { (state, isRefused) = (.up, false) }
             guard case .tell(let notice) = action, notice.subjects.contains(where: { $0.key == key }),
                 notice.kind != .cutOff, notice.kind != .reconnected
             else { continue }
             // That one of the user's own is gone or back does not count.
             if !isPresence(notice) || !own.contains(key) { times.append((time, isLimited: true)) }
+            if notice.kind == .refused { isRefused = true }
+            if notice.kind == .accepted || notice.kind == .back && notice.reason != nil {
+                if !isRefused || notice.kind == .accepted && state == .down {
+                    return "\(notice.kind) of acceptance at \(time) while told \(state), refused: \(isRefused)"
+                }
+                isRefused = false
+            }
             switch (notice.kind, state) {
             case (.gone, .up): state = .down
             case (.back, .down): state = .up

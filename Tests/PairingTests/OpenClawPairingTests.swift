@@ -151,9 +151,9 @@ extension PairingCoordinatorTests {
     }
 
     /// A limited code used for everything is refused for what it opens, and not called spent.
-    @Test func aLimitedCodeForAnAdminIsCalledLimited() async throws {
-        try await openClaw { house in
-            await house.server.change { $0.openClaw.settings.era = .july2026 }
+    @Test(arguments: [OpenClawEra.july2026, .august2026])
+    func aLimitedCodeForAnAdminIsCalledLimited(era: OpenClawEra) async throws {
+        try await openClaw(era) { house in
             let made = Mutex<Secret?>(nil)
             await house.server.change { state in
                 var generator = SystemRandomNumberGenerator()

@@ -52,6 +52,7 @@ extension GatewayFacts {
         claimed: [Way: Bool],
         readiness: Readiness?,
         troubles: Set<Trouble>,
+        isAccepted: Bool = false,
         reason: String?,
         approvals: [DeviceRequest]? = nil,
         alias: String?,
@@ -67,6 +68,7 @@ extension GatewayFacts {
             claimedWays: Set(claimed.keys).subtracting(ways.keys),
             readiness: readiness,
             troubles: troubles,
+            isAccepted: isAccepted,
             reason: reason,
             approvals: approvals,
             alias: alias,
@@ -184,6 +186,13 @@ extension Trouble {
 }
 
 extension [ShownSession] {
+    /// Indicates whether their gateway accepts this device: one of them is live, and it stands in the way of none.
+    ///
+    /// - Parameter troubles: The troubles that stand in the way of them.
+    func areAccepted(besides troubles: Set<Trouble>) -> Bool {
+        contains { $0.state == .connected } && troubles.isDisjoint(with: [.refused, .revoked])
+    }
+
     /// Indicates whether what answers in place of their gateway has not the certificate that proves it, as far as any of them has
     /// found: anybody who takes over its address can answer like it.
     var areUncertified: Bool {

@@ -182,6 +182,7 @@ struct WatchedFacts {
             self.names[key] = name
             let own = sessions[key] ?? []
             let isAnother = own.areUncertified
+            let troubles = Trouble.all(row, own)
             let presence = isAnother ? .gone : GatewayFacts.Presence(row, heard)
             let places = row?.ownPlaces ?? []
             facts.append(
@@ -193,7 +194,8 @@ struct WatchedFacts {
                     ways: isAnother ? [:] : row?.ways(isClaimed: false) ?? [:],
                     claimed: row?.ways(isClaimed: true) ?? [:],
                     readiness: isAnother ? nil : row?.readiness,
-                    troubles: Trouble.all(row, own),
+                    troubles: troubles,
+                    isAccepted: own.areAccepted(besides: troubles),
                     reason: isAnother && row?.liveness?.isAlive == true
                         ? "no trusted certificate is shown in its place" : row?.reasonForSilence(presence),
                     approvals: own.lazy.compactMap(\.requests).first,

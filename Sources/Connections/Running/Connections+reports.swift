@@ -104,12 +104,15 @@ extension Connections {
         }
     }
 
-    /// Reports to the map what a session has proved, and the identity of a gateway that nobody has probed: in the words
-    /// that a probe would have found, since the map compares them with those at its other addresses.
+    /// Reports to the map what a session has proved, and the identity of a gateway that nobody has probed, or not since it
+    /// shows this certificate, or none: in the words that a probe would have found, since the map compares them with those
+    /// at its other addresses. As long as the session lives, nobody may ask there, so that a row would be measured by what a
+    /// gateway was before it had TLS, or had it again.
     func reportIdentity(_ grant: GrantedSession, of credential: CredentialID) {
         guard let pairing = pairings.pairing(of: credential) else { return }
         var events: [BotMapEvent] = []
-        if rows.path(at: grant.endpoint)?.outcome?.identity == nil {
+        let known = rows.path(at: grant.endpoint)?.outcome?.identity
+        if known == nil || known?.leaf != grant.leaf {
             let identity = GatewayIdentity(
                 fingerprint: pairing.fingerprint,
                 name: grant.told?.name,

@@ -209,7 +209,8 @@ extension BotMap {
 
     /// Updates the flags of a row. All but those about its pairing (see ``pairingFlags(of:_:_:)``) and
     /// ``GatewayFlag/elsewhere`` change with its answers only, so that the records of others cannot make them come and go;
-    /// if each endpoint is asked only once, at any time.
+    /// if each endpoint is asked only once, at any time. Where a proof tells who leads, ``GatewayFlag/contradicts`` ends
+    /// without an answer, too, with what it was set for: while a session lives, none may come for long.
     private mutating func settleFlags(
         of row: Slot<Row>,
         _ owned: [Slot<Candidate>],
@@ -221,14 +222,17 @@ extension BotMap {
             var flags: Set<GatewayFlag> = []
             if let fingerprint = rows[row].fingerprint {
                 if isClaimed(fingerprint, besides: row) { flags.insert(.sameFingerprint) }
-                for candidate in owned where advertisesAnother(candidate, than: fingerprint, of: row) {
-                    flags.insert(.contradicts)
-                }
             }
+            if isAdvertisedAsAnother(row, owned) { flags.insert(.contradicts) }
             if paths.contains(where: \.contradicts) { flags.insert(.contradicts) }
             if let leader, hasLostItsLeaf(row, leader) { flags.insert(.contradicts) }
             rows[row].flags = flags
             rows[row].advertisedFingerprint = owned.compactMap { candidates[$0].fingerprint }.first
+        }
+        if rows[row].flags.contains(.contradicts), let leader, endpoints[leader].proof.isConclusive,
+            !paths.contains(where: \.contradicts), !isAdvertisedAsAnother(row, owned)
+        {
+            rows[row].flags.remove(.contradicts)
         }
         // Not in one expression with the change, which would work on a copy of everything.
         var found = pairingFlags(of: row, paths, others)
@@ -257,6 +261,14 @@ extension BotMap {
             && candidates[candidate].endpoints.allSatisfy {
                 endpoints[$0].outcome != nil || endpoints[$0].waiting != nil
             }
+    }
+
+    /// Indicates whether one of the candidates of a row advertises another fingerprint than the row's.
+    private func isAdvertisedAsAnother(_ row: Slot<Row>, _ owned: [Slot<Candidate>]) -> Bool {
+        guard let fingerprint = rows[row].fingerprint else { return false }
+        // A loop: a closure that calls a method of the map copies all of that.
+        for candidate in owned where advertisesAnother(candidate, than: fingerprint, of: row) { return true }
+        return false
     }
 
     /// Indicates whether a candidate advertises a fingerprint other than the row's, although a member to which it leads

@@ -41,6 +41,7 @@ extension Notice {
         case .replaced: "something else answers in place of \(one)"
         case .uncertified: "\(one) has no certificate that proves it"
         case .refused: "\(one) refuses this device"
+        case .accepted: "\(one) accepts this device again"
         case .revoked: "\(one) has revoked the access of this device"
         case .cutOff: "this host has no network that leads to \(who)"
         case .reconnected: "this host has a network that leads to \(who) again"

@@ -36,6 +36,8 @@ package struct Notice: Hashable, Sendable {
         case uncertified
         /// A paired gateway refuses the session.
         case refused
+        /// A paired gateway that refused the session accepts this device again.
+        case accepted
         /// A paired gateway has revoked this device's access.
         case revoked
         /// No network of this host leads to gateways.

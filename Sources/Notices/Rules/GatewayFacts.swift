@@ -41,6 +41,9 @@ package struct GatewayFacts: Hashable, Sendable {
     /// The troubles that stand in the way of a session with it.
     package var troubles: Set<Trouble>
 
+    /// Indicates whether it has accepted this device: a session is live, and none is refused.
+    package var isAccepted: Bool
+
     /// The reason why it does not answer, in words of this program alone.
     package var reason: String?
 
@@ -66,6 +69,7 @@ package struct GatewayFacts: Hashable, Sendable {
         claimedWays: Set<Way> = [],
         readiness: Readiness? = nil,
         troubles: Set<Trouble> = [],
+        isAccepted: Bool = false,
         reason: String? = nil,
         approvals: [DeviceRequest]? = nil,
         alias: String? = nil,
@@ -80,6 +84,7 @@ package struct GatewayFacts: Hashable, Sendable {
         self.claimedWays = claimedWays
         self.readiness = readiness
         self.troubles = troubles
+        self.isAccepted = isAccepted
         self.reason = reason
         self.approvals = approvals
         self.alias = alias

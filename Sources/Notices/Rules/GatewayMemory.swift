@@ -37,6 +37,10 @@ package struct GatewayMemory: Hashable, Sendable {
     /// The troubles that were told.
     package internal(set) var troubles: Set<Trouble> = []
 
+    /// Indicates whether a refusal was told, or is in the history, and not yet that it accepts this device again.
+    package internal(set) var isToldRefused = false
+    package internal(set) var isRecordedRefused = false
+
     /// Indicates whether it was told that it is not ready.
     package internal(set) var isToldNotReady = false
 
@@ -88,6 +92,8 @@ package struct GatewayMemory: Hashable, Sendable {
         allOutages = json["allOutages"]?.int ?? outages
         troubles = Self.troubles(json["troubles"])
         recordedTroubles = Self.troubles(json["recordedTroubles"])
+        isToldRefused = json["isToldRefused"]?.bool ?? troubles.contains(.refused)
+        isRecordedRefused = json["isRecordedRefused"]?.bool ?? recordedTroubles.contains(.refused)
         isToldNotReady = json["isToldNotReady"]?.bool ?? false
         unready = json["unready"]?.string.flatMap(Timestamp.init)
         approvals = Set((json["approvals"]?.array ?? []).compactMap(\.string))
@@ -122,6 +128,8 @@ package struct GatewayMemory: Hashable, Sendable {
             "outages": .number(JSONNumber(outages)),
             "allOutages": .number(JSONNumber(allOutages)),
             "troubles": JSONValue(troubles.map(\.rawValue).sorted()),
+            "isToldRefused": .bool(isToldRefused),
+            "isRecordedRefused": .bool(isRecordedRefused),
             "isToldNotReady": .bool(isToldNotReady),
             "unready": JSONValue(unready?.description),
             "approvals": JSONValue(approvals.sorted()),

@@ -366,7 +366,11 @@ package struct NoticeRules: Sendable {
 
     private mutating func together(_ keys: [String], _ news: WatchedGateway.News, at moment: Moment) -> Notice? {
         let single = keys.compactMap { gateways[$0]?.tell(news, at: moment) }
-        guard single.count > 1, let first = single.first else { return single.first }
+        guard single.count > 1, let first = single.first else {
+            guard var notice = single.first, let key = keys.first else { return nil }
+            gateways[key]?.addAcceptance(to: &notice, at: moment)
+            return notice
+        }
         var notice = Notice(first.kind, single.flatMap(\.subjects), at: moment.time)
         notice.since = single.compactMap(\.since).min()
         notice.until = first.until

@@ -45,8 +45,14 @@ extension WatchedGateway {
             let kind = isBack ? Notice.Kind.wayBack : .wayLost
             actions.append(.happened(facts.subject, kind, way: way, at: time(ways.since(way))))
         }
+        if acceptance.isNews(ofKnown: memory.isRecordedRefused, at: now) {
+            memory.isRecordedRefused = false
+            memory.recordedTroubles.remove(.refused)
+            actions.append(.happened(facts.subject, .accepted, at: time(acceptance.since)))
+        }
         for trouble in troubles.news(besides: memory.recordedTroubles, at: now) {
             memory.recordedTroubles.insert(trouble)
+            if trouble == .refused { memory.isRecordedRefused = true }
             actions.append(.happened(facts.subject, trouble.kind, at: time(troubles.since(trouble))))
         }
         return actions

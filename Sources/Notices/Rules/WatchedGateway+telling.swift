@@ -62,6 +62,19 @@ extension WatchedGateway {
         return notice
     }
 
+    /// Adds to the message that it is back that it accepts this device again, where that is news: it is one message.
+    mutating func addAcceptance(to notice: inout Notice, at moment: Moment) {
+        guard notice.kind == .back, isAcceptedAgain(at: moment.instant) else { return }
+        notice.reason = "it accepts this device again"
+        endToldRefusal()
+    }
+
+    /// Takes in that the user is told that it accepts this device again: the next refusal is news.
+    private mutating func endToldRefusal() {
+        memory.isToldRefused = false
+        memory.troubles.remove(.refused)
+    }
+
     /// Counts a message about it.
     private mutating func count(at moment: Moment) {
         limit.count(at: moment)
@@ -98,11 +111,17 @@ extension WatchedGateway {
             memory.isToldNotReady.toggle()
             count(at: moment)
         }
+        if isAcceptedAgain(at: now), limit.allows(most: policy.mostPerGateway, at: now), isAllowed(.accepted) {
+            endToldRefusal()
+            count(at: moment)
+            notices.append(Notice(.accepted, [facts.subject], at: moment.time))
+        }
         for trouble in newsOfTroubles(at: now) {
             guard limit.allows(most: policy.mostPerGateway, at: now), isAllowed(trouble.kind) else { continue }
             var notice = Notice(trouble.kind, [facts.subject], at: moment.time)
             notice.reason = trouble.meaning
             memory.troubles.insert(trouble)
+            if trouble == .refused { memory.isToldRefused = true }
             count(at: moment)
             notices.append(notice)
         }

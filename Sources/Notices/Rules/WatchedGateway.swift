@@ -64,6 +64,7 @@ struct WatchedGateway: Hashable, Sendable {
     var readiness = WatchedReadiness()
     var approvals: WatchedApprovals
     var troubles: WatchedTroubles
+    var acceptance = WatchedAcceptance()
 
     init(_ facts: GatewayFacts, _ memory: GatewayMemory, judgedFrom: ContinuousClock.Instant, at moment: Moment) {
         self.facts = facts
@@ -134,6 +135,7 @@ struct WatchedGateway: Hashable, Sendable {
         let over = troubles.observe(facts.troubles, at: now)
         memory.troubles.subtract(over)
         memory.recordedTroubles.subtract(over)
+        acceptance.observe(facts.presence == .answering && facts.isAccepted, at: now)
         actions += recordWaysAndTroubles(at: moment)
         approvals.observe(facts.approvals, at: now)
         if let waiting = facts.approvals { memory.approvals.formIntersection(waiting.map(\.id)) }
@@ -241,6 +243,7 @@ struct WatchedGateway: Hashable, Sendable {
             || readiness.isDue(isTold: memory.isToldNotReady, at: now)
             || readiness.isDue(inHistory: memory.unready != nil, at: now)
             || troubles.isDue(besides: memory.troubles, at: now)
+            || acceptance.isDue(ofKnown: memory.isToldRefused || memory.isRecordedRefused, at: now)
     }
 
     /// Indicates whether there is something to be told besides whether it answers.
@@ -252,7 +255,7 @@ struct WatchedGateway: Hashable, Sendable {
     func hasNewsOfItself(at now: ContinuousClock.Instant) -> Bool {
         readiness.isNews(isTold: memory.isToldNotReady, at: now)
             || !newsOfWays(besides: memory.lostWays, at: now).isEmpty
-            || !newsOfTroubles(at: now).isEmpty
+            || !newsOfTroubles(at: now).isEmpty || isAcceptedAgain(at: now)
     }
 
     func hasNewsOfApprovals(at now: ContinuousClock.Instant) -> Bool {
@@ -271,6 +274,12 @@ struct WatchedGateway: Hashable, Sendable {
         return troubles.news(besides: memory.troubles, at: now).filter {
             !isGone || $0 != .moved && $0 != .replaced
         }
+    }
+
+    /// Indicates whether it is to be told that it accepts this device again. Of one that was gone, that comes with the message
+    /// that it is back, or after it.
+    func isAcceptedAgain(at now: ContinuousClock.Instant) -> Bool {
+        memory.told != .down && acceptance.isNews(ofKnown: memory.isToldRefused, at: now)
     }
 
     /// Indicates whether it is not ready, or a way is lost or back, which is told if it lasts.

@@ -79,9 +79,7 @@ extension WaitingMessage {
         switch kind {
         case .gone, .unsteady, .notReady, .cutOff, .changedCertificate, .replaced, .revoked: true
         case .back, .settled, .ready, .newGateway, .approval, .wayLost, .wayBack, .moved, .uncertified, .refused,
-            .reconnected,
-            .asleep, .test,
-            nil:
+            .accepted, .reconnected, .asleep, .test, nil:
             false
         }
     }

@@ -119,9 +119,10 @@ import Testing
     }
 
     /// A device that waits is listed, approved by the beginning of its identifier, and then connects, even while another
-    /// process of the admin, such as the agent, has the session.
-    @Test func aDeviceThatWaitsIsApprovedFromAnotherDevice() async throws {
-        try await with { office in
+    /// process of the admin, such as the agent, has the session; whichever scope a release wants for that.
+    @Test(arguments: [OpenClawEra.april2026, .july2026, .august2026])
+    func aDeviceThatWaitsIsApprovedFromAnotherDevice(era: OpenClawEra) async throws {
+        try await with(era: era) { office in
             let lock = try office.desk.store.lock(office.desk.admins[0].credential.id)
             defer { lock.release() }
             let newcomer = try office.store("newcomer")

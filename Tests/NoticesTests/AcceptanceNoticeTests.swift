@@ -1,0 +1,119 @@
+import Reports
+import Testing
+
+@testable import Notices
+
+/// The message that a gateway accepts this device again: whoever was told of a refusal is told that it is over.
+@Suite struct AcceptanceNoticeTests {
+    private var drive = RuleDrive()
+
+    init() {
+        drive.set("a", .answering) { $0.isAccepted = true }
+        drive.wait(20)
+    }
+
+    private mutating func refuse(_ seconds: Int = 10) {
+        drive.set("a", .answering) {
+            $0.troubles = [.refused]
+            $0.isAccepted = false
+        }
+        drive.wait(seconds)
+    }
+
+    private mutating func accept(_ seconds: Int = 10) {
+        drive.set("a", .answering) {
+            $0.troubles = []
+            $0.isAccepted = true
+        }
+        drive.wait(seconds)
+    }
+
+    /// The refusals and acceptances in the history.
+    private var happened: [Notice.Kind] {
+        drive.actions.compactMap { if case .happened(_, let kind, _, _) = $0.0 { kind } else { nil } }
+    }
+
+    @Test mutating func itIsToldOnceForEachRefusalThatWasTold() {
+        refuse()
+        accept(400)
+        #expect(drive.told == ["refused a", "accepted a"] && happened == [.refused, .accepted])
+        refuse()
+        accept()
+        #expect(drive.told == ["refused a", "accepted a", "refused a", "accepted a"])
+        #expect(drive.notices.last?.title == "a accepts this device again")
+    }
+
+    /// The agent looks at the time: nothing else happens that would have the rules decide.
+    @Test mutating func theRulesWantToDecideSoon() {
+        refuse()
+        accept(0)
+        drive.rest(6)
+        #expect(drive.told == ["refused a", "accepted a"])
+    }
+
+    /// One that was refused again meanwhile, or for a moment only, has told the user nothing that is over.
+    @Test mutating func whatWasNotToldIsNotOver() {
+        refuse(3)
+        accept(30)
+        #expect(drive.told.isEmpty && happened.isEmpty)
+        refuse()
+        accept(1)
+        refuse()
+        #expect(drive.told == ["refused a"])
+    }
+
+    /// That it does not refuse now is no acceptance: nobody may have asked it.
+    @Test mutating func aRefusalThatEndsWithoutASessionIsNotOver() {
+        refuse()
+        drive.set("a", .answering) { $0.troubles = [] }
+        drive.wait(400)
+        #expect(drive.told == ["refused a"])
+        accept()
+        #expect(drive.told == ["refused a", "accepted a"] && happened == [.refused, .accepted])
+    }
+
+    /// After an outage, one message says both.
+    @Test mutating func oneThatIsBackAndAcceptsIsToldInOneMessage() {
+        refuse()
+        drive.kill("a")
+        drive.wait(10)
+        accept(30)
+        #expect(drive.told == ["refused a", "gone a", "back a"] && happened == [.refused, .accepted])
+        #expect(drive.notices.last?.reason == "it accepts this device again")
+        refuse()
+        #expect(drive.told.last == "refused a")
+    }
+
+    /// It is asked for a session some time after it is back.
+    @Test mutating func oneThatIsBackAndAcceptsLaterIsToldThen() {
+        refuse()
+        drive.kill("a")
+        drive.wait(10)
+        drive.set("a", .answering) { $0.troubles = [] }
+        drive.wait(20)
+        accept()
+        #expect(drive.told == ["refused a", "gone a", "back a", "accepted a"])
+        #expect(drive.notices[2].reason == nil)
+    }
+
+    @Test mutating func theNextRunOfTheAgentTellsIt() {
+        refuse()
+        drive.restart()
+        accept(30)
+        #expect(drive.told == ["refused a", "accepted a"] && happened == [.refused, .accepted])
+        drive.restart()
+        accept(30)
+        #expect(drive.told.count == 2)
+    }
+
+    /// While nothing of it is to be told, the history has it, and it is told afterwards.
+    @Test mutating func aMuteDelaysIt() {
+        refuse()
+        drive.muted = ["a"]
+        accept()
+        #expect(drive.told == ["refused a"] && happened == [.refused, .accepted])
+        drive.muted = []
+        drive.wait(2)
+        #expect(drive.told == ["refused a", "accepted a"])
+    }
+}
