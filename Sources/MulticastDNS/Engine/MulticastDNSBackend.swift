@@ -12,9 +12,15 @@ public final class MulticastDNSBackend: ServiceBackend {
     /// A function that creates the loop of an engine; tests pass one that fails.
     typealias MakeLoop = @Sendable (any MonotonicClock) throws(SystemError) -> SocketLoop
 
+    /// The engines that backends share. They use one clock.
+    typealias Engines = SharedResources<MulticastDNSConfiguration, MulticastDNSEngine>
+
+    /// The engines of this process.
+    private static let enginesOfProcess = Engines()
+
     private struct State {
-        /// The engine, and the settings by which it is shared, while this backend has users.
-        var engine: (MulticastDNSEngine, SharedEngines.Settings)?
+        /// The engine, and the key by which it is shared, while this backend has users.
+        var engine: (MulticastDNSEngine, Engines.Key)?
         var users = 0
 
         /// The instances that are known to be alive by other means, stored for the next engine as well.
@@ -25,7 +31,7 @@ public final class MulticastDNSBackend: ServiceBackend {
     private let logger: Logger?
     private let clock: any MonotonicClock
     private let makeLoop: MakeLoop
-    private let engines: SharedEngines
+    private let engines: Engines
     private let state = Mutex(State())
 
     public let source = SightingSource.embedded
@@ -43,16 +49,21 @@ public final class MulticastDNSBackend: ServiceBackend {
         configuration: MulticastDNSConfiguration = MulticastDNSConfiguration(),
         logger: Logger? = nil
     ) {
-        self.init(configuration: configuration, logger: logger, clock: ContinuousClock(), engines: .ofProcess)
+        self.init(
+            configuration: configuration,
+            logger: logger,
+            clock: ContinuousClock(),
+            engines: Self.enginesOfProcess
+        )
     }
 
     /// Creates a backend with a clock, a function that creates its loops, and the engines that it shares, which tests
-    /// may choose. Those who share engines must use the same clock.
+    /// may choose.
     init(
         configuration: MulticastDNSConfiguration,
         logger: Logger?,
         clock: any MonotonicClock,
-        engines: SharedEngines,
+        engines: Engines,
         makeLoop: @escaping MakeLoop = { try SocketLoop(name: "mdns-engine", clock: $0) }
     ) {
         self.configuration = configuration
@@ -161,8 +172,8 @@ public final class MulticastDNSBackend: ServiceBackend {
                 state.users += 1
                 return engine
             }
-            let settings = SharedEngines.Settings(configuration, logger: logger)
-            let engine = try engines.acquire(settings) { () throws(SystemError) -> MulticastDNSEngine in
+            let key = Engines.Key(configuration, log: logger.map { "\($0.label) \($0.logLevel)" })
+            let engine = try engines.acquire(key) { () throws(SystemError) -> MulticastDNSEngine in
                 MulticastDNSEngine(
                     configuration: configuration,
                     logger: logger,
@@ -171,7 +182,7 @@ public final class MulticastDNSBackend: ServiceBackend {
                 )
             }
             for instance in state.protected { engine.protect(instance, true) }
-            state.engine = (engine, settings)
+            state.engine = (engine, key)
             state.users = 1
             return engine
         }
@@ -180,10 +191,10 @@ public final class MulticastDNSBackend: ServiceBackend {
     private func release() {
         state.withLock { state in
             state.users -= 1
-            guard state.users == 0, let (engine, settings) = state.engine else { return }
+            guard state.users == 0, let (engine, key) = state.engine else { return }
             for instance in state.protected { engine.protect(instance, false) }
             state.engine = nil
-            engines.release(settings)
+            engines.release(key)
         }
     }
 }

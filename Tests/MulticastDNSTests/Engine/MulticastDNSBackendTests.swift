@@ -1,4 +1,5 @@
 import DNSSD
+import HostSystem
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct MulticastDNSBackendTests {
     private let clock = TurnedClock()
 
-    private let engines = SharedEngines()
+    private let engines = MulticastDNSBackend.Engines()
 
     private func backend(
         _ loops: LoopFactory,
