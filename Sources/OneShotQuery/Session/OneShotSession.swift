@@ -3,7 +3,7 @@ internal import DNSMessages
 package import DNSSD
 internal import HostSystem
 
-/// A session that runs a ``OneShotQuery`` on a thread and ports of its own, from ``begin()`` to ``end()``.
+/// A session that runs a ``OneShotQuery`` on the thread of all sessions and on ports of its own, from ``begin()`` to ``end()``.
 package actor OneShotSession {
     /// The size of the receive buffers in bytes: a large network answers with hundreds of packets at once. The system may
     /// grant less.
@@ -34,7 +34,7 @@ package actor OneShotSession {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Creates a session, and the thread that it runs on.
+    /// Creates a session, and the thread that all sessions run on if there is none.
     ///
     /// - Parameters:
     ///   - report: Receives the events of the query.
@@ -48,7 +48,7 @@ package actor OneShotSession {
         report: @escaping @Sendable ([BrowseEvent]) -> Void,
         reportOwn: @escaping @Sendable ([Sighting]) -> Void = { _ in }
     ) {
-        guard let loop = try? SocketLoop(name: "mdns-one-shot", clock: clock) else { return nil }
+        guard let loop = try? SocketLoop.shared(name: "mdns-one-shot", clock: clock) else { return nil }
         self.loop = loop
         self.clock = clock
         self.ownServices = OwnServices(now: clock.now)
