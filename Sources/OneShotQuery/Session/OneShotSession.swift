@@ -20,7 +20,9 @@ package actor OneShotSession {
 
     /// The ports that listen to the groups, while that is needed.
     private var groupPorts: [ServicePath: LinkPort] = [:]
-    private var monitor: LinkMonitor?
+
+    /// Follows the changes of the links, with the observer that all share.
+    private var following: Task<Void, Never>?
 
     /// The pacing of the look at the links after changes.
     private var linkPacing = LinkPacing()
@@ -60,12 +62,11 @@ package actor OneShotSession {
 
     /// Opens the ports and begins to ask.
     package func begin() {
-        // Without a monitor the links stay as they are now, which is better than nothing.
-        if let monitor = try? LinkMonitor() {
-            loop.watch(monitor.descriptor) { [weak self] in
-                self?.assumeIsolated { $0.linksChanged() }
-            }
-            self.monitor = consume monitor
+        // Before the first look, so that no change is missed. Without an observer the links stay as they are now, which
+        // is better than nothing.
+        let changes = NetworkChanges.stream()
+        following = Task { [weak self] in
+            for await _ in changes { await self?.linksChanged() }
         }
         ownAddresses = Self.addressesOfThisHost()
         perform(query.setLinks(Link.all(), now: clock.now))
@@ -75,8 +76,7 @@ package actor OneShotSession {
     package func end() {
         hasEnded = true
         loop.setDeadline(nil, for: ObjectIdentifier(self)) {}
-        if let descriptor = monitor?.descriptor { loop.unwatch(descriptor) }
-        monitor = nil
+        following?.cancel()
         ports.close()
         groupPorts.close()
         ownHostPorts.close(until: nil)
@@ -135,7 +135,6 @@ package actor OneShotSession {
     // MARK: On the thread
 
     private func linksChanged() {
-        monitor?.drain()
         linkPacing.noteChange(now: clock.now)
         update()
     }
