@@ -6,11 +6,18 @@ internal import Synchronization
 /// A backend for the system's avahi-daemon, which it reaches through libavahi-client.
 ///
 /// The connection is opened by the first browse or publication and closed by the last, so that a backend that is not in
-/// use has no thread and no descriptor. One backend may be shared by any number of browsers and advertisers, which then
-/// recognize each other's services as this program's own.
+/// use has no thread and no descriptor. All backends of a process with equal settings share it: their browsers and
+/// advertisers recognize each other's services as this program's own.
 public final class AvahiBackend: ServiceBackend {
+    /// The connections that backends share. They use one clock.
+    typealias Connections = SharedResources<AvahiConfiguration, AvahiConnection>
+
+    /// The connections of this process.
+    private static let connectionsOfProcess = Connections()
+
     private struct State {
-        var connection: AvahiConnection?
+        /// The connection, and the key by which it is shared, while this backend has users.
+        var connection: (AvahiConnection, Connections.Key)?
         var users = 0
     }
 
@@ -22,6 +29,10 @@ public final class AvahiBackend: ServiceBackend {
     private let configuration: AvahiConfiguration
     private let logger: Logger
     private let clock: any MonotonicClock
+    private let connections: Connections
+
+    /// The label and level of the logger that was given.
+    private let log: String?
     private let state = Mutex(State())
     private let protected = ProtectedInstances()
 
@@ -31,12 +42,24 @@ public final class AvahiBackend: ServiceBackend {
 
     /// Makes a backend. Nothing is opened yet.
     public convenience init(configuration: AvahiConfiguration = AvahiConfiguration(), logger: Logger? = nil) {
-        self.init(configuration: configuration, logger: logger, clock: ContinuousClock())
+        self.init(
+            configuration: configuration,
+            logger: logger,
+            clock: ContinuousClock(),
+            connections: Self.connectionsOfProcess
+        )
     }
 
-    /// Makes a backend with a clock.
-    package init(configuration: AvahiConfiguration, logger: Logger?, clock: any MonotonicClock) {
+    /// Makes a backend with a clock, and with the connections that it shares, which tests may choose.
+    init(
+        configuration: AvahiConfiguration,
+        logger: Logger?,
+        clock: any MonotonicClock,
+        connections: Connections
+    ) {
         self.clock = clock
+        self.connections = connections
+        self.log = logger.map { "\($0.label) \($0.logLevel)" }
         self.configuration = configuration
         self.logger = logger ?? Logger(label: "clawradar.avahi") { _ in SwiftLogNoOpLogHandler() }
     }
@@ -121,10 +144,10 @@ public final class AvahiBackend: ServiceBackend {
         protected.protect(instance, isProtected)
     }
 
-    /// The sessions, bus connections and objects that are held now.
+    /// The sessions, bus connections and objects that are held now, by all who share the connection.
     package var holdings: AvahiHoldings {
         get async {
-            guard let connection = state.withLock({ $0.connection }) else { return .none }
+            guard let connection = state.withLock({ $0.connection?.0 }) else { return .none }
             return await connection.holdings
         }
     }
@@ -182,8 +205,8 @@ public final class AvahiBackend: ServiceBackend {
 
     // MARK: The connection
 
-    /// Runs `body` with the shared connection, which opens for its first user and closes after its last.
-    private func withConnection(
+    /// Runs `body` with the connection, which is acquired for the first user of this backend and released after the last.
+    func withConnection(
         onTrouble: (SystemError) -> Void,
         _ body: (AvahiConnection) async -> Void
     ) async {
@@ -195,14 +218,16 @@ public final class AvahiBackend: ServiceBackend {
     private func acquire() throws(SystemError) -> AvahiConnection {
         let (configuration, logger, clock) = (configuration, logger, clock)
         return try state.withLock { state throws(SystemError) -> AvahiConnection in
-            let connection: AvahiConnection
-            if let open = state.connection {
-                connection = open
-            } else {
-                connection = try AvahiConnection(configuration: configuration, logger: logger, clock: clock)
+            if let (connection, _) = state.connection {
+                state.users += 1
+                return connection
             }
-            state.connection = connection
-            state.users += 1
+            let key = Connections.Key(configuration, log: log)
+            let connection = try connections.acquire(key) { () throws(SystemError) -> AvahiConnection in
+                try AvahiConnection(configuration: configuration, logger: logger, clock: clock)
+            }
+            state.connection = (connection, key)
+            state.users = 1
             return connection
         }
     }
@@ -210,7 +235,9 @@ public final class AvahiBackend: ServiceBackend {
     private func release() {
         state.withLock { state in
             state.users -= 1
-            if state.users == 0 { state.connection = nil }
+            guard state.users == 0, let (_, key) = state.connection else { return }
+            state.connection = nil
+            connections.release(key)
         }
     }
 }

@@ -1,5 +1,7 @@
 /// The settings of the Avahi backend. The defaults are right for every program that has no reason to change them.
-public struct AvahiConfiguration: Sendable {
+///
+/// Backends with equal settings share one connection and its thread.
+public struct AvahiConfiguration: Hashable, Sendable {
     /// The daemon's configuration file, read for its limits. A file that cannot be read means Avahi's defaults.
     public var configurationFile: String
 

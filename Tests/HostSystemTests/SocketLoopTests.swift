@@ -139,4 +139,32 @@ internal import Testing
         }
         for await _ in stream.prefix(1) {}
     }
+
+    /// All users of a name have one thread. It ends with the last of them, also when others of that name come later.
+    @Test("shares a loop by its name, until nobody holds it")
+    func shared() async throws {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        weak var ended: SocketLoop?
+        do {
+            let first = try SocketLoop.shared(name: "test-shared")
+            let second = try SocketLoop.shared(name: "test-shared")
+            let other = try SocketLoop.shared(name: "test-other")
+            #expect(first === second && first !== other)
+            let token = Token(continuation)
+            first.later { [weak first] in
+                first?.setDeadline(.now + .seconds(3_600), for: ObjectIdentifier(token)) {
+                    withExtendedLifetime(token) {}
+                }
+            }
+            ended = first
+        }
+        // The thread has released what it held.
+        for await _ in stream.prefix(1) {}
+        #expect(ended == nil)
+        let (done, isDone) = AsyncStream.makeStream(of: Void.self)
+        let next = try SocketLoop.shared(name: "test-shared")
+        next.later { isDone.yield() }
+        for await _ in done.prefix(1) {}
+        withExtendedLifetime(next) {}
+    }
 }

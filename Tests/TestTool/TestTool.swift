@@ -10,6 +10,7 @@ enum TestTool {
         case "browse-bench": try await BrowseBench.run(arguments)
         case "codec": try CodecTool.run(arguments)
         case "gateway-farm": try await GatewayFarm.run(arguments)
+        case "many-browsers": try await ManyBrowsers.run(arguments)
         case "map-bench": MapBench.run(arguments)
         case "scan-recorder": try await ScanRecorder.run()
         case "session-bench": try await SessionBench.run(arguments)
@@ -18,8 +19,8 @@ enum TestTool {
         default:
             print(
                 """
-                usage: test-tool backend-recorder|browse-bench|codec|gateway-farm|map-bench|scan-recorder|session-bench|\
-                soak|store ARGUMENTS…
+                usage: test-tool backend-recorder|browse-bench|codec|gateway-farm|many-browsers|map-bench|scan-recorder|\
+                session-bench|soak|store ARGUMENTS…
                 """
             )
             exit(64)

@@ -1,9 +1,10 @@
 internal import Glibc
-package import NIOCore
+public import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// The threads on which connections to gateways run: created once, and kept as long as the process.
+/// The threads on which connections to gateways run: those of the embedding program where it hands them in, else ones that
+/// are created once, and kept as long as the process.
 ///
 /// NIO ends the process when it gets no file descriptor for an event loop. So the free descriptors are counted first,
 /// and a shortage is reported as an error: this library must not end the program that embeds it.
@@ -27,22 +28,26 @@ public enum GatewayLoops {
 
     static let shortage = GatewayConnectionError(.noSocket, "no socket: too many files are open")
 
-    private static let made = Mutex<MultiThreadedEventLoopGroup?>(nil)
+    private static let made = Mutex<(any EventLoopGroup)?>(nil)
 
-    /// Creates the threads. A program that may run short of file descriptors calls this before anything else.
+    /// Creates the threads, or takes those that the program has. One that may run short of file descriptors, or that has
+    /// an event-loop group, calls this before anything else.
     ///
+    /// - Parameter group: The event-loop group to use from now on, by NIO's own sockets, which the program shuts down only
+    ///   after everything that uses it; `nil` to create one, unless there is one.
     /// - Throws: ``GatewayConnectionError`` `noSocket` when there are too few descriptors. It may be tried again.
-    public static func prepare() throws(GatewayConnectionError) {
-        _ = try group()
+    public static func prepare(on group: (any EventLoopGroup)? = nil) throws(GatewayConnectionError) {
+        if let group { made.withLock { $0 = group } } else { _ = try Self.group() }
     }
 
     /// Returns the threads, and creates them first where there are none yet.
     package static func group() throws(GatewayConnectionError) -> any EventLoopGroup {
-        let group: MultiThreadedEventLoopGroup? = made.withLock { made in
+        let group: (any EventLoopGroup)? = made.withLock { made in
             if let made { return made }
             guard areFree(count * descriptorsOfALoop + margin) else { return nil }
-            made = MultiThreadedEventLoopGroup(numberOfThreads: count)
-            return made
+            let group = MultiThreadedEventLoopGroup(numberOfThreads: count)
+            made = group
+            return group
         }
         guard let group else {
             throw shortage

@@ -1,4 +1,5 @@
 package import DNSSD
+internal import Synchronization
 
 /// An event loop that waits for sockets and deadlines.
 package typealias SocketLoop = EventLoop<SocketPoller>
@@ -18,6 +19,27 @@ extension EventLoop where Poller == SocketPoller {
         callClock: some Clock<Duration> = SuspendingClock()
     ) throws(SystemError) {
         try self.init(name: name, poller: SocketPoller(clock: clock), callClock: callClock)
+    }
+
+    /// Returns the loop of this name that all of its users in the process share, one in each network namespace. Its
+    /// thread starts for the first user and ends once nobody holds the loop.
+    ///
+    /// A user must end all that it watches before it lets the loop go. With a clock of a test, a loop of its own is
+    /// returned.
+    ///
+    /// - Throws: The system's error if it provides no descriptor or thread.
+    package static func shared(
+        name: String,
+        clock: some MonotonicClock = ContinuousClock()
+    ) throws(SystemError) -> SocketLoop {
+        guard clock is ContinuousClock else { return try SocketLoop(name: name, clock: clock) }
+        let place = SharedLoops.Place(name: name, namespace: .current)
+        return try SharedLoops.running.withLock { running throws(SystemError) -> SocketLoop in
+            if let loop = running[place]?.loop { return loop }
+            let loop = try SocketLoop(name: name)
+            running[place] = SharedLoops.Running(loop: loop)
+            return loop
+        }
     }
 
     // MARK: Sockets and deadlines, on the loop's thread
@@ -43,4 +65,18 @@ extension EventLoop where Poller == SocketPoller {
     ) {
         poller.setDeadline(deadline, for: key, handler)
     }
+}
+
+/// The loops that are shared by name.
+private enum SharedLoops {
+    struct Place: Hashable {
+        let name: String
+        let namespace: NetworkNamespace
+    }
+
+    struct Running {
+        weak var loop: SocketLoop?
+    }
+
+    static let running = Mutex<[Place: Running]>([:])
 }

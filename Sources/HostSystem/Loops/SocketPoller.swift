@@ -74,6 +74,12 @@ package final class SocketPoller: EventPoller {
             // already belong to another descriptor, which was not polled in this turn.
             guard let watch = state.withLock({ $0.watches[ready.fd] }), watch.number == watches[ready.fd]?.number
             else { continue }
+            // Somebody has closed it without ending the watch: `poll` would return at once for ever, at the cost of all
+            // who share the loop.
+            guard ready.revents & Int16(POLLNVAL) == 0 else {
+                unwatch(ready.fd)
+                continue
+            }
             watch.handler()
         }
         runDeadlines()

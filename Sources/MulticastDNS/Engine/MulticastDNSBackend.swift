@@ -5,14 +5,22 @@ internal import Synchronization
 
 /// A multicast DNS engine of our own, which browses and publishes without any daemon (RFC 6762).
 ///
-/// Its thread and sockets are opened by the first browse or publication and closed after the last. One backend may be
-/// shared by any number of browsers; several programs of one host, each with its own, work side by side.
+/// Its thread and sockets are opened by the first browse or publication and closed after the last. All backends of a
+/// process with equal settings share them, and know each other's services as their own; several programs of one host,
+/// each with its own, work side by side.
 public final class MulticastDNSBackend: ServiceBackend {
     /// A function that creates the loop of an engine; tests pass one that fails.
     typealias MakeLoop = @Sendable (any MonotonicClock) throws(SystemError) -> SocketLoop
 
+    /// The engines that backends share. They use one clock.
+    typealias Engines = SharedResources<MulticastDNSConfiguration, MulticastDNSEngine>
+
+    /// The engines of this process.
+    private static let enginesOfProcess = Engines()
+
     private struct State {
-        var engine: MulticastDNSEngine?
+        /// The engine, and the key by which it is shared, while this backend has users.
+        var engine: (MulticastDNSEngine, Engines.Key)?
         var users = 0
 
         /// The instances that are known to be alive by other means, stored for the next engine as well.
@@ -23,6 +31,7 @@ public final class MulticastDNSBackend: ServiceBackend {
     private let logger: Logger?
     private let clock: any MonotonicClock
     private let makeLoop: MakeLoop
+    private let engines: Engines
     private let state = Mutex(State())
 
     public let source = SightingSource.embedded
@@ -40,19 +49,27 @@ public final class MulticastDNSBackend: ServiceBackend {
         configuration: MulticastDNSConfiguration = MulticastDNSConfiguration(),
         logger: Logger? = nil
     ) {
-        self.init(configuration: configuration, logger: logger, clock: ContinuousClock())
+        self.init(
+            configuration: configuration,
+            logger: logger,
+            clock: ContinuousClock(),
+            engines: Self.enginesOfProcess
+        )
     }
 
-    /// Creates a backend with a clock, and with a function that creates its loops, which tests may choose.
+    /// Creates a backend with a clock, a function that creates its loops, and the engines that it shares, which tests
+    /// may choose.
     init(
         configuration: MulticastDNSConfiguration,
         logger: Logger?,
         clock: any MonotonicClock,
+        engines: Engines,
         makeLoop: @escaping MakeLoop = { try SocketLoop(name: "mdns-engine", clock: $0) }
     ) {
         self.configuration = configuration
         self.logger = logger
         self.clock = clock
+        self.engines = engines
         self.makeLoop = makeLoop
     }
 
@@ -120,20 +137,22 @@ public final class MulticastDNSBackend: ServiceBackend {
     }
 
     public func reconfirm(_ instance: ServiceInstance) {
-        state.withLock { $0.engine }?.reconfirm(instance)
+        state.withLock { $0.engine?.0 }?.reconfirm(instance)
     }
 
     public func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         // Passed on under the lock, so that the engine receives the changes in the same order.
         state.withLock { state in
-            if isProtected { state.protected.insert(instance) } else { state.protected.remove(instance) }
-            state.engine?.protect(instance, isProtected)
+            // The engine counts how many backends protect an instance: each may tell it a change only.
+            let isChange =
+                isProtected ? state.protected.insert(instance).inserted : state.protected.remove(instance) != nil
+            if isChange { state.engine?.0.protect(instance, isProtected) }
         }
     }
 
     // MARK: The engine
 
-    /// Runs `body` with the one engine, which is created for the first user and released after the last.
+    /// Runs `body` with the engine, which is acquired for the first user of this backend and released after the last.
     func withEngine(
         onTrouble: (BackendError) -> Void,
         _ body: (MulticastDNSEngine) async -> Void
@@ -149,20 +168,22 @@ public final class MulticastDNSBackend: ServiceBackend {
     private func acquire() throws(SystemError) -> MulticastDNSEngine {
         let (configuration, logger, clock) = (configuration, logger, clock)
         return try state.withLock { state throws(SystemError) -> MulticastDNSEngine in
-            let engine: MulticastDNSEngine
-            if let open = state.engine {
-                engine = open
-            } else {
-                engine = MulticastDNSEngine(
+            if let (engine, _) = state.engine {
+                state.users += 1
+                return engine
+            }
+            let key = Engines.Key(configuration, log: logger.map { "\($0.label) \($0.logLevel)" })
+            let engine = try engines.acquire(key) { () throws(SystemError) -> MulticastDNSEngine in
+                MulticastDNSEngine(
                     configuration: configuration,
-                    protected: state.protected,
                     logger: logger,
                     loop: try makeLoop(clock),
                     clock: clock
                 )
             }
-            state.engine = engine
-            state.users += 1
+            for instance in state.protected { engine.protect(instance, true) }
+            state.engine = (engine, key)
+            state.users = 1
             return engine
         }
     }
@@ -170,7 +191,10 @@ public final class MulticastDNSBackend: ServiceBackend {
     private func release() {
         state.withLock { state in
             state.users -= 1
-            if state.users == 0 { state.engine = nil }
+            guard state.users == 0, let (engine, key) = state.engine else { return }
+            for instance in state.protected { engine.protect(instance, false) }
+            state.engine = nil
+            engines.release(key)
         }
     }
 }

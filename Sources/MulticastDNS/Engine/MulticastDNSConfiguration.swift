@@ -1,5 +1,7 @@
 /// The settings of the engine. The defaults suit every program that has no reason to change them.
-public struct MulticastDNSConfiguration: Sendable {
+///
+/// Backends with equal settings share one engine, so the limits hold for all their browses together.
+public struct MulticastDNSConfiguration: Hashable, Sendable {
     /// The largest number of service instances that are followed, on all interfaces together. Past it, instances of the
     /// source that has the most are left out, which is reported once.
     public var maximumInstances: Int

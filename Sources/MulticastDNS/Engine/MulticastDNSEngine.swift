@@ -50,8 +50,8 @@ actor MulticastDNSEngine {
     /// The count of the instances on all links together.
     var instanceCounts = InstanceCounts()
 
-    /// The instances that are known to be alive by other means.
-    private var protected: Set<ServiceInstance>
+    /// The instances that are known to be alive by other means, with the number of backends that know it.
+    private var protected: [ServiceInstance: Int] = [:]
 
     /// The time at which the next turn is due by itself; `nil` while nothing is due.
     private(set) var deadline: ContinuousClock.Instant?
@@ -64,14 +64,12 @@ actor MulticastDNSEngine {
     /// Creates an engine on a loop, with a clock and links that tests may choose.
     ///
     /// - Parameters:
-    ///   - protected: The instances that are known to be alive by other means.
     ///   - logger: Receives warnings for publishers while nothing browses, and in the end the numbers of queries that
     ///     were not answered.
     ///   - clock: The clock that the loop uses for deadlines.
     ///   - presentLinks: Returns the present links; `nil` for those of the system, which reports changes.
     init(
         configuration: MulticastDNSConfiguration,
-        protected: Set<ServiceInstance> = [],
         logger: Logger? = nil,
         loop: SocketLoop,
         clock: any MonotonicClock,
@@ -80,7 +78,6 @@ actor MulticastDNSEngine {
         self.loop = loop
         self.clock = clock
         self.look = LinkLook(present: presentLinks)
-        self.protected = protected
         self.configuration = configuration
         self.ownHostPorts = OwnHostPorts(loop: loop, receiveBuffer: configuration.receiveBuffer)
         self.logger = logger
@@ -149,12 +146,15 @@ actor MulticastDNSEngine {
         }
     }
 
-    /// Sets whether an instance is known to be alive by other means, on the engine's thread, soon: while it is, it is
-    /// not given up for lack of room.
+    /// Records that one more backend, or one less, knows by other means that an instance is alive, on the engine's thread,
+    /// soon: while any does, it is not given up for lack of room.
     nonisolated func protect(_ instance: ServiceInstance, _ isProtected: Bool) {
         loop.later { [weak self] in
             self?.assumeIsolated { engine in
-                if isProtected { engine.protected.insert(instance) } else { engine.protected.remove(instance) }
+                let before = engine.protected[instance, default: 0]
+                let after = max(0, before + (isProtected ? 1 : -1))
+                engine.protected[instance] = after > 0 ? after : nil
+                guard (before > 0) != (after > 0) else { return }
                 for port in engine.ports.values { port.querier.protect(instance, isProtected) }
             }
         }
@@ -251,7 +251,7 @@ actor MulticastDNSEngine {
         // The request was checked when the browse began: it cannot fail on another path.
         for id in browses.keys.sorted() { try? add(id, to: path) }
         port.querier.setOwn(responder.instances)
-        for instance in protected { port.querier.protect(instance, true) }
+        for instance in protected.keys { port.querier.protect(instance, true) }
     }
 
     // MARK: Turns

@@ -50,9 +50,9 @@ package actor HostLookup {
         return found
     }
 
-    /// Creates a look-up, and the thread that it runs on; `nil` when the system provides none.
+    /// Creates a look-up, and the thread that all of them run on if there is none; `nil` when the system provides none.
     init?(_ name: DomainName, within limit: Duration, clock: some MonotonicClock) {
-        guard let loop = try? SocketLoop(name: "mdns-host", clock: clock) else { return nil }
+        guard let loop = try? SocketLoop.shared(name: "mdns-host", clock: clock) else { return nil }
         self.loop = loop
         self.clock = clock
         self.end = clock.now + limit

@@ -3,7 +3,7 @@ internal import DNSMessages
 package import DNSSD
 internal import HostSystem
 
-/// A session that runs a ``OneShotQuery`` on a thread and ports of its own, from ``begin()`` to ``end()``.
+/// A session that runs a ``OneShotQuery`` on the thread of all sessions and on ports of its own, from ``begin()`` to ``end()``.
 package actor OneShotSession {
     /// The size of the receive buffers in bytes: a large network answers with hundreds of packets at once. The system may
     /// grant less.
@@ -20,7 +20,9 @@ package actor OneShotSession {
 
     /// The ports that listen to the groups, while that is needed.
     private var groupPorts: [ServicePath: LinkPort] = [:]
-    private var monitor: LinkMonitor?
+
+    /// Follows the changes of the links, with the observer that all share.
+    private var following: Task<Void, Never>?
 
     /// The pacing of the look at the links after changes.
     private var linkPacing = LinkPacing()
@@ -34,7 +36,7 @@ package actor OneShotSession {
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Creates a session, and the thread that it runs on.
+    /// Creates a session, and the thread that all sessions run on if there is none.
     ///
     /// - Parameters:
     ///   - report: Receives the events of the query.
@@ -48,7 +50,7 @@ package actor OneShotSession {
         report: @escaping @Sendable ([BrowseEvent]) -> Void,
         reportOwn: @escaping @Sendable ([Sighting]) -> Void = { _ in }
     ) {
-        guard let loop = try? SocketLoop(name: "mdns-one-shot", clock: clock) else { return nil }
+        guard let loop = try? SocketLoop.shared(name: "mdns-one-shot", clock: clock) else { return nil }
         self.loop = loop
         self.clock = clock
         self.ownServices = OwnServices(now: clock.now)
@@ -60,12 +62,11 @@ package actor OneShotSession {
 
     /// Opens the ports and begins to ask.
     package func begin() {
-        // Without a monitor the links stay as they are now, which is better than nothing.
-        if let monitor = try? LinkMonitor() {
-            loop.watch(monitor.descriptor) { [weak self] in
-                self?.assumeIsolated { $0.linksChanged() }
-            }
-            self.monitor = consume monitor
+        // Before the first look, so that no change is missed. Without an observer the links stay as they are now, which
+        // is better than nothing.
+        let changes = NetworkChanges.stream()
+        following = Task { [weak self] in
+            for await _ in changes { await self?.linksChanged() }
         }
         ownAddresses = Self.addressesOfThisHost()
         perform(query.setLinks(Link.all(), now: clock.now))
@@ -75,8 +76,7 @@ package actor OneShotSession {
     package func end() {
         hasEnded = true
         loop.setDeadline(nil, for: ObjectIdentifier(self)) {}
-        if let descriptor = monitor?.descriptor { loop.unwatch(descriptor) }
-        monitor = nil
+        following?.cancel()
         ports.close()
         groupPorts.close()
         ownHostPorts.close(until: nil)
@@ -135,7 +135,6 @@ package actor OneShotSession {
     // MARK: On the thread
 
     private func linksChanged() {
-        monitor?.drain()
         linkPacing.noteChange(now: clock.now)
         update()
     }

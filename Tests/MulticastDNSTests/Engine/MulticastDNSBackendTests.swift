@@ -1,4 +1,5 @@
 import DNSSD
+import HostSystem
 import TestSupport
 import Testing
 
@@ -8,11 +9,17 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct MulticastDNSBackendTests {
     private let clock = TurnedClock()
 
-    private func backend(_ loops: LoopFactory) -> MulticastDNSBackend {
+    private let engines = MulticastDNSBackend.Engines()
+
+    private func backend(
+        _ loops: LoopFactory,
+        _ configuration: MulticastDNSConfiguration = MulticastDNSConfiguration()
+    ) -> MulticastDNSBackend {
         MulticastDNSBackend(
-            configuration: MulticastDNSConfiguration(),
+            configuration: configuration,
             logger: nil,
             clock: clock,
+            engines: engines,
             makeLoop: loops.make
         )
     }
@@ -57,5 +64,35 @@ import Testing
         #expect(loops.count == 1)
         await use(backend) { _ in }
         #expect(loops.count == 2, "the first engine ended with its last user, so there is a new one")
+    }
+
+    /// Two hundred browsers, each with a backend of its own, take one thread and one engine, which end with the last of
+    /// them. Other settings have an engine of their own.
+    @Test func backendsOfEqualSettingsShareOneEngine() async {
+        let loops = LoopFactory(failures: 0)
+        let (ready, isReady) = AsyncStream.makeStream(of: MulticastDNSEngine.self)
+        let (gate, open) = AsyncStream.makeStream(of: Never.self)
+        await withDiscardingTaskGroup { group in
+            let holder = Task { for await _ in gate {} }
+            for _ in 0..<200 {
+                group.addTask {
+                    await use(backend(loops)) { engine in
+                        isReady.yield(engine)
+                        await holder.value
+                    }
+                }
+            }
+            var seen: Set<ObjectIdentifier> = []
+            for await engine in ready.prefix(200) { seen.insert(ObjectIdentifier(engine)) }
+            #expect(seen.count == 1 && loops.count == 1)
+            await use(backend(loops, MulticastDNSConfiguration(maximumInstances: 7))) {
+                #expect(!seen.contains(ObjectIdentifier($0)) && loops.count == 2)
+            }
+            open.finish()
+        }
+        weak var ended: MulticastDNSEngine?
+        await use(backend(loops)) { ended = $0 }
+        #expect(loops.count == 3, "the shared engine ended with its last user, so there is a new one")
+        #expect(ended == nil, "nothing keeps an engine that nobody uses")
     }
 }

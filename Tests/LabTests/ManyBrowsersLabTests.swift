@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+extension LabTests {
+    /// A program with hundreds of browsers, such as one browser for each view, takes a few threads and descriptors.
+    @Suite struct ManyBrowsersLabTests {
+        /// Two hundred browsers, each with a backend of its own, have one thread for their engine or connection, and one
+        /// socket for each path and family. All of it goes with them.
+        ///
+        /// With a daemon, each browse may open a bus connection of its own for what it resolves.
+        @Test(arguments: [("embedded", 30), ("avahi", 230)])
+        func twoHundredBrowsersTakeFewThreadsAndDescriptors(backend: String, descriptors: Int) async throws {
+            let publisher = try Publisher.avahi(on: "h2", "Seen by two hundred")
+            let result = try await Lab.run(
+                on: "h3",
+                Lab.testTool,
+                "many-browsers",
+                backend,
+                "200",
+                within: .seconds(120)
+            )
+            publisher.signal(SIGTERM)
+            #expect(result.status == 0, "\(result.output)")
+            var counts: [String: [Int]] = [:]
+            for line in result.output.split(separator: "\n") {
+                let words = line.split(separator: " ")
+                counts[String(words[0])] = words.dropFirst().compactMap { Int($0) }
+            }
+            let before = try #require(counts["before"])
+            let during = try #require(counts["during"])
+            let after = try #require(counts["after"])
+            print("200 browsers, \(backend): threads and descriptors \(before), \(during), \(after)")
+            #expect(during[0] - before[0] <= 4)
+            #expect(during[1] - before[1] <= descriptors)
+            #expect(after[0] <= before[0] && after[1] <= before[1])
+        }
+    }
+}
