@@ -20,7 +20,8 @@ import Testing
             ["restore", "--help"], ["archive", "--help"], ["device", "--help"], ["agent", "--help"],
             ["agent", "status", "--help"], ["agent", "token", "--help"], ["agent", "install", "--help"],
             ["agent", "uninstall", "--help"],
-            ["history", "--help"], ["mute", "--help"], ["notify", "--help"], ["notify", "test", "--help"],
+            ["history", "--help"], ["mute", "--help"], ["notify", "--help"], ["notify", "add", "--help"],
+            ["notify", "test", "--help"],
             ["config", "--help"], ["config", "check", "--help"],
             ["--version"],
         ]
