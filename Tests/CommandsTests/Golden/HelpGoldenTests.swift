@@ -58,11 +58,12 @@ import Testing
 
     /// The completions of every shell contain the values of options, such as service types and dialects.
     @Test(arguments: [CompletionShell.bash, .zsh, .fish])
-    func completionsKnowTheWords(shell: CompletionShell) {
+    func completionsKnowTheWords(shell: CompletionShell) throws {
         let script = RootCommand.completionScript(for: shell)
         #expect(script.contains("_openclaw-gw._tcp"), "\(shell.rawValue)")
-        for verb in RootCommand.configuration.subcommands.compactMap({ $0.configuration.commandName }) {
-            #expect(script.contains(verb), "\(verb) is missing for \(shell.rawValue)")
+        for verb in RootCommand.configuration.subcommands where verb.configuration.shouldDisplay {
+            let name = try #require(verb.configuration.commandName)
+            #expect(script.contains(name), "\(name) is missing for \(shell.rawValue)")
         }
         let ofGateway = GatewayCommand.completionScript(for: shell)
         for word in ["_openclaw-gw._tcp", "openagents", "wrong-fingerprint", "approve"] {
