@@ -32,17 +32,40 @@ struct RootCommand: AsyncParsableCommand {
             Results go to standard output, everything else to standard error. NO_COLOR is honoured.
             """,
         version: CommandLineTool.version,
-        subcommands: [
-            ScanCommand.self, WatchCommand.self, ProbeCommand.self, DoctorCommand.self, BotsCommand.self,
-            StatusCommand.self,
-            PairCommand.self, UnpairCommand.self, PairingsCommand.self, LinkCommand.self, MigrateCommand.self,
-            ConnectCommand.self,
-            DisconnectCommand.self, ApprovalsCommand.self, ApproveCommand.self, RejectCommand.self,
-            CallCommand.self,
-            TrustCommand.self, AliasCommand.self, ForgetCommand.self, RestoreCommand.self, ArchiveCommand.self,
-            DeviceCommand.self,
-            AdvertiseCommand.self, AgentCommand.self, HistoryCommand.self, MuteCommand.self, NotifyCommand.self,
-            ConfigCommand.self, MovedGatewayCommand.self, ReadPictureCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Look",
+                subcommands: [
+                    StatusCommand.self, ScanCommand.self, WatchCommand.self, ProbeCommand.self, BotsCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Pair",
+                subcommands: [
+                    PairCommand.self, UnpairCommand.self, PairingsCommand.self, AliasCommand.self, DeviceCommand.self,
+                    LinkCommand.self, ApprovalsCommand.self, ApproveCommand.self, RejectCommand.self,
+                    MigrateCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Stay connected",
+                subcommands: [
+                    AgentCommand.self, ConnectCommand.self, DisconnectCommand.self, CallCommand.self,
+                    AdvertiseCommand.self, ConfigCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Be told",
+                subcommands: [NotifyCommand.self, MuteCommand.self, HistoryCommand.self]
+            ),
+            CommandGroup(
+                name: "Repair",
+                // Those without a help of their own are here, since a group of them alone would hide where help is.
+                subcommands: [
+                    DoctorCommand.self, TrustCommand.self, ForgetCommand.self, RestoreCommand.self,
+                    ArchiveCommand.self, MovedGatewayCommand.self, ReadPictureCommand.self,
+                ]
+            ),
         ]
     )
 }

@@ -101,6 +101,11 @@ enum FileCalls {
         try check(fchmod(descriptor.rawValue, mode))
     }
 
+    /// fchown(2) of the group.
+    static func setGroup(_ descriptor: FileDescriptor, _ group: gid_t) throws(Errno) {
+        try check(fchown(descriptor.rawValue, uid_t.max, group))
+    }
+
     /// fsync(2).
     static func synchronize(_ descriptor: FileDescriptor) throws(Errno) {
         try check(fsync(descriptor.rawValue))

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import SystemPackage
 
 /// A fault that a test injects into a write.
@@ -23,18 +24,29 @@ struct FileWriting {
     private let temporary: FilePath
     private let bytes: [UInt8]
 
-    /// Indicates whether every user may read the file.
-    private let isForAll: Bool
+    /// The permissions of the file, and the group to which they apply, where it is not for its owner alone.
+    private let access: Access?
 
     /// The temporary file, while it is open.
     private var descriptor: FileDescriptor?
 
-    init(path: FilePath, folder: FilePath, bytes: [UInt8], isForAll: Bool = false) {
+    /// Permissions of a file.
+    struct Access: Hashable, Sendable {
+        /// The permissions, which hold whatever the umask of the process is.
+        let mode: mode_t
+
+        /// The group; `nil` for that of the process. Where it cannot be given to the file, no group has rights.
+        var group: gid_t?
+
+        static let all = Access(mode: 0o644)
+    }
+
+    init(path: FilePath, folder: FilePath, bytes: [UInt8], access: Access? = nil) {
         self.path = path
         self.folder = folder
         self.temporary = folder.appending(TemporaryName.make(for: path))
         self.bytes = bytes
-        self.isForAll = isForAll
+        self.access = access
     }
 
     mutating func perform(_ step: WriteStep) throws(Errno) {
@@ -49,8 +61,12 @@ struct FileWriting {
                     permissions: .ownerReadWrite
                 )
             }
-            // The umask of the process does not count.
-            if isForAll, let descriptor { try FileCalls.setMode(descriptor, 0o644) }
+            guard let access, let descriptor else { return }
+            var mode = access.mode
+            if let group = access.group, try FileCalls.status(descriptor).group != group {
+                do throws(Errno) { try FileCalls.setGroup(descriptor, group) } catch { mode &= ~0o070 }
+            }
+            try FileCalls.setMode(descriptor, mode)
         case .write:
             try write(bytes[...])
         case .synchronize:

@@ -126,12 +126,20 @@ package struct SafeFile: Hashable, Sendable {
         try write(bytes, fault: nil)
     }
 
+    /// Does the same, and keeps the permissions and the group that the file has.
+    package func writeKeepingAccess(_ bytes: [UInt8]) throws(SafeFileError) {
+        try checkTarget()
+        let access = (try? FileCalls.status(path)).map { FileWriting.Access(mode: $0.mode & 0o777, group: $0.group) }
+        let writing = FileWriting(path: path, folder: folder, bytes: bytes, access: access)
+        try carryOut(writing, WritePlan(), bytes, fault: nil)
+    }
+
     /// Replaces whatever has the path with a file of these bytes, which are no secret: every user may read it. A crash of the
     /// machine may lose it.
     ///
     /// Nothing that others have put into the folder is opened or waited for.
     package func writeForAll(_ bytes: [UInt8]) throws(SafeFileError) {
-        let writing = FileWriting(path: path, folder: folder, bytes: bytes, isForAll: true)
+        let writing = FileWriting(path: path, folder: folder, bytes: bytes, access: .all)
         try carryOut(writing, WritePlan(isDurable: false), bytes, fault: nil)
     }
 

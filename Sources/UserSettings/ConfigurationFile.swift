@@ -5,7 +5,7 @@ internal import SystemPackage
 /// The file in which a user keeps settings that would otherwise have to be typed each time.
 package struct ConfigurationFile: Hashable, Sendable {
     /// The maximum size of the file, in bytes.
-    private static let limit = 1_048_576
+    static let limit = 1_048_576
 
     /// The environment variables that determine the location of the file.
     package static let variables = ["XDG_CONFIG_HOME", "HOME"]
@@ -41,6 +41,9 @@ package struct ConfigurationFile: Hashable, Sendable {
         private let changeSeconds: Int
         private let changeNanoseconds: Int
         private let mode: mode_t
+
+        /// Indicates whether users other than the owner can read it.
+        package var isOpenToOthers: Bool { mode & 0o044 != 0 }
 
         init?(_ path: String) {
             var status = stat()

@@ -83,4 +83,58 @@ import Testing
         #expect(former.contains("Attic") && !former.contains("UPTIME") && !former.contains("Home"), "\(former)")
         #expect(former.hasPrefix("FROM"))
     }
+
+    /// A week of a gateway that is watched from its second day on, was away for ten seconds on the third, in a time that is
+    /// known alone, and is not known on the last.
+    private static let week: GatewayHistory = {
+        func day(_ number: Int) -> Timestamp { start.advanced(by: .seconds(number * 86_400)) }
+        func outage(_ from: Timestamp) -> GatewayHistory.Outage {
+            GatewayHistory.Outage(
+                key: "aaaa1",
+                name: "Home",
+                began: from,
+                ended: from.advanced(by: .seconds(10)),
+                reason: nil
+            )
+        }
+        return GatewayHistory(
+            since: start,
+            until: day(7),
+            alive: day(7),
+            gateways: [GatewayHistory.Gateway(key: "aaaa1", name: "Home", since: day(1))],
+            outages: [outage(day(2)), outage(day(6))],
+            unknown: [GatewayHistory.Unknown(key: nil, began: day(6), ended: day(7), reason: "asleep")]
+        )
+    }()
+
+    /// Each part of a bar says what happened in it: an outage however short, and nothing of what is not known.
+    @Test func aBarHasAPartForEachTime() throws {
+        let gateway = try #require(Self.week.gateways.first)
+        #expect(
+            Self.week.parts(of: gateway, count: 7) == [
+                .unknown, .answering, .gone, .answering, .answering, .answering, .unknown,
+            ]
+        )
+        #expect(Self.week.parts(of: gateway, count: 1) == [.gone])
+        #expect(Self.week.parts(of: gateway, count: 0) == [])
+    }
+
+    /// The bar is as wide as the terminal, stands below its row, and cuts nothing.
+    @Test(arguments: [40, 60, 80, 120]) func aBarFits(width: Int) throws {
+        let lines = HistoryTable.text(Self.week, width: width, style: .blocks).split(separator: "\n")
+        #expect(lines.allSatisfy { DisplayWidth.of(String($0)) <= width }, "\(lines)")
+        let row = try #require(lines.firstIndex { $0.hasPrefix("Home") })
+        #expect(lines[row + 1].count == min(width, 120) && lines[row + 1].contains("█▁█"), "\(lines)")
+        #expect(lines.contains("  █ answering  ▁ gone  · unknown"))
+        #expect(lines.contains { $0.contains("2026-11-") && $0.contains(" to 2026-12-0") })
+    }
+
+    /// Where neither colours nor blocks are wanted, there are none; and colour is no part of what is said.
+    @Test func aBarIsPlainWhereThatIsWanted() {
+        let plain = HistoryTable.text(Self.week, width: nil)
+        #expect(plain.allSatisfy(\.isASCII) && plain.contains("#x#"), "\(plain)")
+        let coloured = HistoryTable.text(Self.week, width: 80, style: .colouredBlocks)
+        let bare = coloured.replacing("\u{1B}[31m", with: "").replacing("\u{1B}[0m", with: "")
+        #expect(bare == HistoryTable.text(Self.week, width: 80, style: .blocks) && bare != coloured)
+    }
 }

@@ -178,7 +178,10 @@ extension LabTests {
             let watched = try await scene.run(try printed.command("history", in: unknown), device)
             #expect(watched.output.contains("Late"), "\(watched.output)")
             let sink = try await device.run(["notify", "test", "phone"])
-            try await scene.run(try printed.command("config --help", in: sink), device)
+            try await scene.run(try printed.command("notify add --help", in: sink), device)
+            let added = try await device.run(["notify", "add", "log", "--exec", "/bin/cat"])
+            let tried = try await scene.run(try printed.command("notify test", in: added), device)
+            #expect(tried.output.contains("log  taken"), "\(tried.output) \(tried.errors)")
             for help in [["agent", "--help"], ["agent", "install", "--help"], ["agent", "uninstall", "--help"]] {
                 #expect(try await device.run(help).status == 0)
             }

@@ -21,10 +21,12 @@ enum HistoryTable {
         TextTable.Column("WHY", minimum: 16, isProse: true),
     ]
 
-    /// Returns a table of the gateways and, below it, one of what has happened.
+    /// Returns a table of the gateways, each with a bar, and, below it, one of what has happened.
     ///
-    /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be cut.
-    static func text(_ history: GatewayHistory, width: Int?) -> String {
+    /// - Parameters:
+    ///   - width: The width of the terminal in cells; `nil` if nothing needs to be cut.
+    ///   - style: The style of the bars.
+    static func text(_ history: GatewayHistory, width: Int?, style: HistoryBar.Style = .plain) -> String {
         let gateways = history.gateways.map { gateway in
             [
                 cleaned(gateway.name), history.uptime(of: gateway).map(percent) ?? "-",
@@ -33,12 +35,16 @@ enum HistoryTable {
             ]
         }
         let events = events(history)
-        let tables = [
-            // Of one that is not watched any more there are only events.
-            gateways.isEmpty && !events.isEmpty ? nil : TextTable(columns: gatewayColumns, rows: gateways),
-            events.isEmpty ? nil : TextTable(columns: columns, rows: events),
-        ]
-        let lines = tables.compactMap { $0?.lines(width: width) }.joined(separator: [""])
+        let bar = HistoryBar(history, width: width, style: style)
+        var tables: [[String]] = []
+        // Of one that is not watched any more there are only events.
+        if !gateways.isEmpty || events.isEmpty {
+            var lines = TextTable(columns: gatewayColumns, rows: gateways).lines(width: width)
+            for (number, gateway) in history.gateways.enumerated() { lines[number + 1] += "\n" + bar.line(of: gateway) }
+            tables.append(gateways.isEmpty ? lines : lines + bar.legend)
+        }
+        if !events.isEmpty { tables.append(TextTable(columns: columns, rows: events).lines(width: width)) }
+        let lines = tables.joined(separator: [""])
         return lines.map { $0 + "\n" }.joined()
     }
 

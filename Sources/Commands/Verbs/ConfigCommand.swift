@@ -36,7 +36,7 @@ struct ConfigCommand: ParsableCommand {
             advertise names gateways of this host, which the agent advertises while they answer; name is for one that \
             gives itself none. notify says of which gateways the agent tells you, and how: watch is own (those that you \
             have paired or named), all, none, or a list of names; a sink is a program, which gets JSON on standard \
-            input, a web server (form: json, ntfy, slack, discord, home-assistant), the desktop, or mail. \
+            input, a web server (form: json, ntfy, slack, discord, home-assistant), the desktop, or mail; `clawradar notify add` writes one. \
             types and interfaces are what is looked for, and where, if --type and --interface do not say it. trust is \
             the --trust of `clawradar pair` if none is given. port and metrics-file are those of the agent. \
             docs/agent.md and docs/be-told.md have all keys.

@@ -20,7 +20,8 @@ import Testing
             ["restore", "--help"], ["archive", "--help"], ["device", "--help"], ["agent", "--help"],
             ["agent", "status", "--help"], ["agent", "token", "--help"], ["agent", "install", "--help"],
             ["agent", "uninstall", "--help"],
-            ["history", "--help"], ["mute", "--help"], ["notify", "--help"], ["notify", "test", "--help"],
+            ["history", "--help"], ["mute", "--help"], ["notify", "--help"], ["notify", "add", "--help"],
+            ["notify", "test", "--help"],
             ["config", "--help"], ["config", "check", "--help"],
             ["--version"],
         ]
@@ -37,15 +38,33 @@ import Testing
         try Golden.help.expect(text)
     }
 
+    /// The verbs are listed in groups, each of them once; and the line about further help stands below them.
+    @Test func verbsAreInGroups() {
+        let help = RootCommand.helpMessage(columns: 80)
+        let groups = ["LOOK", "PAIR", "STAY CONNECTED", "BE TOLD", "REPAIR"]
+        let places = groups.map { help.range(of: "\n\($0) SUBCOMMANDS:\n")?.lowerBound }
+        #expect(places.allSatisfy { $0 != nil } && places.compactMap(\.self).sorted() == places.compactMap(\.self))
+        let verbs = RootCommand.configuration.subcommands.map { $0.configuration }.filter { $0.shouldDisplay }
+            .compactMap { $0.commandName }
+        for verb in verbs {
+            #expect(help.split(separator: "\n").count { $0.hasPrefix("  \(verb) ") } == 1, "\(verb)")
+        }
+        #expect(help.contains("help <subcommand>"))
+    }
+
     @Test func withoutAVerbItIsTheHelp() async throws {
         #expect(try await Tool.run([]).transcript == Tool.run(["--help"]).transcript)
     }
 
     /// The completions of every shell contain the values of options, such as service types and dialects.
     @Test(arguments: [CompletionShell.bash, .zsh, .fish])
-    func completionsKnowTheWords(shell: CompletionShell) {
+    func completionsKnowTheWords(shell: CompletionShell) throws {
         let script = RootCommand.completionScript(for: shell)
         #expect(script.contains("_openclaw-gw._tcp"), "\(shell.rawValue)")
+        for verb in RootCommand.configuration.subcommands where verb.configuration.shouldDisplay {
+            let name = try #require(verb.configuration.commandName)
+            #expect(script.contains(name), "\(name) is missing for \(shell.rawValue)")
+        }
         let ofGateway = GatewayCommand.completionScript(for: shell)
         for word in ["_openclaw-gw._tcp", "openagents", "wrong-fingerprint", "approve"] {
             #expect(ofGateway.contains(word), "\(word) is missing for \(shell.rawValue)")

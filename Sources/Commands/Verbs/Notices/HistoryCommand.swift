@@ -13,7 +13,8 @@ struct HistoryCommand: ParsableCommand {
         discussion: """
             The agent keeps the history of the gateways that it watches (see `clawradar config --help`), for 90 days. A \
             time in which no agent ran, this host was asleep, or no network of it led to a gateway, is unknown, and \
-            does not count as up or down.
+            does not count as up or down. The bar of each gateway runs from the beginning of the shown time to its end: \
+            a part in which it did not answer, however shortly, is marked as gone.
 
             EXAMPLES:
               clawradar history
@@ -50,7 +51,10 @@ struct HistoryCommand: ParsableCommand {
         let output = StandardOutput()
         switch format.format {
         case .json: try output.write(GatewayHistoryReport(history).line)
-        case .table: try output.write(HistoryTable.text(history, width: output.terminal?.columns))
+        case .table:
+            let terminal = output.terminal
+            let style = HistoryBar.Style.of(isTerminal: terminal != nil)
+            try output.write(HistoryTable.text(history, width: terminal?.columns, style: style))
         }
     }
 }

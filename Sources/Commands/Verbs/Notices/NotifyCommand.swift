@@ -9,17 +9,18 @@ internal import UserSettings
 struct NotifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notify",
-        abstract: "Tries the ways by which the agent tells you of gateways.",
-        usage: "clawradar notify test [<sink>]",
+        abstract: "Adds and tries the ways by which the agent tells you of gateways.",
+        usage: "clawradar notify <subcommand>",
         discussion: """
             The agent tells you when a gateway stops answering, and when it is back, by the sinks that the configuration \
             names: see `clawradar config --help`.
 
             EXAMPLES:
+              clawradar notify add phone --ntfy ~/ntfy-url
               clawradar notify test
               clawradar notify test phone
             """,
-        subcommands: [NotifyTestCommand.self]
+        subcommands: [NotifyAddCommand.self, NotifyTestCommand.self]
     )
 }
 
@@ -56,7 +57,7 @@ struct NotifyTestCommand: AsyncParsableCommand {
         let sinks = all.filter { sink == nil || $0.name == sink }
         guard !sinks.isEmpty else {
             let known = all.isEmpty ? "none is configured" : "there are \(all.map(\.name).joined(separator: ", "))"
-            throw CommandFailure(.nothingFound, "there is no such sink: \(known). See `clawradar config --help`.")
+            throw CommandFailure(.nothingFound, "there is no such sink: \(known). See `clawradar notify add --help`.")
         }
         let message = WaitingMessage(Notice(.test, [], at: .now))
         var failed: [String] = []
