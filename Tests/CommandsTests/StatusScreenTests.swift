@@ -157,7 +157,7 @@ import Testing
     /// JSON has the agent, too, and what it had before is where it was.
     @Test func theDocumentHasEverything() {
         var document = StatusDocument(gateways: [Self.state("Home", .connected)], unpaired: [])
-        #expect(document.json["agent"] == .null && document.json["gateways"]?.array?.count == 1)
+        #expect(document.fields["agent"] == .null && document.json["gateways"]?.array?.count == 1)
         document.agent = Self.agent([])
         #expect(document.json["agent"]?["process"]?.int == 4_711)
     }

@@ -31,9 +31,9 @@ enum AgentTable {
         guard !parts.isEmpty else { return ["\(head(agent)): all parts work"] }
         let trial =
             parts.contains { $0["name"]?.string == "notices" && $0["reason"]?.string?.contains("clawradar ") == false }
-            ? ["  to try the ways by which you are told: clawradar notify test"] : []
+            ? ["to try the ways by which you are told: clawradar notify test"] : []
         return [head(agent)] + table(parts, width: width)
-            + trial.flatMap { WrappedText.lines($0, first: "", width: width) }
+            + trial.flatMap { WrappedText.lines($0, width: width) }
     }
 
     private static func head(_ agent: JSONValue) -> String {

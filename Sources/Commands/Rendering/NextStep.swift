@@ -22,10 +22,8 @@ enum NextStep {
             return row.liveness == .answering && !row.isPaired && row.flags.isEmpty && speaks
         }
         guard let row = candidates.first else { return nil }
-        return pair(row.name, row.id, row.word) {
-            PairingSubject.nameables(rows).map {
-                Nameable(subject: $0.subject.gateway, names: $0.names, of: $0.owner, label: "")
-            }
+        return pair(row.name, PairingSubject.Match(gateway: row.id, bot: nil), row.word) {
+            PairingSubject.nameables(rows)
         }
     }
 
@@ -69,7 +67,12 @@ enum NextStep {
         let owner = NameKeys(facts: [id] + endpoints(of: row), names: names)
         let bots = (row["bots"]?.array ?? []).map { bot in
             let names = [bot["name"]?.string, bot["id"]?.string].compactMap(\.self)
-            return Nameable(subject: id, names: NameKeys(names: names), of: owner, label: "")
+            return Nameable(
+                subject: "bot \(bot["id"]?.string ?? "") of \(id)",
+                names: NameKeys(names: names),
+                of: owner,
+                label: ""
+            )
         }
         return [Nameable(subject: id, names: owner, label: "")] + bots
     }

@@ -7,6 +7,7 @@ internal import Notices
 internal import PairedFacts
 internal import PairingStore
 internal import Reports
+internal import Scanning
 internal import Telling
 
 /// `clawradar status`: everything at one glance.
@@ -84,13 +85,27 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
         _ paired: PairedGateways,
         since start: ContinuousClock.Instant
     ) async throws -> (NetworkSnapshot, ScanResult) {
-        guard !pairings.isEmpty else { return try await options.look(store, pairings, since: start) }
-        return try await options.look(store, pairings, since: start) { constellation in
+        let manual = await ManualGateways(Self.configured, within: options.timeout.duration / 3)
+        for problem in manual.problems { Notes.warning(problem) }
+        guard !pairings.isEmpty else {
+            return try await options.look(store, pairings, and: manual.gateways, since: start)
+        }
+        return try await options.look(store, pairings, and: manual.gateways, since: start) { constellation in
             await SteadyStates.wait(
                 for: constellation,
                 seen: { Self.states(pairings, paired, $0, nil) },
                 shown: { Self.states(pairings, paired, $0, store) }
             )
+        }
+    }
+
+    /// The gateways that the configuration names. One that is invalid is no reason to show nothing.
+    private static var configured: [ProbeAddress] {
+        do throws(CommandFailure) {
+            return try GatewayOption.configured()
+        } catch {
+            Notes.warning(error.message)
+            return []
         }
     }
 
