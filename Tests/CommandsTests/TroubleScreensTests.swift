@@ -53,6 +53,63 @@ import Testing
         Self.check(StatusTable.text([row], width: width), width, whole: [Self.reason])
     }
 
+    /// Everything that `status` can show at once.
+    @Test(arguments: widths) func glance(width: Int) {
+        let doctor = "clawradar doctor \"Home Gateway in the attic\""
+        let part = "phone: the server says 403, which is no success, since 2026-11-26 12:00"
+        var document = StatusDocument(
+            gateways: [
+                .object([
+                    "name": "Home Gateway in the attic", "state": "away", "since": .string("\(Self.time)"),
+                    "path": .string(Self.address), "command": .string(doctor),
+                ]),
+                .object([
+                    "name": "Studio", "state": "moved", "reason": .string(Self.reason),
+                    "command": .string(Self.command),
+                ]),
+            ],
+            unpaired: [.object(["name": "A gateway of somebody else", "liveness": "answering"])],
+            waiting: [
+                .object(["name": "Studio", "request": .object(["id": "1b4e0f3c", "name": "iPad", "deviceID": "x"])])
+            ]
+        )
+        document.agent = .object([
+            "parts": .array([
+                .object([
+                    "name": "notices", "state": "impaired", "reason": .string(part), "since": .string("\(Self.time)"),
+                ])
+            ])
+        ])
+        document.silence = ["nothing is told of Home Gateway in the attic until 2026-11-26 14:00"]
+        let reason = "no answer at \(Self.address), and the host is there"
+        document.outage = GatewayHistory.Outage(
+            key: "a",
+            name: "Home Gateway in the attic",
+            began: Self.time,
+            ended: nil,
+            reason: reason
+        )
+        let now = Self.time.advanced(by: .seconds(3 * 3_600))
+        Self.check(
+            StatusScreen.text(document, at: now, width: width),
+            width,
+            whole: [
+                Self.reason, part, reason, "it was connected last 3 h ago", "and it lasts, for 3 h",
+                document.silence[0],
+                "“iPad” waits for approval",
+            ],
+            commands: [
+                doctor, Self.command, "clawradar notify test", "clawradar approve 1b4e0f3c", "clawradar history",
+            ]
+        )
+        document.agent = nil
+        let alone = StatusScreen.text(document, at: now, width: width)
+        Self.check(alone, width, whole: ["nothing tells you when a gateway is away"], commands: [doctor, Self.command])
+        document.absence = .notAsked
+        let asked = StatusScreen.text(document, at: now, width: width)
+        Self.check(asked, width, whole: [], commands: [doctor, Self.command, "clawradar agent status"])
+    }
+
     @Test(arguments: widths, [false, true]) func sessions(width: Int, isLive: Bool) {
         let session = ShownSession(
             id: "x",

@@ -190,13 +190,13 @@ extension LabTests.AgentLabTests {
 
     /// Connects the gateway again.
     private static func connect(_ device: LabDevice, _ view: LabProcess) async throws {
-        let other = try Lab.start(on: "h1", device.command(["connect", "Kept in view", "--format", "ndjson"]))
+        let other = try await device.run(["connect", "Kept in view", "--format", "ndjson"])
+        #expect(other.status == 0, "\(other.output) \(other.errors)")
         var patience = Patience(.seconds(20))
         while view.lines.last.map({ isConnected($0.text) }) != true {
             guard patience.isLeft() else { throw LabProcess.TimedOut(description: "connected: \(view.lines)") }
             try await Task.sleep(for: patience.step)
         }
-        try await other.stop(SIGINT)
     }
 
     /// Waits until a process has said something so many times.

@@ -165,7 +165,17 @@ extension LabTests {
             }
             #expect(shown.output.contains(" connected "), "\(shown.output) \(shown.errors)")
             let alone = try await device.run(["status", "--no-agent"])
-            #expect(alone.output == shown.output)
+            // What follows is about the agent.
+            func gateways(_ result: LabProcess.Result) -> Substring? { result.output.split(separator: "\n\n").first }
+            #expect(gateways(alone) == gateways(shown), "\(alone.output)\n\(shown.output)")
+            #expect(alone.output.contains("agent: not asked"), "\(alone.output)")
+            #expect(shown.output.contains(": all parts work"), "\(shown.output)")
+            // The session stays when the command has ended.
+            for (format, text) in [("table", "the agent keeps it so"), ("ndjson", #""state":"connected""#)] {
+                let connect = try await device.run(["connect", "Kept by the agent", "--format", format])
+                #expect(connect.status == 0 && connect.output.contains(text), "\(connect.output) \(connect.errors)")
+            }
+            #expect(try await device.run(["status"]).output.contains(" connected "))
             let bots = try await device.run(["bots"])
             #expect(bots.status == 0 && bots.output.contains(" connected "), "\(bots.output) \(bots.errors)")
             try await agent.stop()

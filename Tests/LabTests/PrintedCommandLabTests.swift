@@ -12,7 +12,7 @@ extension LabTests {
             "agent uninstall": "it changes the host's services: its help is read alone",
             "agent token --read": "it is said to programs that ask without a token: WebhookLabTests",
             "connect --verbose": "no session comes about, and nothing says why: no gateway here does that",
-            "doctor": "the name of a program that has a session, no advice",
+            "notify test": "what a sink gets from it: NoticesLabTests",
             "pair --as-owner": "InvitationLabTests: it is asked as --as-admin is",
             "scan --format": "a pinned gateway that has moved, and answers nowhere when that is said",
         ]
@@ -187,8 +187,16 @@ extension LabTests {
             }
             let unit = try await device.run(["agent", "install", "--print"])
             #expect(unit.output.contains("ExecStart="), "\(unit.output) \(unit.errors)")
+            // The agent keeps the session when the command has ended, until what it prints is run.
+            let kept = try await device.run(["connect", "Late", "--format", "table"])
+            try await scene.run(try printed.command("disconnect", in: kept), device)
+            try await scene.expect(["Late paired"], device)
             try await agent.stop()
             try await late.stop()
+            let gone = try await scene.look(["status"], device, until: " away ")
+            _ = try printed.command("agent install", in: gone)
+            let told = try await printed.run(try printed.command("doctor", in: gone), on: device)
+            #expect(told.status == 1 && !told.output.isEmpty, "\(told.output) \(told.errors)")
         }
 
         // MARK: Paired, and not any more

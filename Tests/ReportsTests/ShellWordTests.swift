@@ -42,6 +42,16 @@ import Testing
         #expect(try Self.problem(words) == nil)
     }
 
+    /// A link is one word in every shell, whatever stands in it: what has a meaning there makes it none.
+    @Test func linksAreLinksInEveryShell() throws {
+        let link = "optaplus://pair?host=10.0.0.2&port=3000&fp=a%20b&token=x.y-z_~"
+        let word = try #require(ShellWord(link: link))
+        #expect(try Self.problem([(word.description, link)]) == nil)
+        for mark in ["'", "\"", "\\", "!", "$", "`", " ", "\n", ";", "é"] {
+            #expect(ShellWord(link: link + mark) == nil && ShellWord(link: mark + link) == nil, "\(mark)")
+        }
+    }
+
     /// The path of a file that the user has typed is that path in every shell, whatever is in it.
     @Test func pathsArePathsInEveryShell() throws {
         let joining = HostileScalars.joining.enumerated().filter { TestCases.areAll || $0.offset % 5 == 0 }.map(

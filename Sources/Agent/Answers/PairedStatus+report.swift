@@ -1,3 +1,5 @@
+internal import DNSSD
+internal import GatewayProtocol
 package import PairedFacts
 package import PairingStore
 package import Reports
@@ -32,6 +34,7 @@ extension PairedStatus {
             since: since.map { Timestamp(milliseconds: $0) },
             path: path,
             reason: reasonText,
+            command: command,
             holder: holder,
             readiness: readiness
         )
@@ -39,19 +42,36 @@ extension PairedStatus {
 
     /// The reason for the state, with the command that ends it.
     package var reasonText: String? {
-        if isToBePairedAnew {
-            return "\(reason.map { "\($0). " } ?? "")To pair it anew: clawradar pair \(pairing.word)"
+        let meaning = isToBePairedAnew ? reason : reason ?? state.meaning
+        guard let remedy else { return meaning }
+        let purpose = isToBePairedAnew ? "To pair it anew" : "To accept it"
+        return "\(meaning.map { "\($0). " } ?? "")\(purpose): \(remedy)"
+    }
+
+    /// The command that helps against the state, or says more of it; `nil` where nothing is wrong.
+    package var command: String? {
+        if let remedy { return remedy }
+        switch state {
+        case .revoked:
+            // Its number is that of a pairing that is none any more.
+            return (ShellWord(name: pairing.name) ?? pairing.endpoints.first.flatMap { ShellWord($0.description) })
+                .map { "clawradar pair \($0)" }
+        case .connected, .connecting, .paired:
+            guard let readiness, !readiness.isReady else { return nil }
+        case .away, .waiting, .refused, .failed, .uncertified, .moved, .changedLeaf, .awaitsTrust: break
         }
-        let remedy: String? =
-            switch state {
-            case .changedLeaf: "clawradar trust \(pairing.shortID)"
-            case .moved where pairing.trust.isPlain:
-                "clawradar trust \(pairing.shortID) --trust \(pairing.trust.acceptingWord)"
-            case .awaitsTrust: "clawradar trust \(pairing.shortID)"
-            default: nil
-            }
-        let meaning = reason ?? state.meaning
-        return remedy.map { "\(meaning.map { "\($0). " } ?? "")To accept it: \($0)" } ?? meaning
+        return "clawradar doctor \(pairing.word)"
+    }
+
+    /// The command that ends the state.
+    private var remedy: String? {
+        if isToBePairedAnew { return "clawradar pair \(pairing.word)" }
+        return switch state {
+        case .changedLeaf, .awaitsTrust: "clawradar trust \(pairing.shortID)"
+        case .moved where pairing.trust.isPlain:
+            "clawradar trust \(pairing.shortID) --trust \(pairing.trust.acceptingWord)"
+        default: nil
+        }
     }
 }
 

@@ -48,12 +48,14 @@ extension Agent {
     /// How the agent and each paired gateway does.
     func status() async throws -> AgentDocument {
         // The parts say why the store is not open, so that this is no reason not to answer.
-        guard let stored = try? await read(StoredStates.init) else { return AgentDocument(self, parts: parts, nil) }
+        let snapshot = await present.snapshot
+        guard let stored = try? await read(StoredStates.init) else {
+            return AgentDocument(self, parts: parts, nil, snapshot)
+        }
         let pairings = stored.pairings
         let held = stored.held.merging(await failedSessions) { held, _ in held }
         let paired = paired(pairings)
-        let rows = await present.snapshot.gateways
-        let byID = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
+        let byID = Dictionary(snapshot.gateways.map { ($0.id, $0) }) { first, _ in first }
         let states = pairings.map { pairing in
             PairedStatus(
                 pairing,
@@ -64,7 +66,7 @@ extension Agent {
         let sorted = (states + stored.revoked).sorted {
             ($0.pairing.name, $0.pairing.id) < ($1.pairing.name, $1.pairing.id)
         }
-        return AgentDocument(self, parts: parts, sorted.map(\.report))
+        return AgentDocument(self, parts: parts, sorted.map(\.report), snapshot)
     }
 
     /// The pairings in the store.
@@ -137,16 +139,30 @@ private struct StoredStates: Sendable {
     }
 }
 
-/// How an agent does, and the states of all paired gateways; none of them if the store is not open.
+/// How an agent does, the states of all paired gateways, none of them if the store is not open, the other gateways, and the
+/// devices that wait for an approval.
 struct AgentDocument: JSONReport {
     private let agent: Agent
     private let parts: [AgentPartState]
     private let gateways: [PairedStatusReport]?
+    private let snapshot: ConstellationSnapshot
 
-    init(_ agent: Agent, parts: [AgentPartState], _ gateways: [PairedStatusReport]?) {
+    init(
+        _ agent: Agent,
+        parts: [AgentPartState],
+        _ gateways: [PairedStatusReport]?,
+        _ snapshot: ConstellationSnapshot
+    ) {
         self.agent = agent
         self.parts = parts
         self.gateways = gateways
+        self.snapshot = snapshot
+    }
+
+    private var waiting: [ApprovalFeed.Approval] {
+        var feed = ApprovalFeed()
+        _ = feed.take(.snapshot(snapshot))
+        return feed.waiting
     }
 
     var fields: [String: JSONValue] {
@@ -160,6 +176,10 @@ struct AgentDocument: JSONReport {
                 "parts": .array(parts.map { PartReport($0).json }),
             ]),
             "gateways": gateways.map { .array($0.map(\.json)) } ?? .null,
+            "unpaired": .array(
+                NetworkSnapshot(rows: snapshot.gateways, services: []).unpaired.map { GatewayReport($0).json }
+            ),
+            "waiting": .array(waiting.map { ApprovalReport(.waits($0), at: .now).json }),
         ]
     }
 }

@@ -113,6 +113,9 @@ struct AgentOption: ParsableArguments {
         }
     }
 
+    /// Indicates whether an agent runs that has the store of pairings.
+    static var isRunning: Bool { (try? StoreLocation.standard()).flatMap(AgentPlace.socket(ofAgentWith:)) != nil }
+
     /// The agent of this user: that which has the store of pairings, wherever its socket is; else one that is where this
     /// command would have its own.
     static var client: AgentClient {

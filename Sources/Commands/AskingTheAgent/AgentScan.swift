@@ -16,6 +16,9 @@ struct AgentScan {
     /// Returns the gateway with an identifier.
     func gateway(_ id: String) -> JSONValue? { list("gateways").first { $0["id"]?.string == id } }
 
+    /// The gateways, as `GatewayReport` writes them.
+    var reports: [JSONValue] { list("gateways") }
+
     /// The rows of the gateways, for people.
     var gateways: [GatewayRow] { list("gateways").map(GatewayRow.init(report:)) }
 

@@ -21,16 +21,34 @@ enum AgentTable {
     ///   - agent: The agent, as its API shows it.
     ///   - width: The width of the terminal in cells; `nil` if nothing needs to be cut.
     static func text(_ agent: JSONValue, width: Int?) -> String {
-        let rows = (agent["parts"]?.array ?? []).map { part in
+        let lines = [head(agent), ""] + table(agent["parts"]?.array ?? [], width: width)
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// Returns a line about the agent itself and, below it, the parts that do not work in full.
+    static func troubles(_ agent: JSONValue, width: Int?) -> [String] {
+        let parts = (agent["parts"]?.array ?? []).filter { $0["state"]?.string != "running" }
+        guard !parts.isEmpty else { return ["\(head(agent)): all parts work"] }
+        let trial =
+            parts.contains { $0["name"]?.string == "notices" && $0["reason"]?.string?.contains("clawradar ") == false }
+            ? ["to try the ways by which you are told: clawradar notify test"] : []
+        return [head(agent)] + table(parts, width: width)
+            + trial.flatMap { WrappedText.lines($0, width: width) }
+    }
+
+    private static func head(_ agent: JSONValue) -> String {
+        "agent \(cleaned(agent["version"])), process \(agent["process"]?.int.map(String.init) ?? absent)"
+    }
+
+    private static func table(_ parts: [JSONValue], width: Int?) -> [String] {
+        let rows = parts.map { part in
             [
                 cleaned(part["name"]), cleaned(part["state"]),
                 part["since"]?.string.flatMap(Timestamp.init).map(TimeText.localDay) ?? absent,
                 cleaned(part["reason"]),
             ]
         }
-        let process = agent["process"]?.int.map(String.init) ?? absent
-        let head = "agent \(cleaned(agent["version"])), process \(process)"
-        return ([head, ""] + TextTable(columns: columns, rows: rows).lines(width: width)).map { $0 + "\n" }.joined()
+        return TextTable(columns: columns, rows: rows).lines(width: width)
     }
 
     /// Returns a sentence for each place of an agent that is not the one of whoever looks.

@@ -112,9 +112,16 @@ enum ApprovalText {
 
     /// Returns the lines about all devices that wait, at most three.
     static func lines(_ approvals: [ApprovalFeed.Approval], at time: Int) -> [String] {
-        let shown = approvals.count > 3 ? 2 : 3
-        let rest = approvals.count - shown
-        let lines = approvals.prefix(shown).map { "! \(gateway($0))  \(waiting($0.request, at: time))" }
+        lines(waiting: approvals.map { ($0.session.name, $0.request) }, at: time)
+    }
+
+    /// Returns the lines about all devices that wait, each at the gateway of a name.
+    static func lines(waiting: [(gateway: String, request: DeviceRequest)], at time: Int) -> [String] {
+        let shown = waiting.count > 3 ? 2 : 3
+        let rest = waiting.count - shown
+        let lines = waiting.prefix(shown).map { gateway, request in
+            "! \(DisplayText(gateway, limit: 64))  \(self.waiting(request, at: time))"
+        }
         return rest > 0 ? lines + ["! \(rest) more wait: clawradar approvals"] : lines
     }
 

@@ -32,6 +32,7 @@ struct Style: Sendable {
 
     func dim(_ text: String) -> String { styled(text, "2") }
     func bold(_ text: String) -> String { styled(text, "1") }
+    func red(_ text: String) -> String { styled(text, "31") }
     func green(_ text: String) -> String { styled(text, "32") }
     func yellow(_ text: String) -> String { styled(text, "33") }
 

@@ -6,21 +6,21 @@ internal import UserSettings
 
 /// The things of which the user is not told now, and until when, for people.
 enum SilenceText {
-    /// Returns the same as ``lines(at:)``, if it is known in time: the history may be on a disk that hangs, or be kept by
+    /// Returns the same as ``lines(_:at:)``, if it is known in time: the history may be on a disk that hangs, or be kept by
     /// another process. A warning says where it is not.
     ///
     /// - Parameter patience: The time that it may take.
     static func lines(within patience: Duration, warn: (String) -> Void = Notes.warning) async -> [String] {
-        if let lines = await HeldUp.wait(for: patience, { lines() }) { return lines }
+        if let lines = await HeldUp.wait(for: patience, { lines(NoticeStoreAccess.existing) }) { return lines }
         warn("what is not told now is not known: the history does not answer in time.")
         return []
     }
 
     /// Returns a line for the quiet hours in force, and one for each mute; none if all is told. What cannot be read is left
     /// out: others say why.
-    static func lines(at moment: Moment = .now) -> [String] {
+    static func lines(_ store: NoticeStore?, at moment: Moment = .now) -> [String] {
         let hours = (try? SettingsReader(advertised: []).settings { _ in })?.notify.value.policy.quietHours
-        guard let store = try? NoticeStoreAccess.open(), let mutes = try? store.mutes(at: moment.time), !mutes.isEmpty,
+        guard let store, let mutes = try? store.mutes(at: moment.time), !mutes.isEmpty,
             let gateways = try? store.history(since: moment.time, now: moment.time).gateways
         else { return lines(hours, muted: [], at: moment) }
         let names = Dictionary(gateways.map { ($0.key, $0.name) }) { first, _ in first }

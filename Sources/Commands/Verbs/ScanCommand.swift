@@ -122,6 +122,7 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
         case .openclaw, .avahi: break
         }
         if format != .json { for warning in scan.warnings { Notes.warning(warning) } }
+        if format == .table, let next = NextStep.line(reports: scan.reports) { Notes.write("\(next)\n") }
         try conclude(scan.verdict(scope: scanned))
     }
 

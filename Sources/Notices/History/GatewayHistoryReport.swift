@@ -14,12 +14,7 @@ package struct GatewayHistoryReport: JSONReport {
             "since": .string(history.since.description),
             "until": .string(history.until.description),
             "gateways": .array(history.gateways.map(gateway)),
-            "outages": .array(
-                history.outages.map { outage in
-                    let ways = JSONValue(outage.ways.map(\.rawValue))
-                    return .object(Self.time(outage).merging(["ways": ways]) { $1 })
-                }
-            ),
+            "outages": .array(history.outages.map(\.json)),
             "notReady": .array(history.notReady.map { .object(Self.time($0)) }),
             "transitions": .array(history.transitions.map(Self.transition)),
             "unknown": .array(history.unknown.map(Self.unknown)),
@@ -37,7 +32,7 @@ package struct GatewayHistoryReport: JSONReport {
         ])
     }
 
-    private static func time(_ outage: GatewayHistory.Outage) -> [String: JSONValue] {
+    fileprivate static func time(_ outage: GatewayHistory.Outage) -> [String: JSONValue] {
         [
             "key": .string(outage.key),
             "name": .string(outage.name),
@@ -67,5 +62,12 @@ package struct GatewayHistoryReport: JSONReport {
             "ended": .string(unknown.ended.description),
             "reason": .string(unknown.reason),
         ])
+    }
+}
+
+extension GatewayHistory.Outage {
+    /// The outage as outsiders read it.
+    package var json: JSONValue {
+        .object(GatewayHistoryReport.time(self).merging(["ways": JSONValue(ways.map(\.rawValue))]) { $1 })
     }
 }

@@ -29,6 +29,9 @@ public struct NetworkSnapshot: Hashable, Sendable {
         left.name == right.name ? left.id < right.id : left.name < right.name
     }
 
+    /// The gateways that are not paired.
+    package var unpaired: [Gateway] { gateways.filter { !$0.isPaired } }
+
     /// The number of gateways that answer.
     public var answering: Int { gateways.count { $0.liveness == .answering } }
 

@@ -19,6 +19,16 @@ package struct ShellWord: Hashable, Sendable, CustomStringConvertible {
         description = scalars.allSatisfy(Self.isPlain) ? "\"\(text)\"" : "'\(text)'"
     }
 
+    /// Makes the word for a link that this device has made, in which what others have chosen is encoded. It stands between single
+    /// quotes, where no mark in it has a meaning.
+    package init?(link: String) {
+        let scalars = link.unicodeScalars
+        guard let first = scalars.first, Self.isLetterOrDigit(first),
+            scalars.allSatisfy({ Self.isKnown($0) && $0 != " " || "?&".unicodeScalars.contains($0) })
+        else { return nil }
+        description = "'\(link)'"
+    }
+
     /// Makes the word for a name that somebody gave to a thing; `nil` if it can be no word, or is not certainly a name: it
     /// may look like an address, a link, or the identifier of something else, which never lose to a name.
     package init?(name: String) {

@@ -9,6 +9,7 @@ public struct PairedStatusReport: JSONReport {
     private let since: Timestamp?
     private let path: String?
     private let reason: String?
+    private let command: String?
     private let holder: LockHolder?
     private let readiness: Readiness?
 
@@ -20,6 +21,7 @@ public struct PairedStatusReport: JSONReport {
     ///   - since: The time since which it is so; of one that is away, the time at which it was connected last.
     ///   - path: The address and port of its session, else those at which it answers.
     ///   - reason: The reason for the state, for people.
+    ///   - command: The command that helps against the state, or says more of it.
     ///   - holder: The process that has the session.
     ///   - readiness: The readiness that the gateway reports; `nil` while it is not known.
     public init(
@@ -28,6 +30,7 @@ public struct PairedStatusReport: JSONReport {
         since: Timestamp?,
         path: String?,
         reason: String?,
+        command: String? = nil,
         holder: LockHolder?,
         readiness: Readiness? = nil
     ) {
@@ -36,6 +39,7 @@ public struct PairedStatusReport: JSONReport {
         self.since = since
         self.path = path
         self.reason = reason
+        self.command = command
         self.holder = holder
         self.readiness = readiness
     }
@@ -49,6 +53,7 @@ public struct PairedStatusReport: JSONReport {
             "since": JSONValue(since?.description),
             "path": JSONValue(path),
             "reason": JSONValue(reason.map { DisplayText($0).text }),
+            "command": JSONValue(command),
             "readiness": JSONValue(readiness?.word),
             "readinessReason": JSONValue(readiness?.reason),
             "heldBy": holder.map { holder in

@@ -42,7 +42,7 @@ struct MuteCommand: ParsableCommand {
 
     func run() throws {
         guard let name else {
-            let lines = SilenceText.lines()
+            let lines = SilenceText.lines(NoticeStoreAccess.existing)
             if lines.isEmpty { Notes.note("no gateway is muted.") }
             return try StandardOutput().write(lines.map { $0 + "\n" }.joined())
         }

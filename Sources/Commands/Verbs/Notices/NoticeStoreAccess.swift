@@ -21,6 +21,9 @@ enum NoticeStoreAccess {
         return try translating { () throws(NoticeStoreError) in try NoticeStore(folder: folder) }
     }
 
+    /// The history; `nil` if there is none that can be read.
+    static var existing: NoticeStore? { try? open() }
+
     static func translating<Value>(
         _ body: () throws(NoticeStoreError) -> Value
     ) throws(CommandFailure) -> Value {

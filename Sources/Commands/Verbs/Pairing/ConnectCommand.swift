@@ -24,9 +24,10 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
             it shows a live table; through a pipe it prints one object per line: the state of each session, and then \
             each change. Ctrl-C ends it, and the sessions with it.
 
-            If `clawradar agent` runs, it keeps the sessions, and connect shows them: Ctrl-C leaves them as they are, \
-            and `clawradar disconnect NAME` ends one. If the agent ends, connect waits 5 seconds for it, and then keeps \
-            the sessions itself. With --no-agent or --backend it keeps those that the agent does not have.
+            If `clawradar agent` runs, it keeps the sessions. With names, connect has it do so, says what has become of it, \
+            after 5 seconds at the latest, and ends; without, it shows the sessions: Ctrl-C leaves them as they are, and \
+            `clawradar disconnect NAME` ends one. If the agent ends, connect waits 5 seconds for it, and then keeps the \
+            sessions itself. With --no-agent or --backend it keeps those that the agent does not have.
 
             A gateway that is “moved” has no TLS, and has another address or network than before; one with a \
             “changed-leaf” shows another certificate. Neither is sent anything until `clawradar trust` accepts it. An \
@@ -40,8 +41,8 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
               clawradar connect Desk --token-file ~/.openagents-token --send-in-clear
               clawradar connect --format ndjson | jq -r 'select(.state == "connected") | .name'
 
-            Exit status: 0 if it was ended; 1 if nothing has this name, 64 if several have it or the configuration is \
-            invalid, 69 if the store or the network cannot be used.
+            Exit status: 0 if it was ended, or the agent keeps the sessions; 1 if nothing has this name, 64 if several \
+            have it or the configuration is invalid, 69 if the store or the network cannot be used.
             """
     )
 
@@ -97,10 +98,14 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
         let output = StandardOutput()
         let terminal = output.terminal
         let format = format ?? (terminal == nil ? .ndjson : .table)
+        if !wanted.isEmpty, isUsual, tokenFile == nil, let sessions = await agentKeeps(wanted) {
+            for session in sessions { try output.write(format == .table ? session.text : session.line) }
+            return
+        }
         let isLive = format == .table && terminal != nil && Environment.canMoveCursor
         let source: any WatchSource =
             if let agent = agentSource(store, isLive: isLive) {
-                askAgain(wanted, agent)
+                agent
             } else {
                 try await keeper(store, isLive: isLive, typed)
             }
@@ -150,14 +155,30 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
         return [pairing.id: try SecretOptions.read(tokenFile)]
     }
 
-    /// Has the agent ask the named gateways again, at once: one that has refused this device may do so no more.
-    private func askAgain(_ pairings: [StoredPairing], _ source: AgentSource) -> AgentSource {
+    /// The time within which an agent has a session, or the reason why not: it keeps trying after it, too.
+    private static let agentPatience = Duration.seconds(5)
+
+    /// The time between two questions to the agent.
+    private static let step = Duration.milliseconds(100)
+
+    /// Has the agent keep sessions with gateways: one that has refused this device may do so no more, and is asked again, at
+    /// once.
+    ///
+    /// - Returns: What has become of them so far; `nil` if no agent runs, or this command has to connect itself.
+    private func agentKeeps(_ pairings: [StoredPairing]) async -> [SessionOfAgent]? {
+        guard agent.document("GET", "/api/v1/sessions") != nil else { return nil }
         for pairing in pairings {
             let body = JSONValue.object(["pairing": .string("\(pairing.id)")]).encoded
             // The store says that it is wanted, so that an agent that cannot be told sooner asks it at its pace.
             _ = try? AgentOption.client.ask("POST", "/api/v1/connect", body: body, within: .seconds(5))
         }
-        return source
+        let end = ContinuousClock.now + Self.agentPatience
+        while let reports = agent.document("GET", "/api/v1/sessions")?["sessions"]?.array {
+            let sessions = pairings.map { SessionOfAgent($0, among: reports) }
+            if .now >= end || sessions.allSatisfy(\.isDecided) { return sessions }
+            guard (try? await Task.sleep(for: Self.step)) != nil else { return sessions }
+        }
+        return nil
     }
 
     /// Returns what keeps the sessions in this process.

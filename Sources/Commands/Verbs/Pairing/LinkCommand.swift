@@ -146,6 +146,10 @@ struct LinkCommand: AsyncParsableCommand {
         case .table:
             Notes.note("\(pairing.label): for another device, which then pairs with it. \(Self.meaning(given))")
             try output.write(link.text + "\n")
+            // A secret stands once where nobody looks on, such as in a log.
+            if given == nil || Notes.columns != nil, let word = ShellWord(link: link.text) {
+                Notes.write("\(NextStep.line("on the other device: clawradar pair \(word)"))\n")
+            }
             if pairing.dialect == .openClaw, let code = given?.code.revealed {
                 Notes.note("the code alone, for OpenClaw's own programs: \(code)")
             }

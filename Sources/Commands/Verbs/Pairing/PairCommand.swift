@@ -249,6 +249,8 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
                 "without TLS its token is not kept. For each session: clawradar connect \(pairing.shortID) "
                     + StoredPairing.typingOptions
             )
+        } else if format.format == .table, agent.noAgent || !AgentOption.isRunning {
+            Notes.write("\(NextStep.install)\n")
         }
     }
 

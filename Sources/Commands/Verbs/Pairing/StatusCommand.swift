@@ -3,31 +3,36 @@ internal import ArgumentParser
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
+internal import Notices
 internal import PairedFacts
 internal import PairingStore
 internal import Reports
+internal import Scanning
+internal import Telling
 
-/// `clawradar status`: the state of each paired gateway at a glance.
+/// `clawradar status`: everything at one glance.
 struct StatusCommand: AsyncParsableCommand, AskingCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Shows the state of each paired gateway at a glance.",
+        abstract: "Shows gateways, the agent and what is wrong at a glance, each with its command.",
         usage: "clawradar status [<options>]",
         discussion: """
-            What another process keeps connected, as `clawradar connect` does, is shown as that process says it. For \
-            all others it looks once, as `clawradar bots` does; nothing secret is sent. If `clawradar agent` runs, it is \
-            asked instead.
+            Shows all gateways, paired or not; the agent and those parts of it that do not work; the devices that wait for \
+            an approval; of what nothing is told now; and the last outage within a week. If `clawradar agent` runs, it is \
+            asked. Otherwise this looks once, as `clawradar bots` does, and what another process keeps connected, as \
+            `clawradar connect` does, is shown as that process says it; nothing secret is sent.
 
             The states: connected; connecting; paired (it answers, and nothing keeps it connected); away (it does not \
             answer; since when it was connected last); moved and changed-leaf (it is not as it was at pairing: nothing \
-            is sent until `clawradar trust` accepts it); uncertified; waiting; refused; failed; revoked.
+            is sent until `clawradar trust` accepts it); uncertified; waiting; refused; failed; revoked; not paired (or \
+            that it does not answer any more).
 
             EXAMPLES:
               clawradar status
               clawradar status --format json | jq -r '.gateways[] | select(.state != "connected").name'
 
-            Exit status: 0; 1 if nothing is paired, 64 if the command line is invalid, 69 if the store cannot be used. \
-            A network that cannot be used is a warning: what is paired is known without it.
+            Exit status: 0, whatever it shows; 64 if the command line is invalid, 69 if the store cannot be used. A \
+            network that cannot be used is a warning: what is paired is known without it.
             """
     )
 
@@ -40,45 +45,68 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
         let begin = ContinuousClock.now
         let (time, patience) = (options.timeout.duration * 2 / 3, options.timeout.duration / 3)
         // An agent that cannot read the store has no states.
-        if isUsual,
-            let states = agent.document("GET", "/api/v1/status", within: time, patience: patience)?["gateways"]?.array
+        if isUsual, let known = agent.document("GET", "/api/v1/status", within: time, patience: patience),
+            let states = known["gateways"]?.array
         {
-            try await show(states)
-            guard states.isEmpty else { return }
-            throw Self.nothing
+            let document = StatusDocument(
+                gateways: states,
+                unpaired: known["unpaired"]?.array ?? [],
+                waiting: known["waiting"]?.array,
+                agent: known["agent"]
+            )
+            return try await show(document)
         }
         let start = AgentOption.start(since: begin, within: options.timeout)
         let (store, pairings, bin) = try await StoreAccess.read(within: patience) { store throws(StoreError) in
             (store, try store?.pairings() ?? [], try store?.bin() ?? [])
         }
         let revoked = PairedStatus.revoked(bin, besides: pairings)
-        guard !pairings.isEmpty || !revoked.isEmpty else {
-            try await show([])
-            throw Self.nothing
-        }
         var paired = PairedGateways()
         _ = paired.take(pairings)
-        var rows: [Gateway] = []
-        var missing: (ScanVerdict, ScanResult)?
-        // What is connected in another process needs no look.
-        if Self.states(pairings, paired, [], store).contains(where: { $0.state != .connected }) {
-            let (looked, paired) = (pairings, paired)
-            let (snapshot, result) = try await options.look(store, pairings, since: start) { constellation in
-                await SteadyStates.wait(
-                    for: constellation,
-                    seen: { Self.states(looked, paired, $0, nil) },
-                    shown: { Self.states(looked, paired, $0, store) }
-                )
-            }
-            rows = snapshot.gateways + snapshot.others
-            missing = (ScanVerdict(snapshot, result, timeout: options.timeout, scope: .ofThisHost()), result)
-        }
-        let states = Self.states(pairings, paired, rows, store)
+        let (snapshot, result) = try await look(store, pairings, paired, since: start)
+        let states = Self.states(pairings, paired, snapshot.gateways + snapshot.others, store)
         let sorted = (states + revoked).sorted { ($0.pairing.name, $0.pairing.id) < ($1.pairing.name, $1.pairing.id) }
-        try await show(sorted.map(\.report.json))
-        guard let (verdict, result) = missing else { return }
+        let document = StatusDocument(
+            gateways: sorted.map(\.report.json),
+            unpaired: snapshot.unpaired.map { GatewayReport($0).json },
+            absence: AgentOption.isRunning ? .notAsked : .off
+        )
+        try await show(document)
         for warning in result.warnings { Notes.warning(warning) }
-        verdict.noteWhatMayBeMissing(result.trouble)
+        ScanVerdict(snapshot, result, timeout: options.timeout, scope: .ofThisHost()).noteWhatMayBeMissing(
+            result.trouble
+        )
+    }
+
+    /// Looks for gateways: until what is paired is known, and without a pairing, until everything is.
+    private func look(
+        _ store: PairingStore?,
+        _ pairings: [StoredPairing],
+        _ paired: PairedGateways,
+        since start: ContinuousClock.Instant
+    ) async throws -> (NetworkSnapshot, ScanResult) {
+        let manual = await ManualGateways(Self.configured, within: options.timeout.duration / 3)
+        for problem in manual.problems { Notes.warning(problem) }
+        guard !pairings.isEmpty else {
+            return try await options.look(store, pairings, and: manual.gateways, since: start)
+        }
+        return try await options.look(store, pairings, and: manual.gateways, since: start) { constellation in
+            await SteadyStates.wait(
+                for: constellation,
+                seen: { Self.states(pairings, paired, $0, nil) },
+                shown: { Self.states(pairings, paired, $0, store) }
+            )
+        }
+    }
+
+    /// The gateways that the configuration names. One that is invalid is no reason to show nothing.
+    private static var configured: [ProbeAddress] {
+        do throws(CommandFailure) {
+            return try GatewayOption.configured()
+        } catch {
+            Notes.warning(error.message)
+            return []
+        }
     }
 
     private static func states(
@@ -98,32 +126,35 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
         }
     }
 
-    private static var nothing: CommandFailure {
-        let offer = OlderConfiguration.offer().map { " \($0)" } ?? ""
-        return CommandFailure(.nothingFound, "nothing is paired. `clawradar pair NAME` pairs.\(offer)")
-    }
-
-    /// Prints the states, as `PairedStatusReport` writes them.
-    private func show(_ states: [JSONValue]) async throws {
+    private func show(_ document: StatusDocument) async throws {
+        var document = document
+        // What has to be read for that may hang.
+        let told = await HeldUp.wait(for: min(.seconds(1), options.timeout.duration / 3)) {
+            Told(NoticeStoreAccess.existing)
+        }
+        document.silence = told?.silence ?? []
+        document.outage = told?.outage
         let output = StandardOutput()
         switch options.format.format {
         case .table:
             let style = Style(isOn: output.terminal != nil && Environment.wantsColour)
-            try output.write(
-                StatusTable.text(states.map(StatusRow.init(report:)), width: output.terminal?.columns, style: style)
-            )
-            // Not before: what has to be read for that may hang.
-            let patience = min(.seconds(1), options.timeout.duration / 3)
-            try output.write(await SilenceText.lines(within: patience).map { $0 + "\n" }.joined())
-        case .json:
-            try output.write(StatusDocument(gateways: states).line)
+            try output.write(StatusScreen.text(document, width: output.terminal?.columns, style: style))
+            if let next = document.next { Notes.write("\(next)\n") }
+            if document.gateways.isEmpty { OlderConfiguration.note() }
+        case .json: try output.write(document.line)
+        }
+        if told == nil { Notes.warning("what is not told now is not known: the history does not answer in time.") }
+    }
+
+    /// What the history says.
+    private struct Told {
+        let silence: [String]
+        let outage: GatewayHistory.Outage?
+
+        init(_ store: NoticeStore?) {
+            silence = SilenceText.lines(store)
+            let week = Timestamp.now.advanced(by: .milliseconds(-LongTime.week.milliseconds))
+            outage = (try? store?.history(since: week, now: .now))?.outages.last
         }
     }
-}
-
-/// The states of all paired gateways, each as `PairedStatusReport` writes it.
-private struct StatusDocument: JSONReport {
-    let gateways: [JSONValue]
-
-    var fields: [String: JSONValue] { ["gateways": .array(gateways)] }
 }
