@@ -152,6 +152,42 @@ import Trust
         }
     }
 
+    /// Of two decisions about one gateway that a command and a request make at once, each with the same trust before its eyes,
+    /// the later one overwrites nothing, and says so.
+    @Test func noDecisionAboutTrustIsOverwritten() async throws {
+        try await withAgent { agent, store in
+            let commands = try PairingStore(store.location)
+            for round in 0..<1_000 {
+                let seen = try #require(try store.pairing(pairing.id))
+                let changes = try (1...2).map { side in
+                    let bytes = [UInt8(side), UInt8(round >> 8), UInt8(round & 0xFF)] + Array(repeating: 0, count: 29)
+                    return TrustChange(policy: .pinned(try #require(LeafFingerprint(bytes: bytes))))
+                }
+                async let ofRequest = Self.isAccepted(changes[0], for: seen, by: agent)
+                async let ofCommand = commands.performToEnd { store throws(StoreError) in
+                    try store.accept(changes[1], for: seen)
+                }
+                let made = try await [ofRequest, ofCommand]
+                let stored = try #require(try store.pairing(pairing.id)).trust
+                try #require(made == [true, false] || made == [false, true], "\(round): \(made)")
+                try #require(stored == changes[made[0] ? 0 : 1].policy, "\(round): overwritten")
+            }
+        }
+    }
+
+    private static func isAccepted(
+        _ change: TrustChange,
+        for seen: StoredPairing,
+        by agent: Agent
+    ) async throws -> Bool {
+        do {
+            _ = try await agent.accept(change, for: seen)
+            return true
+        } catch let problem as APIProblem where problem.status == .conflict {
+            return false
+        }
+    }
+
     /// A decision that was not made says why by its status, and one that was made says what this device could not approve.
     @Test func aDecisionSaysWhyItWasNotMade() throws {
         let statuses: [(DecisionProblem.Code, Int)] = [

@@ -3,7 +3,6 @@ internal import Connections
 internal import Constellation
 internal import GatewayProtocol
 internal import HTTPTypes
-internal import PairedFacts
 internal import Pairing
 internal import PairingStore
 internal import Reports
@@ -107,19 +106,26 @@ extension Agent {
         }
         guard let store else { throw APIProblem(.serviceUnavailable, "the store of pairings is not open") }
         let coordinator = store.pairingCoordinator(constellation, version: configuration.version, nil)
-        var told: GatewayFingerprint?
-        if pairing.trust != .pinned(leaf) {
+        var change = TrustChange(policy: .pinned(leaf))
+        if pairing.trust != change.policy {
             let shown = await coordinator.certificates(of: pairing)
-            guard let identity = shown.identity(with: leaf) else {
+            guard shown.identity(with: leaf) != nil else {
                 throw APIProblem(.conflict, "\(shown.doubt(about: leaf)). Nothing was changed")
             }
-            told = identity.fingerprint(of: pairing)
+            change = shown.change(to: leaf)
         }
-        // That took a while.
-        guard try await self.pairing(request).trust == pairing.trust else {
+        return try await accept(change, for: pairing)
+    }
+
+    /// Changes the trust in a gateway, unless somebody else has decided about it since the pairing was read.
+    func accept(_ change: TrustChange, for pairing: StoredPairing) async throws -> PairingDocument {
+        let (isAccepted, result) = try await write { store throws(StoreError) in
+            (try store.accept(change, for: pairing), try store.pairing(pairing.id))
+        }
+        guard isAccepted else {
             throw APIProblem(.conflict, "somebody else has decided about its certificate meanwhile")
         }
-        return try await update(request) { [told] in $0.accept(.pinned(leaf), telling: told) }
+        return PairingDocument(PairingReport(result ?? pairing))
     }
 
     /// Decides about a device that waits at a gateway where this device is an admin.
