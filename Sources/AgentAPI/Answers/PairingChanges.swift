@@ -72,19 +72,11 @@ extension Agent {
             throw APIProblem(.notFound, "the pairing has no such bot")
         }
         guard let store else { throw APIProblem(.serviceUnavailable, "the store of pairings is not open") }
-        // Where its certificate is shown now, so that it is told there.
-        let rows = await present.snapshot.gateways
-        let shown = rows.flatMap(pairing.placesOfItsCertificate(in:))
-        if case .pinned = pairing.trust, !shown.isEmpty {
-            _ = try await update(request) { pairing in
-                let others = pairing.endpoints.filter { !shown.contains($0) }
-                pairing.endpoints = Array((shown + others).prefix(16))
-            }
-        }
         let coordinator = store.pairingCoordinator(constellation, version: configuration.version, nil)
         do throws(PairingError) {
             let bots = request.bot.map { BotSelection.some([$0]) } ?? .all
-            let result = try await coordinator.unpair(pairing.id, bots: bots)
+            let rows = await present.snapshot.gateways
+            let result = try await coordinator.unpair(pairing.id, bots: bots, seenIn: rows)
             return PairingDocument(PairingReport(pairing), withdrawal: result.report)
         } catch {
             throw APIProblem(error)
