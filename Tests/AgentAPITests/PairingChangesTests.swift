@@ -109,6 +109,7 @@ import Trust
         ("archive", #"{"pairing":"ID","bot":"other"}"#, 404), ("trust", #"{"pairing":"ID"}"#, 400),
         ("trust", #"{"pairing":"ID","leaf":"12"}"#, 400), ("restore", #"{"pairing":"ID"}"#, 404),
         ("approve", #"{"pairing":"ID"}"#, 400), ("approve", #"{"pairing":"ID","request":"a b"}"#, 400),
+        ("approve", #"{"pairing":"ID","request":"_b"}"#, 400),
         ("approve", #"{"pairing":"ID","request":"a","user":"me"}"#, 400),
         ("approve", #"{"pairing":"ID","request":"a"}"#, 502), ("reject", #"{"pairing":"ID","request":"a"}"#, 502),
         ("call", #"{"pairing":"ID"}"#, 400), ("call", #"{"pairing":"ID","method":"a b"}"#, 400),
@@ -191,11 +192,14 @@ import Trust
     /// A decision that was not made says why by its status, and one that was made says what this device could not approve.
     @Test func aDecisionSaysWhyItWasNotMade() throws {
         let statuses: [(DecisionProblem.Code, Int)] = [
-            (.notWaiting, 404), (.beyondOurScopes, 409), (.contested, 409), (.notReached, 502), (.unknown, 504),
+            (.notWaiting, 404), (.ambiguous, 409), (.beyondOurScopes, 409), (.contested, 409), (.notReached, 502),
+            (.unknown, 504),
         ]
         for (code, status) in statuses {
             #expect(APIProblem(DecisionProblem(code: code, description: "")).status.code == status)
         }
+        let unknown = APIProblem(DecisionProblem(CallProblem("the connection has ended", mayHaveArrived: true)))
+        #expect(unknown.detail == "the connection has ended: it is not known whether it was decided")
         let asked: JSONValue = .object(["requestId": "a", "scopes": .array(["operator.read", "operator.admin"])])
         let request = try #require(DeviceRequest(json: asked))
         var pairing = pairing

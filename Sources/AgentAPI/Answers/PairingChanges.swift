@@ -122,12 +122,12 @@ extension Agent {
 
     /// Decides about a device that waits at a gateway where this device is an admin.
     func decide(_ request: PairingRequest, _ decision: DeviceDecision) async throws -> DecisionReport {
-        guard let id = request.request else {
+        guard let name = request.request else {
             throw APIProblem(.badRequest, "request: expected the identifier of a request, found none")
         }
         let pairing = try await pairing(request)
         do throws(DecisionProblem) {
-            let made = try await decide(id, decision, to: request.account, at: pairing.id)
+            let made = try await decide(name, decision, to: request.account, at: pairing.id)
             let lacking = pairing.scopesLacking(for: made.request)
             let device = DeviceRequestReport(made.request, at: pairing, lacking: lacking)
             return DecisionReport(decision, device, account: made.account)
@@ -157,9 +157,10 @@ extension APIProblem {
     init(_ problem: DecisionProblem) {
         switch problem.code {
         case .notWaiting: self.init(.notFound, problem.description)
-        case .beyondOurScopes, .contested: self.init(.conflict, problem.description)
+        case .ambiguous, .beyondOurScopes, .contested: self.init(.conflict, problem.description)
         case .notReached: self.init(.badGateway, problem.description)
-        case .unknown: self.init(.gatewayTimeout, problem.description)
+        case .unknown:
+            self.init(.gatewayTimeout, "\(problem): it is not known whether it was decided")
         }
     }
 
