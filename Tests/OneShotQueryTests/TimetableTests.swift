@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func aBusyBackendIsLeftAloneForAWhile() {
-        var backend = BackendCondition()
+        var backend = AccompaniedBackend()
         #expect(backend.isRunning && !backend.hasRun)
         backend.change(isRunning: true, isBusy: true, now: start)
         #expect(backend.isBusy(now: start + .seconds(29)))

@@ -1,7 +1,7 @@
 internal import DNSSD
 
-/// An action that a ``PublishStateMachine`` asks for.
-enum PublishAction: Hashable, Sendable {
+/// An action that a ``AvahiPublishStateMachine`` asks for.
+enum AvahiPublishAction: Hashable, Sendable {
     /// Empty the entry group (make one if there is none), add everything under this name, and commit.
     case publish(name: String, txt: TXTRecord)
 

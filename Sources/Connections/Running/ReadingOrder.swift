@@ -1,5 +1,5 @@
 /// The readings of the store, of which the one that was begun last counts. A value.
-struct StoreReadings {
+struct ReadingOrder {
     /// The number of the reading that was begun last.
     private(set) var begun = 0
 

@@ -3,15 +3,15 @@ import Testing
 
 @testable import Bonjour
 
-@Suite struct PublishStateMachineTests {
+@Suite struct BonjourPublishStateMachineTests {
     private let first = RegistrationKey(type: ServiceType(checkedName: "openclaw", transport: .tcp), interface: 0)
     private let second = RegistrationKey(type: ServiceType(checkedName: "other", transport: .tcp), interface: 0)
     private let txt = TXTRecord(strings: [Array("v=1".utf8)])
     private let other = TXTRecord(strings: [Array("v=2".utf8)])
 
-    private func machine(_ keys: Set<RegistrationKey>, maximumRenames: Int = 3) -> PublishStateMachine {
+    private func machine(_ keys: Set<RegistrationKey>, maximumRenames: Int = 3) -> BonjourPublishStateMachine {
         let advertisement = Advertisement(name: "Home", types: keys.map(\.type), port: 3_000, txt: txt)
-        return PublishStateMachine(advertisement, registrations: keys, maximumRenames: maximumRenames)
+        return BonjourPublishStateMachine(advertisement, registrations: keys, maximumRenames: maximumRenames)
     }
 
     @Test func isPublishedWhenEveryTypeIs() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Avahi
 
-@Suite struct BrowseStateMachineTests {
+@Suite struct AvahiBrowseStateMachineTests {
     private var lan = BrowseHarness()
 
     init() {

@@ -7,7 +7,7 @@ internal import DNSSD
 /// Appendix D), more slowly after many conflicts, but for as long as it takes. The name that was accepted is kept when
 /// the daemon restarts. It is exchanged for the wanted name once that is free again, see ``/DNSSD/WantedName``, and stays
 /// until the wanted one is announced.
-struct PublishStateMachine {
+struct AvahiPublishStateMachine {
     private enum State: Hashable {
         /// The daemon is not ready.
         case waiting
@@ -59,7 +59,7 @@ struct PublishStateMachine {
     }
 
     /// Does what is due at ``deadline``, if that time has come.
-    mutating func tick(now: ContinuousClock.Instant) -> [PublishAction] {
+    mutating func tick(now: ContinuousClock.Instant) -> [AvahiPublishAction] {
         guard let deadline, deadline <= now else { return [] }
         switch state {
         case .slowed:
@@ -74,7 +74,7 @@ struct PublishStateMachine {
     }
 
     /// Handles a new condition of the daemon.
-    mutating func daemonChanged(to condition: DaemonCondition) -> [PublishAction] {
+    mutating func daemonChanged(to condition: DaemonCondition) -> [AvahiPublishAction] {
         switch (state, condition) {
         case (.failed, _):
             return []
@@ -106,7 +106,7 @@ struct PublishStateMachine {
     }
 
     /// Handles the daemon's reply to the services that were added: `nil`, or the error with which it refused them.
-    mutating func added(_ error: AvahiError?, now: ContinuousClock.Instant) -> [PublishAction] {
+    mutating func added(_ error: AvahiError?, now: ContinuousClock.Instant) -> [AvahiPublishAction] {
         guard state == .registering, let error else { return [] }
         switch error {
         case .collision:
@@ -132,7 +132,7 @@ struct PublishStateMachine {
     }
 
     /// Handles the daemon's reply to another TXT record: `nil`, or the error with which it refused it.
-    mutating func updated(_ error: AvahiError?) -> [PublishAction] {
+    mutating func updated(_ error: AvahiError?) -> [AvahiPublishAction] {
         guard let error else { return [] }
         switch (state, error) {
         case (.waiting, _), (.slowed, _), (.failed, _):
@@ -147,7 +147,7 @@ struct PublishStateMachine {
     }
 
     /// Handles an event from the entry group.
-    mutating func receive(_ event: ObjectEvent, now: ContinuousClock.Instant) -> [PublishAction] {
+    mutating func receive(_ event: ObjectEvent, now: ContinuousClock.Instant) -> [AvahiPublishAction] {
         switch (state, event) {
         case (.registering, .groupEstablished):
             state = .established
@@ -163,7 +163,7 @@ struct PublishStateMachine {
     }
 
     /// Replaces the TXT record.
-    mutating func update(_ txt: TXTRecord) -> [PublishAction] {
+    mutating func update(_ txt: TXTRecord) -> [AvahiPublishAction] {
         guard txt != self.txt else { return [] }
         self.txt = txt
         switch state {
@@ -176,7 +176,7 @@ struct PublishStateMachine {
     // MARK: The wanted name
 
     /// Starts to look for owners of the wanted name, if another name is published.
-    private mutating func look() -> [PublishAction] {
+    private mutating func look() -> [AvahiPublishAction] {
         guard state == .established, name != advertisement.name, owners == nil else { return [] }
         owners = 0
         return [.lookFor(name: advertisement.name)]
@@ -204,13 +204,13 @@ struct PublishStateMachine {
 
     /// Handles the daemon's reply to the wanted name in a second entry group: `nil`, or the error with which it refused
     /// it.
-    mutating func claimed(_ error: AvahiError?) -> [PublishAction] {
+    mutating func claimed(_ error: AvahiError?) -> [AvahiPublishAction] {
         guard isClaiming, error != nil else { return [] }
         return stopClaiming() + look()
     }
 
     /// Handles an event from the second entry group.
-    mutating func receiveFromClaim(_ event: ObjectEvent) -> [PublishAction] {
+    mutating func receiveFromClaim(_ event: ObjectEvent) -> [AvahiPublishAction] {
         guard isClaiming else { return [] }
         switch event {
         case .groupEstablished where state == .established:
@@ -226,7 +226,7 @@ struct PublishStateMachine {
         }
     }
 
-    private mutating func stopClaiming() -> [PublishAction] {
+    private mutating func stopClaiming() -> [AvahiPublishAction] {
         let wasClaiming = isClaiming
         let wasLooking = owners != nil
         isClaiming = false
@@ -237,13 +237,13 @@ struct PublishStateMachine {
 
     // MARK: Names
 
-    private mutating func publish() -> [PublishAction] {
+    private mutating func publish() -> [AvahiPublishAction] {
         state = .registering
-        let report: [PublishAction] = isSlowedReported ? [] : [.report(.publishing(waitingFor: nil))]
+        let report: [AvahiPublishAction] = isSlowedReported ? [] : [.report(.publishing(waitingFor: nil))]
         return report + [.publish(name: name, txt: txt)]
     }
 
-    private mutating func collision(now: ContinuousClock.Instant) -> [PublishAction] {
+    private mutating func collision(now: ContinuousClock.Instant) -> [AvahiPublishAction] {
         let pause = pacing.noteConflict(now: now)
         let former = name
         name = AlternativeName.next(after: former)
@@ -253,12 +253,12 @@ struct PublishStateMachine {
         }
         state = .slowed(until: now + pause)
         defer { isSlowedReported = true }
-        let report: [PublishAction] =
+        let report: [AvahiPublishAction] =
             isSlowedReported ? [] : [.report(.publishing(waitingFor: .namesTaken(advertisement.name)))]
         return stop + [.reset] + report
     }
 
-    private mutating func fail(_ code: BackendError.Code, _ message: String) -> [PublishAction] {
+    private mutating func fail(_ code: BackendError.Code, _ message: String) -> [AvahiPublishAction] {
         state = .failed
         return stopClaiming() + [.reset, .report(.failed(BackendError(code, message)))]
     }

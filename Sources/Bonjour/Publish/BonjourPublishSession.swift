@@ -2,13 +2,13 @@ internal import DNSSD
 internal import HostSystem
 
 /// Runs one publication: carries out the state machine's actions on references of the library, on the loop's thread.
-actor PublishSession: LibrarySession {
+actor BonjourPublishSession: LibrarySession {
     private let environment: SessionEnvironment
     private let advertisement: Advertisement
     private let registrations: Set<RegistrationKey>
     private let report: @Sendable (PublicationState) -> Void
 
-    private var machine: PublishStateMachine
+    private var machine: BonjourPublishStateMachine
     private var references: [RegistrationKey: ServiceReference] = [:]
     private var own: Set<ServiceInstance> = []
     private var backoff = Backoff()
@@ -42,7 +42,7 @@ actor PublishSession: LibrarySession {
             }
         }
         self.registrations = registrations
-        self.machine = PublishStateMachine(advertisement, registrations: registrations)
+        self.machine = BonjourPublishStateMachine(advertisement, registrations: registrations)
     }
 
     // MARK: LibrarySession
@@ -75,7 +75,7 @@ actor PublishSession: LibrarySession {
 
     // MARK: Actions
 
-    private func run(_ actions: [PublishAction]) {
+    private func run(_ actions: [BonjourPublishAction]) {
         for action in actions {
             switch action {
             case .report(let state): send(state)
@@ -150,7 +150,7 @@ actor PublishSession: LibrarySession {
         }
     }
 
-    private func lose(_ actions: [PublishAction]) {
+    private func lose(_ actions: [BonjourPublishAction]) {
         // A name conflict is not a failure of the daemon: the next name is tried at once.
         if machine.isWaiting { backoff.failed(now: clock.now) }
         run(actions)

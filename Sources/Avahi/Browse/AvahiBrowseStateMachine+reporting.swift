@@ -1,7 +1,7 @@
 internal import DNSSD
 
 /// The reporting of changes, except those that are not worth a report.
-extension BrowseStateMachine {
+extension AvahiBrowseStateMachine {
     mutating func report(_ name: ServiceInstance) {
         guard let paths = instances[name]?.paths else { return }
         for (key, path) in paths where path.isSeen {

@@ -2,12 +2,12 @@ internal import DNSSD
 internal import HostSystem
 
 /// Runs one browse: carries out the state machine's actions on references of the library, on the loop's thread.
-actor BrowseSession: LibrarySession {
+actor BonjourBrowseSession: LibrarySession {
     private let environment: SessionEnvironment
     private let request: BrowseRequest
     private let report: @Sendable ([BrowseEvent]) -> Void
 
-    private var machine: BrowseStateMachine
+    private var machine: BonjourBrowseStateMachine
     /// The references that browse for instances, by descriptor.
     private var browsers: [CInt: ServiceReference] = [:]
     private var lookups: [LookupKey: ServiceReference] = [:]
@@ -29,7 +29,7 @@ actor BrowseSession: LibrarySession {
         self.request = request
         self.report = report
         let (publications, protected) = (environment.publications, environment.protected)
-        self.machine = BrowseStateMachine(
+        self.machine = BonjourBrowseStateMachine(
             limits: limits,
             interfaces: request.interfaces,
             interfaceName: { Self.name(ofInterface: $0) },
@@ -141,7 +141,7 @@ actor BrowseSession: LibrarySession {
 
     // MARK: Actions
 
-    private func run(_ actions: [BrowseAction]) {
+    private func run(_ actions: [BonjourBrowseAction]) {
         for action in actions {
             switch action {
             case .report(let events): report(events)

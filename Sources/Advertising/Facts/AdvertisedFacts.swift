@@ -2,7 +2,7 @@ internal import DNSSD
 public import GatewayProtocol
 
 /// The facts that a gateway of this host reported about itself: everything that is advertised about it comes from them.
-public struct GatewayFacts: Hashable, Sendable {
+public struct AdvertisedFacts: Hashable, Sendable {
     /// The dialect that the gateway speaks.
     public let dialect: GatewayDialect
 
@@ -60,7 +60,7 @@ public struct GatewayFacts: Hashable, Sendable {
 
     /// Returns whether both facts are of the same gateway, perhaps at different times: its name, bots and certificate
     /// may have changed.
-    public func areOfTheSameGateway(as other: GatewayFacts) -> Bool {
+    public func areOfTheSameGateway(as other: AdvertisedFacts) -> Bool {
         dialect == other.dialect && fingerprint == other.fingerprint
     }
 

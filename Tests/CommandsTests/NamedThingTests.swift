@@ -9,14 +9,14 @@ import Testing
 @testable import PairingStore
 
 /// The lookup of the target of `probe NAME`.
-@Suite struct NamedGatewayTests {
+@Suite struct NamedThingTests {
     private static func endpoints(_ name: String, _ events: [BotMapEvent]) throws -> [Endpoint] {
-        try NamedGateway.target(name, in: Rows.snapshot(events)).endpoints
+        try NamedThing.target(name, in: Rows.snapshot(events)).endpoints
     }
 
     private static func failure(_ name: String, _ events: [BotMapEvent]) throws -> CommandFailure? {
         do throws(CommandFailure) {
-            _ = try NamedGateway.target(name, in: Rows.snapshot(events))
+            _ = try NamedThing.target(name, in: Rows.snapshot(events))
             return nil
         } catch {
             return error
@@ -41,7 +41,7 @@ import Testing
         pairing.formerName = "Chat"
         let snapshot = Rows.snapshot(try Rows.mixed())
         let known = KnownNames(pairings: [pairing], aliases: [])
-        #expect(try NamedGateway.target(name, in: snapshot, known: known).endpoints == [Rows.endpoint()])
+        #expect(try NamedThing.target(name, in: snapshot, known: known).endpoints == [Rows.endpoint()])
     }
 
     /// What was unpaired, or has ended its pairing, is paired anew by the name that it had, as is said then, also where nobody

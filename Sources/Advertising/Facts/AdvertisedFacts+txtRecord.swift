@@ -1,7 +1,7 @@
 package import DNSSD
 internal import GatewayProtocol
 
-extension GatewayFacts {
+extension AdvertisedFacts {
     /// The version of the OptaPlus protocol, which every gateway that answers `gateway.discover` speaks.
     static let optaplusVersion = 3
 

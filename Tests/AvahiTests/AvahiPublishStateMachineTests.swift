@@ -3,8 +3,8 @@ import Testing
 
 @testable import Avahi
 
-@Suite struct PublishStateMachineTests {
-    private var machine: PublishStateMachine
+@Suite struct AvahiPublishStateMachineTests {
+    private var machine: AvahiPublishStateMachine
     private let start = ContinuousClock.now
     private let txt = TXTRecord(strings: [Array("v=1".utf8)])
     private let other = TXTRecord(strings: [Array("v=2".utf8)])
@@ -12,7 +12,7 @@ import Testing
     init() {
         let type = ServiceType(checkedName: "openclaw", transport: .tcp)
         let advertisement = Advertisement(name: "Home", types: [type], port: 3_000, txt: txt)
-        machine = PublishStateMachine(advertisement)
+        machine = AvahiPublishStateMachine(advertisement)
     }
 
     private mutating func establish() {

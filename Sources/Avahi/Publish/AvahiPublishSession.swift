@@ -4,15 +4,15 @@ internal import DNSSD
 internal import HostSystem
 internal import Logging
 
-/// Runs a ``PublishStateMachine``: holds the entry group, and for a while a second one, and carries out the machine's
+/// Runs a ``AvahiPublishStateMachine``: holds the entry group, and for a while a second one, and carries out the machine's
 /// actions on them.
-final class PublishSession: AvahiSession {
+final class AvahiPublishSession: AvahiSession {
     private typealias Group = (object: AvahiObject, id: ObjectID)
 
     private let id: SessionID
     private let advertisement: Advertisement
     private let report: @Sendable (PublicationState) -> Void
-    private var machine: PublishStateMachine
+    private var machine: AvahiPublishStateMachine
 
     /// The entry group; `nil` while there is no daemon, and before the first use.
     private var group: Group?
@@ -33,7 +33,7 @@ final class PublishSession: AvahiSession {
         self.id = id
         self.advertisement = advertisement
         self.report = report
-        self.machine = PublishStateMachine(advertisement)
+        self.machine = AvahiPublishStateMachine(advertisement)
     }
 
     func daemonChanged(to condition: DaemonCondition, on connection: isolated AvahiConnection) {
@@ -92,7 +92,7 @@ final class PublishSession: AvahiSession {
 
     // MARK: Actions
 
-    private func perform(_ actions: [PublishAction], on connection: isolated AvahiConnection) {
+    private func perform(_ actions: [AvahiPublishAction], on connection: isolated AvahiConnection) {
         for action in actions {
             switch action {
             case .report(let state):

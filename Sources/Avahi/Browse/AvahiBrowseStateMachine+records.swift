@@ -1,14 +1,14 @@
 internal import DNSSD
 
 /// The handling of the records of instances and hosts, and of the hosts that are watched for instances.
-extension BrowseStateMachine {
+extension AvahiBrowseStateMachine {
     mutating func resolved(
         _ name: ServiceInstance,
         on key: AvahiPath,
         host: String?,
         port: UInt16,
         txt: [[UInt8]]
-    ) -> [BrowseAction] {
+    ) -> [AvahiBrowseAction] {
         var actions = releaseResolver(of: name)
         guard let host = host.flatMap({ try? DomainName(escaped: $0) }) else { return actions }
         let location = ServiceLocation(host: host, port: port)
@@ -25,7 +25,7 @@ extension BrowseStateMachine {
         return actions
     }
 
-    mutating func releaseResolver(of name: ServiceInstance) -> [BrowseAction] {
+    mutating func releaseResolver(of name: ServiceInstance) -> [AvahiBrowseAction] {
         let resolver = instances[name]?.resolver
         instances[name]?.resolver = nil
         return release(resolver)
@@ -36,7 +36,7 @@ extension BrowseStateMachine {
         _ data: [UInt8],
         of name: ServiceInstance,
         on key: AvahiPath
-    ) -> [BrowseAction] {
+    ) -> [AvahiBrowseAction] {
         guard let location = ServiceLocation(data: data) else {
             warn(.invalidRecord, "An SRV record on the network is malformed; it is left out.")
             return []
@@ -77,13 +77,13 @@ extension BrowseStateMachine {
         dirty.formUnion(hosts[host]?.instances ?? [])
     }
 
-    mutating func use(_ host: DomainName, for name: ServiceInstance) -> [BrowseAction] {
+    mutating func use(_ host: DomainName, for name: ServiceInstance) -> [AvahiBrowseAction] {
         instances[name]?.hosts.insert(host)
         hosts[host, default: BrowsedHost()].instances.insert(name)
         return look(at: host)
     }
 
-    mutating func look(at host: DomainName) -> [BrowseAction] {
+    mutating func look(at host: DomainName) -> [AvahiBrowseAction] {
         AddressFamily.allCases.compactMap { family in
             guard hosts[host] != nil, hosts[host]?.browses[family] == nil else { return nil }
             let id = newObject(.addresses(host, family))
@@ -93,14 +93,14 @@ extension BrowseStateMachine {
     }
 
     /// Releases the hosts that no SRV record of the instance names any longer.
-    mutating func releaseHosts(of name: ServiceInstance) -> [BrowseAction] {
+    mutating func releaseHosts(of name: ServiceInstance) -> [AvahiBrowseAction] {
         guard let instance = instances[name] else { return [] }
         let named = Set(
             instance.paths.values.flatMap {
                 ($0.locations.records + [$0.locations.current].compactMap(\.self)).map(\.host)
             }
         )
-        var actions: [BrowseAction] = []
+        var actions: [AvahiBrowseAction] = []
         for host in instance.hosts.subtracting(named) {
             hosts[host]?.instances.remove(name)
             guard hosts[host]?.instances.isEmpty == true else { continue }

@@ -4,12 +4,15 @@ import Testing
 
 @testable import Bonjour
 
-@Suite struct BrowseStateMachineTests {
+@Suite struct BonjourBrowseStateMachineTests {
     private let type = ServiceType(checkedName: "openclaw", transport: .tcp)
     private let now = ContinuousClock.now
 
-    private func machine(_ limits: BrowseLimits = BrowseLimits(), interfaces: Set<String> = []) -> BrowseStateMachine {
-        BrowseStateMachine(
+    private func machine(
+        _ limits: BrowseLimits = BrowseLimits(),
+        interfaces: Set<String> = []
+    ) -> BonjourBrowseStateMachine {
+        BonjourBrowseStateMachine(
             limits: limits,
             interfaces: interfaces,
             interfaceName: { $0 == 2 ? "eth0" : $0 == 3 ? "eth1" : nil },
@@ -20,19 +23,19 @@ import Testing
 
     private func name(_ text: String) throws -> ServiceInstance { try ServiceInstance(name: text, type: type) }
 
-    private func started(_ actions: [BrowseAction]) -> [LookupKey] {
+    private func started(_ actions: [BonjourBrowseAction]) -> [LookupKey] {
         actions.compactMap { if case .start(let key) = $0 { key } else { nil } }
     }
 
-    private func events(_ actions: [BrowseAction]) -> [BrowseEvent] {
+    private func events(_ actions: [BonjourBrowseAction]) -> [BrowseEvent] {
         actions.flatMap { action -> [BrowseEvent] in if case .report(let events) = action { events } else { [] } }
     }
 
-    private func sightings(_ actions: [BrowseAction]) -> [Sighting] {
+    private func sightings(_ actions: [BonjourBrowseAction]) -> [Sighting] {
         events(actions).compactMap { if case .sighted(let sighting) = $0 { sighting } else { nil } }
     }
 
-    private func vanished(_ actions: [BrowseAction]) -> [LossReason] {
+    private func vanished(_ actions: [BonjourBrowseAction]) -> [LossReason] {
         events(actions).compactMap { if case .vanished(_, _, let reason) = $0 { reason } else { nil } }
     }
 
@@ -41,7 +44,7 @@ import Testing
     }
 
     /// Finds and resolves `home` on eth0.
-    private func resolve(_ machine: inout BrowseStateMachine) throws -> ServiceInstance {
+    private func resolve(_ machine: inout BonjourBrowseStateMachine) throws -> ServiceInstance {
         let home = try name("home")
         _ = machine.started(now: now)
         _ = machine.instanceChanged(home, isAdded: true, interface: 2, now: now)
@@ -69,7 +72,7 @@ import Testing
         limits.paths = 2
         var machine = machine(limits)
         _ = machine.started(now: now)
-        var actions: [BrowseAction] = []
+        var actions: [BonjourBrowseAction] = []
         for text in ["a", "b", "c", "alive", "ours"] {
             actions += machine.instanceChanged(try name(text), isAdded: true, interface: 2, now: now)
         }
@@ -217,7 +220,7 @@ import Testing
     func ofTwoWatchedTextsTheOneThatStaysCounts(order: [String]) throws {
         var machine = machine()
         let home = try resolve(&machine)
-        func watch(_ version: String, isAdded: Bool) -> [BrowseAction] {
+        func watch(_ version: String, isAdded: Bool) -> [BonjourBrowseAction] {
             machine.receive(
                 .record(isAdded: isAdded, data: [3] + Array("v=\(version)".utf8)),
                 from: .text(home, interface: 2),

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Advertising
 
-@Suite struct GatewayFactsTests {
-    private static func strings(_ facts: GatewayFacts, reachable: Bool = true) throws -> [String] {
+@Suite struct AdvertisedFactsTests {
+    private static func strings(_ facts: AdvertisedFacts, reachable: Bool = true) throws -> [String] {
         Samples.strings(try facts.txtRecord(name: "Studio", port: 4_000, isDirectlyReachable: reachable))
     }
 
@@ -19,29 +19,29 @@ import Testing
             ]
         )
         #expect(
-            try Self.strings(GatewayFacts(dialect: .openClaw, leaf: leaf)) == [
+            try Self.strings(AdvertisedFacts(dialect: .openClaw, leaf: leaf)) == [
                 "role=gateway", "transport=gateway", "gatewayPort=4000", "displayName=Studio", "gatewayTls=1",
                 "gatewayTlsSha256=\(digits)", "gatewayDirectReachable=1",
             ]
         )
         #expect(
-            try Self.strings(GatewayFacts(dialect: .openClaw), reachable: false) == [
+            try Self.strings(AdvertisedFacts(dialect: .openClaw), reachable: false) == [
                 "role=gateway", "transport=gateway", "gatewayPort=4000", "displayName=Studio",
             ]
         )
         #expect(
-            try Self.strings(GatewayFacts(dialect: .bridge, leaf: leaf)) == [
+            try Self.strings(AdvertisedFacts(dialect: .bridge, leaf: leaf)) == [
                 "role=gateway", "transport=bridge", "bridgePort=4000", "displayName=Studio", "bridgeTls=1",
                 "bridgeTlsSha256=\(digits)",
             ]
         )
-        #expect(try Self.strings(GatewayFacts(dialect: .openAgents)).isEmpty)
+        #expect(try Self.strings(AdvertisedFacts(dialect: .openAgents)).isEmpty)
     }
 
     /// A TXT record that is written can be read by the reader that browsers use.
     @Test(arguments: GatewayDialect.allCases)
     func whatIsWrittenIsRead(dialect: GatewayDialect) throws {
-        let facts = GatewayFacts(dialect: dialect, name: "Studio", leaf: try Samples.leaf(7))
+        let facts = AdvertisedFacts(dialect: dialect, name: "Studio", leaf: try Samples.leaf(7))
         let type = dialect.serviceType ?? .openClaw
         let instance = try ServiceInstance(name: facts.instanceName("Studio"), type: type)
         let txt = try facts.txtRecord(name: "Studio", port: 4_000, isDirectlyReachable: true)
@@ -66,7 +66,7 @@ import Testing
     /// The TXT record stays below 400 bytes even with the longest values, because answers to old resolvers are limited
     /// to 512 bytes.
     @Test func theRecordStaysUnder400Bytes() throws {
-        let long = GatewayFacts(
+        let long = AdvertisedFacts(
             dialect: .optaplus,
             fingerprint: GatewayFingerprint(String(repeating: "f", count: 128)),
             name: String(repeating: "🦞", count: 100),
@@ -77,7 +77,7 @@ import Testing
         #expect(name.utf8.count == 60)
         let txt = try long.txtRecord(name: name, port: 65_535, isDirectlyReachable: true)
         #expect(try txt.encoded().count < 400)
-        #expect(GatewayFacts(dialect: .openClaw).instanceName(name).utf8.count <= 63)
+        #expect(AdvertisedFacts(dialect: .openClaw).instanceName(name).utf8.count <= 63)
     }
 
     /// A number of bots that readers would not accept is left out.

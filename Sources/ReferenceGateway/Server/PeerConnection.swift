@@ -2,7 +2,7 @@ internal import GatewayProtocol
 internal import NIOCore
 
 /// One connection, from its first byte to its last.
-struct GatewaySession: Sendable {
+struct PeerConnection: Sendable {
     typealias Wire = NIOAsyncChannel<SessionInput, SessionOutput>
 
     /// The time between two pings of a Clawline provider or a bridge, in milliseconds.

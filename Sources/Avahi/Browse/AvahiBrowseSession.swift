@@ -3,15 +3,15 @@ internal import DNSSD
 internal import HostSystem
 internal import Logging
 
-/// Runs a ``BrowseStateMachine``: makes and frees the objects that it asks for, and reports its events.
+/// Runs a ``AvahiBrowseStateMachine``: makes and frees the objects that it asks for, and reports its events.
 ///
 /// Service browsers live in the connection's first client. Record browsers and resolvers, of which there are many, live
 /// in clients of the session's own; each of these holds a limited number of objects, and is freed as a whole.
-final class BrowseSession: AvahiSession {
+final class AvahiBrowseSession: AvahiSession {
     private let id: SessionID
     private let configuration: AvahiConfiguration
     private let report: @Sendable ([BrowseEvent]) -> Void
-    private var machine: BrowseStateMachine
+    private var machine: AvahiBrowseStateMachine
 
     /// The actions that are still to be carried out.
     private var queue = StartQueue()
@@ -59,7 +59,7 @@ final class BrowseSession: AvahiSession {
         self.configuration = configuration
         self.report = report
         self.watchRate = TokenBucket(capacity: 256, perSecond: 400, now: now)
-        self.machine = BrowseStateMachine(
+        self.machine = AvahiBrowseStateMachine(
             request: request,
             configuration: configuration,
             isProtected: isProtected,
@@ -158,7 +158,7 @@ final class BrowseSession: AvahiSession {
 
     // MARK: Objects
 
-    private func perform(_ actions: [BrowseAction], on connection: isolated AvahiConnection) {
+    private func perform(_ actions: [AvahiBrowseAction], on connection: isolated AvahiConnection) {
         for action in actions {
             switch action {
             case .browse, .resolve, .watch:
@@ -172,7 +172,7 @@ final class BrowseSession: AvahiSession {
         if !actions.isEmpty { connection.scheduleTurn() }
     }
 
-    private func carryOut(_ action: BrowseAction, on connection: isolated AvahiConnection) {
+    private func carryOut(_ action: AvahiBrowseAction, on connection: isolated AvahiConnection) {
         /// The session's own client that was to hold the object.
         var holder: BusClient?
         do throws(AvahiError) {
@@ -228,7 +228,7 @@ final class BrowseSession: AvahiSession {
     }
 
     private func failed(
-        _ action: BrowseAction,
+        _ action: AvahiBrowseAction,
         in client: BusClient?,
         _ error: AvahiError,
         on connection: isolated AvahiConnection

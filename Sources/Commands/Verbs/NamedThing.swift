@@ -7,7 +7,7 @@ internal import Scanning
 
 /// The search for the one thing with a name among the findings of a scan. It can be something that is no gateway,
 /// because the user may want to know why.
-enum NamedGateway {
+enum NamedThing {
     /// Returns the target to probe, which consists only of addresses that the scan has already asked.
     ///
     /// - Parameter known: The names that the network does not tell.

@@ -1,7 +1,7 @@
 internal import DNSSD
 
-/// An action that a ``BrowseStateMachine`` asks for.
-enum BrowseAction: Hashable, Sendable {
+/// An action that a ``AvahiBrowseStateMachine`` asks for.
+enum AvahiBrowseAction: Hashable, Sendable {
     /// Browse for the instances of a type (an entry of `ServiceType.browseTypes`).
     case browse(ObjectID, type: String)
 

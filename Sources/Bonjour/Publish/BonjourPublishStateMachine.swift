@@ -7,7 +7,7 @@ internal import DNSSD
 /// types of a publication share one name: when one of them is renamed, all are registered again under the new name.
 /// After several renames in a row the publication pauses for a moment before it goes on. The name that was accepted is
 /// kept when the daemon restarts.
-struct PublishStateMachine {
+struct BonjourPublishStateMachine {
     private enum State: Hashable {
         /// The daemon is not available.
         case waiting
@@ -40,7 +40,7 @@ struct PublishStateMachine {
     var isWaiting: Bool { state == .waiting }
 
     /// Publishes, at the start and whenever the daemon may be back.
-    mutating func connect() -> [PublishAction] {
+    mutating func connect() -> [BonjourPublishAction] {
         guard state == .waiting else { return [] }
         renames = 0
         return publish()
@@ -49,7 +49,7 @@ struct PublishStateMachine {
     /// Handles an error of the library: the daemon has gone, or refuses.
     ///
     /// - Parameter time: The time that the failed call took.
-    mutating func failed(_ error: DNSServiceError, after time: Duration = .zero) -> [PublishAction] {
+    mutating func failed(_ error: DNSServiceError, after time: Duration = .zero) -> [BonjourPublishAction] {
         guard state != .failed else { return [] }
         switch error {
         case .badParameter, .invalid:
@@ -62,14 +62,14 @@ struct PublishStateMachine {
     }
 
     /// Withdraws the publication until the daemon may be back, since nothing can be published now, for this reason.
-    mutating func unavailable(_ error: BackendError) -> [PublishAction] {
+    mutating func unavailable(_ error: BackendError) -> [BonjourPublishAction] {
         guard state != .failed else { return [] }
         state = .waiting
         return [.withdraw, .report(.publishing(waitingFor: error))]
     }
 
     /// Handles a registration that is now visible under this name.
-    mutating func registered(_ key: RegistrationKey, as registered: String) -> [PublishAction] {
+    mutating func registered(_ key: RegistrationKey, as registered: String) -> [BonjourPublishAction] {
         switch state {
         case .waiting, .failed:
             return []
@@ -89,7 +89,7 @@ struct PublishStateMachine {
     }
 
     /// Replaces the TXT record.
-    mutating func update(_ txt: TXTRecord) -> [PublishAction] {
+    mutating func update(_ txt: TXTRecord) -> [BonjourPublishAction] {
         guard txt != self.txt else { return [] }
         self.txt = txt
         switch state {
@@ -98,12 +98,12 @@ struct PublishStateMachine {
         }
     }
 
-    private mutating func publish() -> [PublishAction] {
+    private mutating func publish() -> [BonjourPublishAction] {
         state = .registering([])
         return [.report(.publishing(waitingFor: nil)), .register(name: name, txt: txt)]
     }
 
-    private mutating func rename(to next: String, isVisible: Bool) -> [PublishAction] {
+    private mutating func rename(to next: String, isVisible: Bool) -> [BonjourPublishAction] {
         guard renames < maximumRenames else {
             name = next
             return unavailable(.namesTaken(advertisement.name))
@@ -118,14 +118,14 @@ struct PublishStateMachine {
         return [.withdraw, .report(.renamed(from: former, to: name))] + publish()
     }
 
-    private mutating func fail(_ code: BackendError.Code, _ message: String) -> [PublishAction] {
+    private mutating func fail(_ code: BackendError.Code, _ message: String) -> [BonjourPublishAction] {
         state = .failed
         return [.withdraw, .report(.failed(BackendError(code, message)))]
     }
 }
 
-/// An action that a ``PublishStateMachine`` asks for.
-enum PublishAction: Hashable, Sendable {
+/// An action that a ``BonjourPublishStateMachine`` asks for.
+enum BonjourPublishAction: Hashable, Sendable {
     /// Register every type under this name, with this TXT record.
     case register(name: String, txt: TXTRecord)
 

@@ -37,7 +37,7 @@ protocol PublicationWording: Sendable {
 }
 
 /// The task of publishing, and of printing the state, until the user ends it.
-struct Publication<Source: ReportingAdvertiser, Wording: PublicationWording>: Sendable
+struct ReportedPublication<Source: ReportingAdvertiser, Wording: PublicationWording>: Sendable
 where Wording.State == Source.States.Element {
     let advertiser: Source
     let text: Wording

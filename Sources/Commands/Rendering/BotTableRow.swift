@@ -7,7 +7,7 @@ internal import Reports
 internal import Trust
 
 /// A bot as the table of all bots shows it; every text in it is cleaned.
-struct BotRow: Hashable {
+struct BotTableRow: Hashable {
     /// The text for an unknown value.
     static let absent = "-"
 

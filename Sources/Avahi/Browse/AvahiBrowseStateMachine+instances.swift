@@ -1,7 +1,7 @@
 internal import DNSSD
 
 /// The handling of instances as they come and go on each of their paths.
-extension BrowseStateMachine {
+extension AvahiBrowseStateMachine {
     mutating func readInstance(name: String?, type: String?, domain: String?) -> ServiceInstance? {
         if let name, let type, let domain, let type = try? ServiceType(type),
             let instance = try? ServiceInstance(name: name, type: type.base, domain: domain)
@@ -30,7 +30,7 @@ extension BrowseStateMachine {
         by browser: ObjectID,
         isOurs: Bool,
         isOwn: Bool
-    ) -> [BrowseAction] {
+    ) -> [AvahiBrowseAction] {
         if instances[name] == nil {
             // Otherwise a forged goodbye packet and a flood of instances would suffice to hide one that answers.
             guard instances.count < configuration.maximumInstances || isOurs || isProtected(name) else {
@@ -53,7 +53,7 @@ extension BrowseStateMachine {
         instances[name]?.paths[key] = path
         dirty.insert(name)
 
-        var actions: [BrowseAction] = []
+        var actions: [AvahiBrowseAction] = []
         if instances[name]?.location == nil {
             let resolver = newObject(.resolver(name, key))
             let location = newObject(.location(name))
@@ -74,14 +74,14 @@ extension BrowseStateMachine {
         from key: AvahiPath,
         by browser: ObjectID,
         _ reason: LossReason
-    ) -> [BrowseAction] {
+    ) -> [AvahiBrowseAction] {
         guard instances[name]?.paths[key]?.browsers.remove(browser) != nil,
             instances[name]?.paths[key]?.browsers.isEmpty == true
         else { return [] }
         return forget(name, on: key, reason)
     }
 
-    mutating func forget(_ name: ServiceInstance, on key: AvahiPath, _ reason: LossReason) -> [BrowseAction] {
+    mutating func forget(_ name: ServiceInstance, on key: AvahiPath, _ reason: LossReason) -> [AvahiBrowseAction] {
         guard var instance = instances[name], var path = instance.paths[key], path.isSeen else { return [] }
         count(key, by: -1)
         let reported = path.reported
@@ -112,10 +112,10 @@ extension BrowseStateMachine {
         confirmBy = now + configuration.catchUpTime
     }
 
-    mutating func dropUnconfirmed() -> [BrowseAction] {
+    mutating func dropUnconfirmed() -> [AvahiBrowseAction] {
         confirmBy = nil
         isInDoubt = false
-        var actions: [BrowseAction] = []
+        var actions: [AvahiBrowseAction] = []
         for (name, instance) in instances {
             for (key, path) in instance.paths where path.isSeen && path.browsers.isEmpty {
                 actions += forget(name, on: key, .missingAfterRestart)

@@ -1,5 +1,5 @@
 /// The condition of the backend beside which the query runs, as far as it has been reported. A value: no clock, no I/O.
-struct BackendCondition {
+struct AccompaniedBackend {
     private enum Phase {
         /// Nothing has been reported yet: the backend is assumed to work.
         case unknown

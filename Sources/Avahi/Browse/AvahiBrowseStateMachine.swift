@@ -11,8 +11,8 @@ internal import DNSSD
 /// When the daemon goes away, everything known is kept as unconfirmed. When the daemon is back, the same questions are
 /// asked again, and anything that has not come back some time after the daemon has reported what it knows is lost.
 ///
-/// Its parts are in `BrowseStateMachine+….swift`; only they touch its properties.
-struct BrowseStateMachine {
+/// Its parts are in `AvahiBrowseStateMachine+….swift`; only they touch its properties.
+struct AvahiBrowseStateMachine {
     /// The request that says what is browsed for.
     let request: BrowseRequest
 
@@ -93,7 +93,7 @@ struct BrowseStateMachine {
     /// Starts to browse, since the daemon is there.
     ///
     /// - Parameter cacheLimit: The number of records that the daemon's cache can hold per interface and family.
-    mutating func connected(cacheLimit: Int, now: ContinuousClock.Instant) -> [BrowseAction] {
+    mutating func connected(cacheLimit: Int, now: ContinuousClock.Instant) -> [AvahiBrowseAction] {
         self.now = now
         self.cacheLimit = cacheLimit
         interfaces = [:]
@@ -125,7 +125,7 @@ struct BrowseStateMachine {
         from object: ObjectID,
         interfaces table: InterfaceTable,
         now: ContinuousClock.Instant
-    ) -> [BrowseAction] {
+    ) -> [AvahiBrowseAction] {
         self.now = now
         guard let role = roles[object] else { return [] }
         switch (role, event) {
@@ -205,7 +205,7 @@ struct BrowseStateMachine {
     }
 
     /// Does what is due at ``deadline``.
-    mutating func tick(now: ContinuousClock.Instant) -> [BrowseAction] {
+    mutating func tick(now: ContinuousClock.Instant) -> [AvahiBrowseAction] {
         self.now = now
         dirty.formUnion(overdue.take(until: now))
         guard let confirmBy, confirmBy <= now else { return [] }
@@ -255,7 +255,7 @@ struct BrowseStateMachine {
         return id
     }
 
-    mutating func release(_ object: ObjectID?) -> [BrowseAction] {
+    mutating func release(_ object: ObjectID?) -> [AvahiBrowseAction] {
         guard let object, roles.removeValue(forKey: object) != nil else { return [] }
         return [.free(object)]
     }

@@ -1,13 +1,13 @@
 internal import DNSSD
 
 /// The handling of answers, and of questions that are not answered.
-extension BrowseStateMachine {
+extension BonjourBrowseStateMachine {
     /// Handles an answer to a question, or its failure.
     mutating func receive(
         _ event: ReferenceEvent,
         from lookup: LookupKey,
         now: ContinuousClock.Instant
-    ) -> [BrowseAction] {
+    ) -> [BonjourBrowseAction] {
         // The question may have been given up before its answer came.
         guard running[lookup] != nil else { return [] }
         switch (lookup, event) {

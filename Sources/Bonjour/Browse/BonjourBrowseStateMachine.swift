@@ -5,7 +5,7 @@ internal import DNSSD
 /// References are expensive with Avahi's library, so they are freed as soon as possible: an instance is resolved and
 /// its reference freed, and its host is asked for once for all of its services. The TXT records of the first instances
 /// are watched; those of the others are looked up again from time to time.
-struct BrowseStateMachine {
+struct BonjourBrowseStateMachine {
     let limits: BrowseLimits
 
     /// The names of the interfaces to browse on; empty means all.
@@ -58,7 +58,7 @@ struct BrowseStateMachine {
     var events: [BrowseEvent] = []
 
     /// The actions that are to be carried out at the end of the turn.
-    var actions: [BrowseAction] = []
+    var actions: [BonjourBrowseAction] = []
 
     init(
         limits: BrowseLimits = BrowseLimits(),
@@ -77,7 +77,7 @@ struct BrowseStateMachine {
     // MARK: The library
 
     /// Records that the browse for instances has started.
-    mutating func started(now: ContinuousClock.Instant) -> [BrowseAction] {
+    mutating func started(now: ContinuousClock.Instant) -> [BonjourBrowseAction] {
         status = .running
         events.append(.status(status))
         firstAnswers = now + limits.firstAnswer
@@ -86,7 +86,7 @@ struct BrowseStateMachine {
     }
 
     /// Handles the loss of every reference, for this reason. Reported sightings are kept until the daemon is back.
-    mutating func lost(_ error: BackendError, now: ContinuousClock.Instant) -> [BrowseAction] {
+    mutating func lost(_ error: BackendError, now: ContinuousClock.Instant) -> [BonjourBrowseAction] {
         status = .unavailable(error)
         events.append(.status(status))
         running = [:]
@@ -116,7 +116,7 @@ struct BrowseStateMachine {
         isAdded: Bool,
         interface: UInt32,
         now: ContinuousClock.Instant
-    ) -> [BrowseAction] {
+    ) -> [BonjourBrowseAction] {
         let key = InstanceKey(instance: name, interface: interface)
         if isAdded { add(key) } else { remove(key, .withdrawn) }
         return turn(now)
@@ -158,13 +158,13 @@ struct BrowseStateMachine {
     }
 
     /// Reports an instance again that this process has begun or ceased to publish.
-    mutating func ownershipChanged(of name: ServiceInstance, now: ContinuousClock.Instant) -> [BrowseAction] {
+    mutating func ownershipChanged(of name: ServiceInstance, now: ContinuousClock.Instant) -> [BonjourBrowseAction] {
         for key in paths.keys where key.instance == name { report(key) }
         return turn(now)
     }
 
     /// Handles an instance whose name or type cannot be read.
-    mutating func malformed(now: ContinuousClock.Instant) -> [BrowseAction] {
+    mutating func malformed(now: ContinuousClock.Instant) -> [BonjourBrowseAction] {
         warn(.invalidRecord, "A service instance on the network has a malformed name or type; it is left out.")
         return turn(now)
     }
@@ -179,7 +179,7 @@ struct BrowseStateMachine {
     }
 
     /// Resumes the queued questions, since a reference has been given back.
-    mutating func referenceFreed(now: ContinuousClock.Instant) -> [BrowseAction] {
+    mutating func referenceFreed(now: ContinuousClock.Instant) -> [BonjourBrowseAction] {
         isStarved = false
         return turn(now)
     }
@@ -187,7 +187,7 @@ struct BrowseStateMachine {
     // MARK: Time
 
     /// Does what is due at ``deadline``.
-    mutating func tick(now: ContinuousClock.Instant) -> [BrowseAction] {
+    mutating func tick(now: ContinuousClock.Instant) -> [BonjourBrowseAction] {
         for (lookup, time) in running {
             if let time, time <= now { ended(lookup, now: now) }
         }
@@ -221,7 +221,7 @@ struct BrowseStateMachine {
     // MARK: Turns
 
     /// Ends the handling of an event: starts the questions for which there is room, and reports the changes.
-    mutating func turn(_ now: ContinuousClock.Instant) -> [BrowseAction] {
+    mutating func turn(_ now: ContinuousClock.Instant) -> [BonjourBrowseAction] {
         if let time = firstAnswers, time <= now { firstAnswers = nil }
         var lookups = running.values.count { $0 != nil }
         while lookups < limits.lookups, !isStarved, status == .running, let key = queue.popFirst() {
@@ -265,9 +265,9 @@ struct BrowseStateMachine {
     }
 }
 
-/// An action that a ``BrowseStateMachine`` asks for.
-enum BrowseAction: Hashable, Sendable {
-    /// Start a question, and give its events to ``BrowseStateMachine/receive(_:from:now:)``.
+/// An action that a ``BonjourBrowseStateMachine`` asks for.
+enum BonjourBrowseAction: Hashable, Sendable {
+    /// Start a question, and give its events to ``BonjourBrowseStateMachine/receive(_:from:now:)``.
     case start(LookupKey)
 
     /// Stop a question.
