@@ -125,7 +125,7 @@ final class AvahiBrowseSession: AvahiSession {
             case .vanished(let instance, let path, let reason):
                 connection.logger.debug("\(instance) on \(path): \(reason)")
             case .status, .activity, .warning, .losses:
-                // These are shown to the user anyway.
+                // The embedding program shows these.
                 break
             }
         }

@@ -39,7 +39,7 @@ struct PeerConnection: Sendable {
                     case .note, .save, .welcome, .admit, .admitOpenClaw, .broadcast, .revoke, .remove, .resolve,
                         .grant, .tell, .tellAdmins, .displace:
                         break
-                    // Its caller does this.
+                    // The loop below begins the time for which the peer may wait.
                     case .hold: break
                     }
                 }
