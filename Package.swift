@@ -159,8 +159,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // A heap for deadlines, and queues, which the standard library lacks. From Apple, and SwiftNIO depends on it already.
         .package(url: "https://github.com/apple/swift-collections", from: "1.3.0"),
-        // The identity of this device (Ed25519), and the encryption of stored tokens (AES-256-GCM). From Apple, on
-        // BoringSSL.
+        // The identity of this device (Ed25519), the encryption of stored tokens (AES-256-GCM), and the digests of
+        // certificates (SHA-256). From Apple, on BoringSSL.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         // The self-signed certificate of the reference gateway, created once. From Apple.
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
@@ -311,8 +311,8 @@ let package = Package(
         .target(
             name: "GatewayClient",
             dependencies: [
-                "DNSSD", "GatewayProtocol", coreMetrics, dequeModule, nioCore, nioHTTP1, nioPosix, nioSSL, nioTLS,
-                nioWebSocket,
+                "DNSSD", "GatewayProtocol", coreMetrics, crypto, dequeModule, nioCore, nioHTTP1, nioPosix, nioSSL,
+                nioTLS, nioWebSocket,
             ]
         ),
         // A thread that waits for descriptors and deadlines on behalf of their owners, and this host's interfaces.

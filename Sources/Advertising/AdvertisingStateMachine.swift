@@ -16,7 +16,7 @@ struct AdvertisingStateMachine: Sendable {
     /// An advertisement that is published, with the gateway that it is for.
     private struct Published: Hashable {
         var advertisement: Advertisement
-        var facts: GatewayFacts
+        var facts: AdvertisedFacts
         var isReachable: Bool
     }
 
@@ -52,7 +52,7 @@ struct AdvertisingStateMachine: Sendable {
     private(set) var state = GatewayAdvertiserState.asking
 
     private let configuration: GatewayAdvertiserConfiguration
-    private var known: GatewayFacts?
+    private var known: AdvertisedFacts?
     private var reachability = Reachability()
     private var published: Published?
     private var missed = 0
@@ -148,7 +148,7 @@ struct AdvertisingStateMachine: Sendable {
         return [.withdraw]
     }
 
-    private mutating func advertise(_ facts: GatewayFacts) -> [AdvertisingAction] {
+    private mutating func advertise(_ facts: AdvertisedFacts) -> [AdvertisingAction] {
         let wanted: Published
         switch wish(facts) {
         case .advertise(let wish): wanted = wish
@@ -176,8 +176,8 @@ struct AdvertisingStateMachine: Sendable {
     }
 
     /// Decides what should be advertised about a gateway, or why nothing should.
-    private func wish(_ facts: GatewayFacts) -> Wish {
-        let given = configuration.name.flatMap { GatewayFacts.publishable($0) }
+    private func wish(_ facts: AdvertisedFacts) -> Wish {
+        let given = configuration.name.flatMap { AdvertisedFacts.publishable($0) }
         if let given, let said = facts.name, said != given { return .withhold(.otherName(said: said)) }
         let types = configuration.types.isEmpty ? facts.dialect.serviceType.map { [$0] } ?? [] : configuration.types
         guard !types.isEmpty else { return .withhold(.noServiceType(facts.dialect)) }
@@ -198,7 +198,7 @@ struct AdvertisingStateMachine: Sendable {
         }
 
         let name =
-            facts.name ?? given ?? GatewayFacts.publishable(configuration.defaultName) ?? facts.dialect.rawValue
+            facts.name ?? given ?? AdvertisedFacts.publishable(configuration.defaultName) ?? facts.dialect.rawValue
         do {
             var txt = try facts.txtRecord(name: name, port: configuration.port, isDirectlyReachable: isReachable)
             for entry in configuration.additions.entries { try txt.set(entry.value, forKey: entry.key) }

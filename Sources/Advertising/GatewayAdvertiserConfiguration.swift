@@ -92,7 +92,7 @@ public struct GatewayAdvertiserConfiguration: Sendable {
         guard first.port > 0, endpoints.allSatisfy({ $0.port == first.port }) else {
             throw BackendError(.invalid, "a gateway has one port from 1 to 65535, the same at each of its addresses.")
         }
-        if let entry = additions.entries.first(where: { GatewayFacts.keys.contains($0.key.lowercased()) }) {
+        if let entry = additions.entries.first(where: { AdvertisedFacts.keys.contains($0.key.lowercased()) }) {
             throw BackendError(.invalid, "the gateway itself answers for the TXT entry \(entry.key); leave it out.")
         }
         // The rest of the record has at most 340 bytes, and the whole record has a limit.

@@ -9,7 +9,7 @@ public enum GatewayAdvertiserState: Hashable, Sendable {
     case withheld(WithholdingReason)
 
     /// The gateway is advertised with the facts that it reports; the publication is in this state.
-    case advertising(GatewayFacts, Advertisement, PublicationState)
+    case advertising(AdvertisedFacts, Advertisement, PublicationState)
 
     /// The advertiser has ended, because it was asked to. Nothing is visible on the network.
     case ended

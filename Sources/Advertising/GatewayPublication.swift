@@ -13,7 +13,7 @@ struct GatewayPublication: Sendable {
     /// Publishes until ``withdraw()`` or until the task is cancelled, and returns when everything is withdrawn.
     func run(report: @escaping @Sendable (PublicationState) -> Void) async {
         await withTaskGroup(of: Void.self) { group in
-            // It is run nowhere else.
+            // The only error is that the advertiser was run before, which nothing else does.
             group.addTask { try? await advertiser.run() }
             group.addTask {
                 for await _ in end.stream {}

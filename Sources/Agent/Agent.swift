@@ -198,13 +198,13 @@ public final class Agent: Service {
     /// kept.
     ///
     /// - Parameters:
-    ///   - request: The identifier of its request.
+    ///   - request: The identifier of its request, or the beginning of that.
     ///   - decision: The decision.
     ///   - account: The account of a Clawline provider to which the device is attached; `nil` for that of this device.
     ///   - pairing: The pairing with the gateway.
     /// - Returns: What was decided.
     package func decide(
-        _ request: String,
+        _ request: RequestName,
         _ decision: DeviceDecision,
         to account: ClawlineAccount? = nil,
         at pairing: PairingID

@@ -86,7 +86,7 @@ public struct AgentServer: Sendable {
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await Self.run(server, served) }
-            // Nobody would meet it without its name.
+            // A socket whose file was removed takes no connections: it is made again.
             group.addTask {
                 for await made in sockets {
                     let own = try made.get()
@@ -173,10 +173,10 @@ public struct AgentServer: Sendable {
                 case .port: nil
                 }
             let route = try entrance.route(request.head, path, user: user, owner: owner)
-            // It takes a right that only the token gives.
+            // At the port only the token gives a right, so whoever has passed has shown it.
             if entrance.kind == .port, route.right != nil, !visitors.prove(channel) { throw AgentChannel.tooMany }
             let body = try await Self.read(request.body)
-            // It may hold a secret.
+            // The body may hold a secret.
             defer { body.wipe() }
             let lastEvent = request.headers.first { $0.name.canonicalName == "last-event-id" }
             let query = APIQuery(

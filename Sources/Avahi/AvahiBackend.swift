@@ -76,7 +76,7 @@ public final class AvahiBackend: ServiceBackend {
             await self.run(
                 on: connection,
                 make: { id, configuration, now in
-                    BrowseSession(
+                    AvahiBrowseSession(
                         id: id,
                         request: request,
                         configuration: configuration,
@@ -107,7 +107,7 @@ public final class AvahiBackend: ServiceBackend {
             await self.run(
                 on: connection,
                 make: { id, _, _ in
-                    PublishSession(id: id, advertisement: advertisement) { state in
+                    AvahiPublishSession(id: id, advertisement: advertisement) { state in
                         latest.state.withLock { $0 = state }
                         reporter.report(state)
                         if case .failed = state { failed.finish() }
@@ -127,7 +127,7 @@ public final class AvahiBackend: ServiceBackend {
                         group.addTask {
                             for await txt in updates {
                                 await BlockedCallGuard.run(.untilCancelled, on: connection) {
-                                    await connection.with(id, as: PublishSession.self) { $0.update(txt, on: $1) }
+                                    await connection.with(id, as: AvahiPublishSession.self) { $0.update(txt, on: $1) }
                                 }
                             }
                         }

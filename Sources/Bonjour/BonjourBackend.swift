@@ -69,7 +69,7 @@ public final class BonjourBackend: ServiceBackend {
         await withEnvironment {
             reporter.report([.status(.unavailable(BackendError($0)))])
         } _: { environment in
-            let session = BrowseSession(environment, request: request, limits: limits) { reporter.report($0) }
+            let session = BonjourBrowseSession(environment, request: request, limits: limits) { reporter.report($0) }
             await environment.run(session) {
                 reporter.report([.status(.unavailable(.daemonNotAnswering))])
             } body: {
@@ -89,7 +89,7 @@ public final class BonjourBackend: ServiceBackend {
         await withEnvironment {
             reporter.report(.publishing(waitingFor: BackendError($0)))
         } _: { environment in
-            let session = PublishSession(environment, advertisement: advertisement) { state in
+            let session = BonjourPublishSession(environment, advertisement: advertisement) { state in
                 reporter.report(state)
                 if case .failed = state { failed.finish() }
             }

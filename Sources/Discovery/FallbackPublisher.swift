@@ -32,7 +32,7 @@ struct FallbackPublisher {
                 await self.preferred.publish(advertisement, updates: preferredUpdates) { state in
                     mover.merge { $0.preferredReported(state) }
                 }
-                // It has failed permanently, or was cancelled.
+                // The preferred publisher has failed permanently, or was cancelled.
                 mover.close()
             }
             for await isNeeded in mover.isOtherNeeded where isNeeded {

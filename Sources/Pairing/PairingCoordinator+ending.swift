@@ -1,4 +1,4 @@
-internal import Constellation
+public import Constellation
 public import DNSSD
 internal import GatewayClient
 public import GatewayProtocol
@@ -28,10 +28,16 @@ extension PairingCoordinator {
     /// - Parameters:
     ///   - id: The pairing.
     ///   - bots: The bots that are given up.
+    ///   - rows: The rows of a scan, in which the gateway may be elsewhere than where it was last: it is informed where one
+    ///     of them shows its pinned certificate.
     /// - Throws: ``PairingError/Code/notStored``; ``PairingError/Code/unknownBots`` when none of the bots can be given
     ///   up alone.
-    public func unpair(_ id: PairingID, bots: BotSelection = .all) async throws(PairingError) -> UnpairingResult {
-        let pairing = try await live(id)
+    public func unpair(
+        _ id: PairingID,
+        bots: BotSelection = .all,
+        seenIn rows: [Gateway] = []
+    ) async throws(PairingError) -> UnpairingResult {
+        let pairing = try await live(id, seenIn: rows)
         let given = pairing.bots.filter { bots.contains($0.id) }.map(\.id)
         let credentials = pairing.credentials.filter { credential in
             bots == .all || !credential.bots.isEmpty && credential.bots.allSatisfy(bots.contains)
@@ -204,6 +210,18 @@ extension PairingCoordinator {
         return found
     }
 
+    /// Returns a live pairing with the places at which rows show its pinned certificate, and stores these: if its gateway
+    /// cannot be informed now, that is tried there again.
+    private func live(_ id: PairingID, seenIn rows: [Gateway]) async throws(PairingError) -> StoredPairing {
+        var pairing = try await live(id)
+        let shown = rows.flatMap(pairing.placesOfItsCertificate(in:))
+        guard !shown.isEmpty else { return pairing }
+        pairing.note(shown)
+        // A failure is ignored: the gateway is informed there all the same, and another scan can find the places again.
+        try? await stored { store throws(StoreError) in try store.update(id) { $0.note(shown) } }
+        return pairing
+    }
+
     /// Calls the store on its own thread, and waits for the result whatever becomes of this task: what was granted or ended
     /// is stored, or it is known why not.
     func stored<Value: Sendable>(
@@ -214,6 +232,13 @@ extension PairingCoordinator {
         } catch {
             throw PairingError(.notStored, error.description, storeError: error)
         }
+    }
+}
+
+extension StoredPairing {
+    /// Takes on the places that show the pinned certificate now, before those at which it was shown before.
+    fileprivate mutating func note(_ shown: [Endpoint]) {
+        endpoints = Array((shown + endpoints.filter { !shown.contains($0) }).prefix(StoreLimits.endpoints))
     }
 }
 

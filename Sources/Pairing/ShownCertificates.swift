@@ -62,6 +62,19 @@ public struct ShownCertificates: Hashable, Sendable {
         return other.map(AcceptedIdentity.anotherPaired) ?? .told(fingerprint)
     }
 
+    /// Returns the change to a certificate, and to the fingerprint that the gateway tells with it.
+    ///
+    /// - Parameters:
+    ///   - leaf: The certificate.
+    ///   - place: The place at which the gateway is by the user's word; `nil` for where it was.
+    package func change(to leaf: LeafFingerprint, at place: Endpoint? = nil) -> TrustChange {
+        var change = TrustChange(policy: .pinned(leaf))
+        if let place, self.place(of: leaf) == place { change.place = place }
+        change.fingerprint = identity(with: leaf)?.fingerprint(of: pairing)
+        change.isRenewed = change.fingerprint != nil && change.fingerprint != pairing.fingerprint
+        return change
+    }
+
     /// The sentence about digits that nobody shows.
     public func doubt(about leaf: LeafFingerprint) -> String {
         let shown = leaves.map { "sha256 \($0)" }.joined(separator: " and ")

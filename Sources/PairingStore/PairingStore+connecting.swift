@@ -49,7 +49,7 @@ extension PairingStore {
             do {
                 try update(id) { $0.note(note) }
             } catch  where error.code == .notFound {
-                // It has been unpaired meanwhile.
+                // The gateway was unpaired meanwhile.
                 continue
             }
         }

@@ -30,7 +30,7 @@ package struct AuthorsCheck {
         } catch {
             throw SafeFileError(error, path, expected: "a file that can be looked at")
         }
-        // Whoever reads a folder is told that it is one.
+        // Reading a folder fails later, with an error that says so.
         guard !status.isFolder else { return }
         for folder in folders { try check.checkAll(downTo: folder) }
         try check.check(status, path, "file")

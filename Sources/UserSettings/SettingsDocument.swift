@@ -82,7 +82,7 @@ struct SettingsDocument {
         guard case .sequence(let entries) = node else {
             return problem("gateways: expected a list of addresses, found something else", line)
         }
-        // What is no text is no address either.
+        // An entry that is no text is reported as a wrong address.
         let list = AddressList(entries.map { $0.scalar?.string ?? "" })
         for wrong in list.problems {
             let text: String =

@@ -25,7 +25,7 @@ import Testing
         return advertisement
     }
 
-    private mutating func answer(_ facts: GatewayFacts = Samples.facts()) -> [AdvertisingAction] {
+    private mutating func answer(_ facts: AdvertisedFacts = Samples.facts()) -> [AdvertisingAction] {
         machine.receive(Self.check(.gateway(facts)))
     }
 
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [Samples.facts(name: "Other"), Samples.facts("other")])
-    mutating func anotherNameOrGatewayIsAnotherAdvertisement(facts: GatewayFacts) {
+    mutating func anotherNameOrGatewayIsAnotherAdvertisement(facts: AdvertisedFacts) {
         _ = answer()
         let actions = answer(facts)
         #expect(actions.count == 2 && actions.first == .withdraw)
@@ -77,7 +77,7 @@ import Testing
     /// After a miss, and once a minute, the gateway is asked in full who it is: another process may use the port by
     /// then.
     @Test mutating func afterAMissAndOnceAMinuteItIsAskedWhoItIs() {
-        let facts = GatewayFacts(dialect: .openClaw)
+        let facts = AdvertisedFacts(dialect: .openClaw)
         #expect(machine.nextRound().isWhole)
         _ = answer(facts)
         let rounds = (0..<60).map { _ in machine.nextRound() }
@@ -134,7 +134,7 @@ import Testing
         var configuration = Samples.configuration(port: 18_789)
         configuration.isForced = true
         var machine = AdvertisingStateMachine(configuration)
-        let facts = GatewayFacts(dialect: .openClaw)
+        let facts = AdvertisedFacts(dialect: .openClaw)
         let first = machine.receive(Self.check(.gateway(facts), at: [Samples.eth0: .nothing(.refused)]))
         #expect(try #require(Self.published(first)).txt.string(forKey: "gatewayDirectReachable") == nil)
         guard case .update(let txt)? = machine.receive(Self.check(.gateway(facts))).first else {
@@ -215,7 +215,7 @@ import Testing
     @Test func clawlineNeedsAType() throws {
         var configuration = Samples.configuration()
         var machine = AdvertisingStateMachine(configuration)
-        let answer = Self.check(.gateway(GatewayFacts(dialect: .clawline)))
+        let answer = Self.check(.gateway(AdvertisedFacts(dialect: .clawline)))
         #expect(machine.receive(answer).isEmpty)
         #expect(machine.state == .withheld(.noServiceType(.clawline)))
         configuration.types = [try ServiceType("_clawline._tcp")]

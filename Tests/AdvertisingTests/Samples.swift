@@ -23,8 +23,8 @@ enum Samples {
         name: String? = "Home",
         bots: Int = 1,
         leaf: LeafFingerprint? = nil
-    ) -> GatewayFacts {
-        GatewayFacts(
+    ) -> AdvertisedFacts {
+        AdvertisedFacts(
             dialect: .optaplus,
             fingerprint: GatewayFingerprint(fingerprint),
             name: name,

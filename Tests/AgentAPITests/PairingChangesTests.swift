@@ -109,6 +109,7 @@ import Trust
         ("archive", #"{"pairing":"ID","bot":"other"}"#, 404), ("trust", #"{"pairing":"ID"}"#, 400),
         ("trust", #"{"pairing":"ID","leaf":"12"}"#, 400), ("restore", #"{"pairing":"ID"}"#, 404),
         ("approve", #"{"pairing":"ID"}"#, 400), ("approve", #"{"pairing":"ID","request":"a b"}"#, 400),
+        ("approve", #"{"pairing":"ID","request":"_b"}"#, 400),
         ("approve", #"{"pairing":"ID","request":"a","user":"me"}"#, 400),
         ("approve", #"{"pairing":"ID","request":"a"}"#, 502), ("reject", #"{"pairing":"ID","request":"a"}"#, 502),
         ("call", #"{"pairing":"ID"}"#, 400), ("call", #"{"pairing":"ID","method":"a b"}"#, 400),
@@ -152,14 +153,53 @@ import Trust
         }
     }
 
+    /// Of two decisions about one gateway that a command and a request make at once, each with the same trust before its eyes,
+    /// the later one overwrites nothing, and says so.
+    @Test func noDecisionAboutTrustIsOverwritten() async throws {
+        try await withAgent { agent, store in
+            let commands = try PairingStore(store.location)
+            for round in 0..<1_000 {
+                let seen = try #require(try store.pairing(pairing.id))
+                let changes = try (1...2).map { side in
+                    let bytes = [UInt8(side), UInt8(round >> 8), UInt8(round & 0xFF)] + Array(repeating: 0, count: 29)
+                    return TrustChange(policy: .pinned(try #require(LeafFingerprint(bytes: bytes))))
+                }
+                async let ofRequest = Self.isAccepted(changes[0], for: seen, by: agent)
+                async let ofCommand = commands.performToEnd { store throws(StoreError) in
+                    try store.accept(changes[1], for: seen)
+                }
+                let made = try await [ofRequest, ofCommand]
+                let stored = try #require(try store.pairing(pairing.id)).trust
+                try #require(made == [true, false] || made == [false, true], "\(round): \(made)")
+                try #require(stored == changes[made[0] ? 0 : 1].policy, "\(round): overwritten")
+            }
+        }
+    }
+
+    private static func isAccepted(
+        _ change: TrustChange,
+        for seen: StoredPairing,
+        by agent: Agent
+    ) async throws -> Bool {
+        do {
+            _ = try await agent.accept(change, for: seen)
+            return true
+        } catch let problem as APIProblem where problem.status == .conflict {
+            return false
+        }
+    }
+
     /// A decision that was not made says why by its status, and one that was made says what this device could not approve.
     @Test func aDecisionSaysWhyItWasNotMade() throws {
         let statuses: [(DecisionProblem.Code, Int)] = [
-            (.notWaiting, 404), (.beyondOurScopes, 409), (.contested, 409), (.notReached, 502), (.unknown, 504),
+            (.notWaiting, 404), (.ambiguous, 409), (.beyondOurScopes, 409), (.contested, 409), (.notReached, 502),
+            (.unknown, 504),
         ]
         for (code, status) in statuses {
             #expect(APIProblem(DecisionProblem(code: code, description: "")).status.code == status)
         }
+        let unknown = APIProblem(DecisionProblem(CallProblem("the connection has ended", mayHaveArrived: true)))
+        #expect(unknown.detail == "the connection has ended: it is not known whether it was decided")
         let asked: JSONValue = .object(["requestId": "a", "scopes": .array(["operator.read", "operator.admin"])])
         let request = try #require(DeviceRequest(json: asked))
         var pairing = pairing

@@ -4,14 +4,14 @@ import Testing
 
 @testable import Avahi
 
-/// A ``BrowseStateMachine`` with a daemon that the test simulates, and a list of the daemon's objects.
+/// A ``AvahiBrowseStateMachine`` with a daemon that the test simulates, and a list of the daemon's objects.
 struct BrowseHarness {
     static let type = ServiceType(checkedName: "openclaw", transport: .tcp)
     static let eth0 = AvahiPath(interface: 2, family: .ipv4)
     static let eth0v6 = AvahiPath(interface: 2, family: .ipv6)
     static let eth1 = AvahiPath(interface: 3, family: .ipv4)
 
-    var machine: BrowseStateMachine
+    var machine: AvahiBrowseStateMachine
     var now = ContinuousClock.now
 
     /// The names of the interfaces, by index.
@@ -21,10 +21,10 @@ struct BrowseHarness {
     var down: Set<Int32> = []
 
     /// The objects that have been created and not freed.
-    private(set) var objects: [ObjectID: BrowseAction] = [:]
+    private(set) var objects: [ObjectID: AvahiBrowseAction] = [:]
 
     /// The actions that the last call requested.
-    private(set) var actions: [BrowseAction] = []
+    private(set) var actions: [AvahiBrowseAction] = []
 
     private var used: Set<ObjectID> = []
 
@@ -34,7 +34,7 @@ struct BrowseHarness {
         maximumInstances: Int = 16_384,
         protected: Set<String> = []
     ) {
-        machine = BrowseStateMachine(
+        machine = AvahiBrowseStateMachine(
             request: BrowseRequest(types: types, interfaces: interfaces),
             configuration: AvahiConfiguration(maximumInstances: maximumInstances),
             isProtected: { protected.contains($0.name) },
@@ -83,7 +83,7 @@ struct BrowseHarness {
 
     /// Follows the creation and the release of objects, and expects that each is created once, and freed only while it
     /// exists.
-    private mutating func trackObjects(_ actions: [BrowseAction]) {
+    private mutating func trackObjects(_ actions: [AvahiBrowseAction]) {
         self.actions = actions
         for action in actions {
             if case .free(let object) = action {
@@ -109,7 +109,7 @@ struct BrowseHarness {
         first { if case .watch(_, name, type) = $0 { true } else { false } }
     }
 
-    private func first(where isIt: (BrowseAction) -> Bool) -> ObjectID? {
+    private func first(where isIt: (AvahiBrowseAction) -> Bool) -> ObjectID? {
         objects.values.filter(isIt).map(\.object).min { $0.rawValue < $1.rawValue }
     }
 

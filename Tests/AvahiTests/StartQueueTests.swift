@@ -6,11 +6,11 @@ import Testing
 @Suite struct StartQueueTests {
     private var queue = StartQueue()
 
-    private func watch(_ number: Int, _ type: RecordType) -> BrowseAction {
+    private func watch(_ number: Int, _ type: RecordType) -> AvahiBrowseAction {
         .watch(ObjectID(rawValue: number), name: "x.local", type: type)
     }
 
-    private func browse(_ number: Int) -> BrowseAction { .browse(ObjectID(rawValue: number), type: "_x._tcp") }
+    private func browse(_ number: Int) -> AvahiBrowseAction { .browse(ObjectID(rawValue: number), type: "_x._tcp") }
 
     private mutating func takeAll() -> [Int] {
         var taken: [Int] = []

@@ -13,7 +13,7 @@ import Reports
 let publicTypes: [Any.Type] = [
     // Advertising.
     GatewayAdvertiser.self, GatewayAdvertiserConfiguration.self, GatewayAdvertiserState.self,
-    GatewayAdvertiserStates.self, GatewayFacts.self, LocalAddress.self, WithholdingReason.self,
+    GatewayAdvertiserStates.self, AdvertisedFacts.self, LocalAddress.self, WithholdingReason.self,
     // Agent.
     Agent.self, AgentConfiguration.self, AgentError.self, AgentPart.self, AgentPartState.self, AgentPlace.self,
     PartReporter.self, PartState.self,

@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(arguments: widths) func bots(width: Int) throws {
-        let row = BotRow(
+        let row = BotTableRow(
             name: "Jarvis the butler",
             emoji: nil,
             gateway: "Home Gateway in the attic",

@@ -45,10 +45,11 @@ extension ConnectionsTests {
         to account: ClawlineAccount? = nil,
         _ connections: Connections
     ) async -> DecisionProblem.Code? {
-        await withTaskGroup(of: DecisionProblem.Code?.self) { group in
+        guard let name = RequestName("a") else { return .notWaiting }
+        return await withTaskGroup(of: DecisionProblem.Code?.self) { group in
             group.addTask {
                 do throws(DecisionProblem) {
-                    _ = try await connections.decide("a", decision, to: account, at: pairing.id)
+                    _ = try await connections.decide(name, decision, to: account, at: pairing.id)
                     return nil
                 } catch {
                     return error.code
@@ -279,12 +280,47 @@ extension ConnectionsTests {
             _ = try await attempt.connect(.leaf(pin), ask: ask)
             try await settle { await connections.knowsDevice(of: credential) }
             #expect(await decide(.approved, connections) == code)
-            await #expect(throws: DecisionProblem.self) { try await connections.decide("b", .approved, at: pairing.id) }
-            let rejected = try await connections.decide("n", .rejected, at: pairing.id).request
+            let (other, last) = try (#require(RequestName("b")), #require(RequestName("n")))
+            await #expect(throws: DecisionProblem.self) {
+                try await connections.decide(other, .approved, at: pairing.id)
+            }
+            let rejected = try await connections.decide(last, .rejected, at: pairing.id).request
             #expect(rejected.isNode && rejected.deviceID == "node-1" && rejected.address == "10.0.0.7")
             #expect(rejected.version == "1.2" && rejected.scopesLacking(in: ["operator.pairing"]).isEmpty)
             // What tells others of it keeps what it is.
             #expect(DeviceRequest(json: node) == rejected)
+        }
+    }
+
+    /// Whoever asks may name a request of an OpenClaw gateway by its beginning, which has to be long enough, and to mean one.
+    @Test(arguments: [
+        ("1b4e0000", nil), ("1b4e0000-9", nil), ("1b4e000", DecisionProblem.Code.notWaiting), ("0f3c8a52", .ambiguous),
+        ("0f3c8a52-1", nil),
+    ])
+    func aRequestIsMeantByItsBeginning(name: String, code: DecisionProblem.Code?) async throws {
+        try pair(.openClaw, scopes: ["operator.pairing"])
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let attempt = try #require(await attempts.next())
+            let entries = ["0f3c8a52-1", "0f3c8a52-2", "1b4e0000-9"].map {
+                JSONValue.object(["requestId": .string($0)])
+            }
+            let ask: GatewaySession.Ask = { method, params, _ throws(GatewayConnectionError) in
+                if method == "device.pair.reject" { #expect(params?["requestId"]?.string?.hasPrefix(name) == true) }
+                let list: JSONValue? = method == "device.pair.list" ? .object(["pending": .array(entries)]) : nil
+                return GatewayResponse(id: "1", outcome: .success(list))
+            }
+            _ = try await attempt.connect(.leaf(pin), ask: ask)
+            try await settle { await connections.knowsDevice(of: credential) }
+            let name = try #require(RequestName(name))
+            guard let code else {
+                _ = try await connections.decide(name, .rejected, at: pairing.id)
+                return
+            }
+            let problem = await #expect(throws: DecisionProblem.self) {
+                try await connections.decide(name, .rejected, at: pairing.id)
+            }
+            #expect(problem?.code == code)
         }
     }
 }

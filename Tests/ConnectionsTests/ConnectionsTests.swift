@@ -132,8 +132,8 @@ import Trust
     }
 
     /// Waits until a condition is met.
-    func settle(_ isSo: () async throws -> Bool) async throws {
-        while try await !isSo() { await Task.yield() }
+    func settle(_ condition: () async throws -> Bool) async throws {
+        while try await !condition() { await Task.yield() }
     }
 
     func answer(at endpoint: Endpoint, _ leaf: LeafFingerprint?, named name: String = "Home") -> [BotMapEvent] {

@@ -15,7 +15,7 @@ import Testing
 
     /// Of several readings of the store, none counts that was begun before one that was taken already.
     @Test func theLatestReadingCounts() {
-        var readings = StoreReadings()
+        var readings = ReadingOrder()
         let (first, second) = (readings.begin(), readings.begin())
         #expect(readings.take(second) == true)
         #expect(readings.take(first) == false)

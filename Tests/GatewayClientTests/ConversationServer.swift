@@ -40,6 +40,6 @@ func connectionError<Value>(_ body: () async throws -> Value) async -> GatewayCo
 
 /// Waits, by polling, until a condition is no longer true. It needs no time limit of its own, because each test has one
 /// of a minute.
-func pause(while isSo: @autoclosure () -> Bool) async throws {
-    while isSo() { try await Task.sleep(for: .milliseconds(1)) }
+func pause(while condition: @autoclosure () -> Bool) async throws {
+    while condition() { try await Task.sleep(for: .milliseconds(1)) }
 }

@@ -97,11 +97,11 @@ extension LabTests {
                 let shown = try await device.run(["history", "--format", "json"])
                 return (try? JSONValue(parsing: Array(shown.output.utf8))) ?? .null
             }
-            func wait(_ what: String, _ limit: Duration, _ isSo: (JSONValue) -> Bool) async throws -> JSONValue {
+            func wait(_ what: String, _ limit: Duration, _ condition: (JSONValue) -> Bool) async throws -> JSONValue {
                 var patience = Patience(limit)
                 while true {
                     let found = try await history()
-                    if isSo(found) { return found }
+                    if condition(found) { return found }
                     guard patience.isLeft() else { throw LabProcess.TimedOut(description: "\(what): \(found)") }
                     try await Task.sleep(for: patience.step)
                 }

@@ -38,10 +38,10 @@ import Testing
         #expect(question.repeatIfDue(known: 3, lacksSome: true, configuration, now: first) == false)
         #expect(milliseconds(question.deadline) == 290)
         // If no answer is incomplete, the query waits longer the more instances there are.
-        var calm = FirstQuestion(opened: start, repeatedAfter: .milliseconds(250))
-        #expect(calm.takeRepetition(now: first) == true)
-        #expect(calm.repeatIfDue(known: 1_000, lacksSome: false, configuration, now: first) == false)
-        #expect(milliseconds(calm.deadline) == 2_000)
+        var idle = FirstQuestion(opened: start, repeatedAfter: .milliseconds(250))
+        #expect(idle.takeRepetition(now: first) == true)
+        #expect(idle.repeatIfDue(known: 1_000, lacksSome: false, configuration, now: first) == false)
+        #expect(milliseconds(idle.deadline) == 2_000)
     }
 
     // MARK: IDs
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func aBusyBackendIsLeftAloneForAWhile() {
-        var backend = BackendCondition()
+        var backend = AccompaniedBackend()
         #expect(backend.isRunning && !backend.hasRun)
         backend.change(isRunning: true, isBusy: true, now: start)
         #expect(backend.isBusy(now: start + .seconds(29)))

@@ -43,6 +43,35 @@ extension PairingCoordinatorTests {
         }
     }
 
+    /// A gateway that is elsewhere by now is told of an unpairing there, even if that place cannot be written down.
+    @Test(arguments: [true, false]) func whereTheGatewayIsItIsTold(canBeWritten: Bool) async throws {
+        try await with { house in
+            let id = try await self.pairConsenting(house)
+            let before = Endpoint(address: house.server.endpoint.address, port: 1)
+            try house.store.update(id) { $0.endpoints = [before] }
+            let pairing = try #require(try house.store.pairing(id))
+            if !canBeWritten {
+                try await DatabaseQueue(path: house.location.database).write { db in
+                    try db.execute(
+                        sql: "CREATE TRIGGER refusal BEFORE INSERT ON endpoint BEGIN SELECT RAISE(ABORT, 'full'); END"
+                    )
+                }
+            }
+            var map = BotMap()
+            let identity = GatewayIdentity(
+                fingerprint: pairing.fingerprint,
+                dialect: .optaplus,
+                leaf: house.certificate?.fingerprint
+            )
+            _ = map.apply(.endpointAdded(house.server.endpoint, .local))
+            _ = map.apply(.probed(house.server.endpoint, .gateway(identity)))
+            #expect(try await house.coordinator.unpair(id, seenIn: map.gateways) == .withdrawn)
+            #expect(await house.server.state.pairings.isEmpty)
+            let places = canBeWritten ? [house.server.endpoint, before] : [before]
+            #expect(try house.store.bin().first?.pairing.endpoints == places)
+        }
+    }
+
     /// An unpairing that was cut off, after the gateway was told and before that was recorded, is told once more and
     /// done then.
     @Test func anUnpairingThatWasCutOffGoesOn() async throws {

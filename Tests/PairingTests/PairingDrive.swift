@@ -59,8 +59,8 @@ struct PairingDrive {
 
     /// Records an issue unless a condition is met. `#expect` would take a hundred times as long, and this is called a
     /// million times.
-    private func expect(_ isSo: Bool, _ trouble: @autoclosure () -> String) {
-        if !isSo { Issue.record("\(trouble())") }
+    private func expect(_ condition: Bool, _ trouble: @autoclosure () -> String) {
+        if !condition { Issue.record("\(trouble())") }
     }
 
     mutating func step(_ generator: inout SeededGenerator) throws {

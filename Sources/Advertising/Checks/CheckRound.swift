@@ -4,7 +4,7 @@ internal import GatewayProtocol
 /// The questions of one check.
 struct CheckRound: Hashable, Sendable {
     /// The gateway that answered last; it is asked as little as possible. `nil` when no gateway has answered yet.
-    let known: GatewayFacts?
+    let known: AdvertisedFacts?
 
     /// Indicates whether the known gateway is asked who it is, and not only whether it answers, since another gateway
     /// may have taken its port.

@@ -10,7 +10,7 @@ internal import GatewayProtocol
 struct GatewayCheck: Sendable {
     /// The path on which the gateway was found, and the signature by which its answers are recognised.
     private struct KnownGateway: Sendable {
-        let facts: GatewayFacts
+        let facts: AdvertisedFacts
         let path: GatewayProbePath
         let connecting: Duration?
         var signature: HTTPSignature?
@@ -69,7 +69,7 @@ struct GatewayCheck: Sendable {
     }
 
     /// - Returns: `nil` when something else answered.
-    private mutating func askBriefly(_ known: GatewayFacts, isWhole: Bool) async -> GatewayAnswer? {
+    private mutating func askBriefly(_ known: AdvertisedFacts, isWhole: Bool) async -> GatewayAnswer? {
         if known.dialect.statesAllFacts { return Self.expected(await repeatedly(known, at: configuration.endpoints)) }
         guard !isWhole, let knownGateway, knownGateway.facts == known else {
             return Self.expected(await ask(hints: [ProbeHint(known)], duration: Self.duration))
@@ -103,7 +103,7 @@ struct GatewayCheck: Sendable {
             hints: hints
         )
         let report = await GatewayProbe(GatewayProbeConfiguration(duration: duration)).run(target)
-        guard let facts = GatewayFacts(report), let path = report.path else { return GatewayAnswer(report) }
+        guard let facts = AdvertisedFacts(report), let path = report.path else { return GatewayAnswer(report) }
         let before = knownGateway
         var knownGateway = KnownGateway(facts: facts, path: path, connecting: report.connecting)
         if let before, before.facts == facts, before.path == path { knownGateway.signature = before.signature }
@@ -128,7 +128,7 @@ struct GatewayCheck: Sendable {
     }
 
     /// Returns the dialects and transports that the gateway is likely to use, the likeliest first.
-    private func hints(_ known: GatewayFacts?) -> [ProbeHint] {
+    private func hints(_ known: AdvertisedFacts?) -> [ProbeHint] {
         let configured = ProbeHint(expected: configuration.expected, transports: configuration.transports)
         return (known.map { [ProbeHint($0)] } ?? []) + [configured]
     }
@@ -136,7 +136,7 @@ struct GatewayCheck: Sendable {
     // MARK: At the addresses on the network
 
     /// Asks at every address, expecting the gateway with these facts.
-    private func ask(_ addresses: [LocalAddress], _ facts: GatewayFacts) async -> [LocalAddress: GatewayAnswer] {
+    private func ask(_ addresses: [LocalAddress], _ facts: AdvertisedFacts) async -> [LocalAddress: GatewayAnswer] {
         await withTaskGroup(of: (LocalAddress, GatewayAnswer).self) { group in
             var answers: [LocalAddress: GatewayAnswer] = [:]
             var rest = addresses[...]
@@ -154,7 +154,7 @@ struct GatewayCheck: Sendable {
         }
     }
 
-    private func ask(_ endpoint: Endpoint, _ facts: GatewayFacts) async -> GatewayAnswer {
+    private func ask(_ endpoint: Endpoint, _ facts: AdvertisedFacts) async -> GatewayAnswer {
         if facts.dialect.statesAllFacts {
             let answer = await repeatedly(facts, at: [endpoint])
             switch answer {
@@ -177,7 +177,7 @@ struct GatewayCheck: Sendable {
     }
 
     /// Asks an OptaPlus gateway only who it is.
-    private func repeatedly(_ known: GatewayFacts, at endpoints: [Endpoint]) async -> GatewayAnswer {
+    private func repeatedly(_ known: AdvertisedFacts, at endpoints: [Endpoint]) async -> GatewayAnswer {
         let configuration = GatewayProbeConfiguration(
             limits: ConnectionLimits(duration: configuration.timeout),
             duration: configuration.timeout
@@ -196,7 +196,7 @@ struct GatewayCheck: Sendable {
 
 extension ProbeHint {
     /// Makes the hint to try the transport on which a gateway was found before the other one.
-    init(_ facts: GatewayFacts) {
+    init(_ facts: AdvertisedFacts) {
         self.init(expected: facts.dialect, transports: facts.leaf == nil ? .plainFirst : .tlsFirst)
     }
 }

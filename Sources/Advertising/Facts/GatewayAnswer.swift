@@ -4,7 +4,7 @@ internal import GatewayProtocol
 /// The result of asking at an address whether our gateway is there.
 enum GatewayAnswer: Hashable, Sendable {
     /// A gateway answered.
-    case gateway(GatewayFacts)
+    case gateway(AdvertisedFacts)
 
     /// Something answered that is not a gateway.
     case other(ForeignAnswer)
@@ -16,7 +16,7 @@ enum GatewayAnswer: Hashable, Sendable {
     case foreignAddress(IPAddress)
 
     init(_ report: GatewayProbeReport) {
-        switch (GatewayFacts(report), report.verdict) {
+        switch (AdvertisedFacts(report), report.verdict) {
         case (let facts?, _): self = .gateway(facts)
         case (nil, .other(let answer)): self = .other(answer)
         case (nil, .nothing(let reason)): self = .nothing(reason)

@@ -67,7 +67,7 @@ struct Reachability: Hashable, Sendable {
     mutating func receive(
         _ addresses: [LocalAddress],
         _ answers: [LocalAddress: GatewayAnswer],
-        from facts: GatewayFacts,
+        from facts: AdvertisedFacts,
         isStrict: Bool
     ) {
         var next: [LocalAddress: Standing] = [:]

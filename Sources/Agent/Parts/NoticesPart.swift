@@ -227,7 +227,7 @@ final class NoticesPart: Sendable {
                 await journal.take(actions, for: sinks, at: moment.time)
                 for case .tell(let notice) in actions { log(notice) }
             }
-            let calm: Duration? =
+            let next: Duration? =
                 switch rules.pace(at: moment.instant) {
                 case .soon: Self.shortInterval
                 case _ where newcomers.isWaiting: Self.newcomerInterval
@@ -236,7 +236,7 @@ final class NoticesPart: Sendable {
                 case .rest: Self.aliveInterval - (moment.instant - alive)
                 case .never: nil
                 }
-            let interval = [calm, doubts.pace].compactMap(\.self).min()
+            let interval = [next, doubts.pace].compactMap(\.self).min()
             sleep.expect(within: Self.pause + (interval ?? .seconds(1 << 31)))
             try await wait(interval, wakes, wake)
         }

@@ -36,7 +36,7 @@ final class StorePart: Sendable {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 while true {
-                    // Its file may have been removed.
+                    // What this agent has locked may have been removed, and then has to be locked anew.
                     try self.sole.takeStore()
                     let trouble = await Self.trouble(store)
                     reporter.works(except: trouble)

@@ -36,7 +36,7 @@ extension NamedPlace {
 
         /// The presence of the gateway.
         var presence: GatewayFacts.Presence {
-            // What is no gateway is not this one either.
+            // Something else answers at the place of the gateway.
             guard path?.outcome?.identity != nil || path?.liveness == nil else { return .gone }
             return GatewayFacts.Presence(liveness, isFlooding: path?.isFlooding == true)
         }

@@ -3,7 +3,6 @@ internal import Connections
 internal import Constellation
 internal import GatewayProtocol
 internal import HTTPTypes
-internal import PairedFacts
 internal import Pairing
 internal import PairingStore
 internal import Reports
@@ -73,19 +72,11 @@ extension Agent {
             throw APIProblem(.notFound, "the pairing has no such bot")
         }
         guard let store else { throw APIProblem(.serviceUnavailable, "the store of pairings is not open") }
-        // Where its certificate is shown now, so that it is told there.
-        let rows = await present.snapshot.gateways
-        let shown = rows.flatMap(pairing.placesOfItsCertificate(in:))
-        if case .pinned = pairing.trust, !shown.isEmpty {
-            _ = try await update(request) { pairing in
-                let others = pairing.endpoints.filter { !shown.contains($0) }
-                pairing.endpoints = Array((shown + others).prefix(16))
-            }
-        }
         let coordinator = store.pairingCoordinator(constellation, version: configuration.version, nil)
         do throws(PairingError) {
             let bots = request.bot.map { BotSelection.some([$0]) } ?? .all
-            let result = try await coordinator.unpair(pairing.id, bots: bots)
+            let rows = await present.snapshot.gateways
+            let result = try await coordinator.unpair(pairing.id, bots: bots, seenIn: rows)
             return PairingDocument(PairingReport(pairing), withdrawal: result.report)
         } catch {
             throw APIProblem(error)
@@ -107,29 +98,36 @@ extension Agent {
         }
         guard let store else { throw APIProblem(.serviceUnavailable, "the store of pairings is not open") }
         let coordinator = store.pairingCoordinator(constellation, version: configuration.version, nil)
-        var told: GatewayFingerprint?
-        if pairing.trust != .pinned(leaf) {
+        var change = TrustChange(policy: .pinned(leaf))
+        if pairing.trust != change.policy {
             let shown = await coordinator.certificates(of: pairing)
-            guard let identity = shown.identity(with: leaf) else {
+            guard shown.identity(with: leaf) != nil else {
                 throw APIProblem(.conflict, "\(shown.doubt(about: leaf)). Nothing was changed")
             }
-            told = identity.fingerprint(of: pairing)
+            change = shown.change(to: leaf)
         }
-        // That took a while.
-        guard try await self.pairing(request).trust == pairing.trust else {
+        return try await accept(change, for: pairing)
+    }
+
+    /// Changes the trust in a gateway, unless somebody else has decided about it since the pairing was read.
+    func accept(_ change: TrustChange, for pairing: StoredPairing) async throws -> PairingDocument {
+        let (isAccepted, result) = try await write { store throws(StoreError) in
+            (try store.accept(change, for: pairing), try store.pairing(pairing.id))
+        }
+        guard isAccepted else {
             throw APIProblem(.conflict, "somebody else has decided about its certificate meanwhile")
         }
-        return try await update(request) { [told] in $0.accept(.pinned(leaf), telling: told) }
+        return PairingDocument(PairingReport(result ?? pairing))
     }
 
     /// Decides about a device that waits at a gateway where this device is an admin.
     func decide(_ request: PairingRequest, _ decision: DeviceDecision) async throws -> DecisionReport {
-        guard let id = request.request else {
+        guard let name = request.request else {
             throw APIProblem(.badRequest, "request: expected the identifier of a request, found none")
         }
         let pairing = try await pairing(request)
         do throws(DecisionProblem) {
-            let made = try await decide(id, decision, to: request.account, at: pairing.id)
+            let made = try await decide(name, decision, to: request.account, at: pairing.id)
             let lacking = pairing.scopesLacking(for: made.request)
             let device = DeviceRequestReport(made.request, at: pairing, lacking: lacking)
             return DecisionReport(decision, device, account: made.account)
@@ -159,9 +157,10 @@ extension APIProblem {
     init(_ problem: DecisionProblem) {
         switch problem.code {
         case .notWaiting: self.init(.notFound, problem.description)
-        case .beyondOurScopes, .contested: self.init(.conflict, problem.description)
+        case .ambiguous, .beyondOurScopes, .contested: self.init(.conflict, problem.description)
         case .notReached: self.init(.badGateway, problem.description)
-        case .unknown: self.init(.gatewayTimeout, problem.description)
+        case .unknown:
+            self.init(.gatewayTimeout, "\(problem): it is not known whether it was decided")
         }
     }
 

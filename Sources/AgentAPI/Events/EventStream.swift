@@ -131,7 +131,7 @@ struct EventStream: Sendable {
         of agent: Agent,
         _ form: EventForm
     ) async -> Item {
-        // Its copies share their position.
+        // Copies of the iterator share their position.
         var updates = updates
         switch await updates.next() {
         case nil: return .end

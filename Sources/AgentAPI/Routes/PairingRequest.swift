@@ -13,8 +13,8 @@ struct PairingRequest: Hashable, Sendable {
     /// The digits of a certificate.
     let leaf: LeafFingerprint?
 
-    /// The identifier of the request of a device that waits.
-    let request: String?
+    /// The identifier of the request of a device that waits, or the beginning of that.
+    let request: RequestName?
 
     /// The account to which a device is attached; `nil` for that of this device.
     let account: ClawlineAccount?
@@ -50,7 +50,7 @@ struct PairingRequest: Hashable, Sendable {
             value.string.flatMap { LeafFingerprint($0.filter { $0 != ":" }) }
         }
         request = try Self.member("request", of: document, "the identifier of a request") { value in
-            value.string.flatMap { SessionRefusal.isRequestID($0) ? $0 : nil }
+            value.string.flatMap(RequestName.init)
         }
         account = try Self.member("user", of: document, "an account, user_ and a random UUID") { value in
             value.string.flatMap(ClawlineAccount.init)

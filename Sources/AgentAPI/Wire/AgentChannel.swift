@@ -70,14 +70,14 @@ struct AgentChannel: ServerChildChannel {
             await served.serve(value.channel) {
                 await withTaskGroup(of: Void.self) { group in
                     group.addTask { await http.handle(value: value, logger: logger) }
-                    // Whoever reads events may go while there are none.
+                    // A reader of events may close the connection while nothing is written.
                     group.addTask { try? await value.channel.closeFuture.get() }
                     await group.next()
                     group.cancelAll()
                 }
             }
         case .refused(let value):
-            // It is closed in any case.
+            // A failure is ignored: the connection is closed in any case.
             try? await value.executeThenClose { _, output in try await output.write(refusal) }
         }
     }

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// The state that a ``BrowseStateMachine`` keeps of one host.
+/// The state that a ``AvahiBrowseStateMachine`` keeps of one host.
 struct BrowsedHost {
     /// The objects that watch its addresses, by family; empty while there is no daemon.
     var browses: [AddressFamily: ObjectID] = [:]

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// The state that a ``BrowseStateMachine`` keeps of one instance.
+/// The state that a ``AvahiBrowseStateMachine`` keeps of one instance.
 struct BrowsedInstance {
     /// The object that looks it up for the first time.
     var resolver: ObjectID?

@@ -1,6 +1,6 @@
 internal import DNSSD
 
-/// The state that a ``BrowseStateMachine`` keeps of one instance on one path.
+/// The state that a ``AvahiBrowseStateMachine`` keeps of one instance on one path.
 struct BrowsedPath {
     /// Indicates whether a service browser has shown the instance here. Its records can come first.
     var isSeen = false

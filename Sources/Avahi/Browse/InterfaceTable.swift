@@ -1,7 +1,7 @@
 internal import DNSSD
 internal import HostSystem
 
-/// The facts that a ``BrowseStateMachine`` can look up about the interfaces of this host.
+/// The facts that a ``AvahiBrowseStateMachine`` can look up about the interfaces of this host.
 struct InterfaceTable {
     /// The name of the interface with this index; `nil` when there is none.
     let name: (Int32) -> String?

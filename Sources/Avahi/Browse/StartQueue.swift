@@ -4,11 +4,11 @@ internal import DequeModule
 /// The calls that are still to be made, the most useful first: service browsers, then addresses (one pair completes
 /// every instance of a host), then resolvers, then the calls that free objects, then the watches on records.
 struct StartQueue {
-    private var browsers: Deque<BrowseAction> = []
-    private var addresses: Deque<BrowseAction> = []
-    private var resolvers: Deque<BrowseAction> = []
-    private var frees: Deque<BrowseAction> = []
-    private var records: Deque<BrowseAction> = []
+    private var browsers: Deque<AvahiBrowseAction> = []
+    private var addresses: Deque<AvahiBrowseAction> = []
+    private var resolvers: Deque<AvahiBrowseAction> = []
+    private var frees: Deque<AvahiBrowseAction> = []
+    private var records: Deque<AvahiBrowseAction> = []
 
     /// The objects whose actions are queued and have not been removed again.
     private var queued: Set<ObjectID> = []
@@ -23,7 +23,7 @@ struct StartQueue {
     private var queuedWatches: Set<ObjectID> = []
 
     /// Adds an action that makes or frees an object.
-    mutating func add(_ action: BrowseAction) {
+    mutating func add(_ action: AvahiBrowseAction) {
         queued.insert(action.object)
         switch action {
         case .browse: browsers.append(action)
@@ -37,7 +37,7 @@ struct StartQueue {
     }
 
     /// Puts an action that could not be carried out now back at the front.
-    mutating func putBack(_ action: BrowseAction) {
+    mutating func putBack(_ action: AvahiBrowseAction) {
         queued.insert(action.object)
         browsers.prepend(action)
     }
@@ -53,7 +53,7 @@ struct StartQueue {
     /// Takes out the next action that is not a watch on records.
     ///
     /// - Parameter mayResolve: Whether a resolver may be next.
-    mutating func next(mayResolve: Bool) -> BrowseAction? {
+    mutating func next(mayResolve: Bool) -> AvahiBrowseAction? {
         while let action = browsers.popFirst() ?? addresses.popFirst()
             ?? (mayResolve ? resolvers.popFirst() : nil) ?? frees.popFirst()
         {
@@ -63,7 +63,7 @@ struct StartQueue {
     }
 
     /// Takes out the next watch on records.
-    mutating func nextWatch() -> BrowseAction? {
+    mutating func nextWatch() -> AvahiBrowseAction? {
         while let action = records.popFirst() {
             if remove(action.object) { return action }
         }

@@ -53,7 +53,7 @@ extension GatewayRow {
     }
 }
 
-extension BotRow {
+extension BotTableRow {
     /// Makes the row of a bot.
     ///
     /// - Parameters:

@@ -10,7 +10,7 @@ extension CommonOptions {
         } catch {
             throw CommandFailure(error)
         }
-        try await Publication(
+        try await ReportedPublication(
             advertiser: advertiser,
             text: PublicationText(advertisement),
             write: { try StandardOutput().write($0) }

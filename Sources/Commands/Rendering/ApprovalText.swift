@@ -1,3 +1,4 @@
+internal import Connections
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
@@ -153,11 +154,11 @@ enum ApprovalText {
     }
 
     /// Returns the sentence that a decision was not carried out, or that it is not known whether it was.
-    static func undecided(_ decision: DeviceDecision, by pairing: StoredPairing, _ trouble: AdminTrouble) -> String {
-        trouble.leavesOpen
-            ? "perhaps \(decision.rawValue) by \(pairing.label), which has not answered: \(trouble). `clawradar approvals` "
+    static func undecided(_ decision: DeviceDecision, by pairing: StoredPairing, _ problem: DecisionProblem) -> String {
+        problem.code == .unknown
+            ? "perhaps \(decision.rawValue) by \(pairing.label), which has not answered: \(problem). `clawradar approvals` "
                 + "shows whether the device waits still."
-            : "not \(decision.rawValue) by \(pairing.label): \(trouble)."
+            : "not \(decision.rawValue) by \(pairing.label): \(problem)."
     }
 
     /// Returns the sentence that another process has the only session with a gateway, and is no agent that could be
@@ -168,7 +169,7 @@ enum ApprovalText {
     }
 
     /// Returns the sentence that a gateway has not answered, without a full stop.
-    static func notAsked(_ pairing: StoredPairing, _ trouble: AdminTrouble) -> String {
+    static func notAsked(_ pairing: StoredPairing, _ trouble: CallProblem) -> String {
         "\(pairing.label) could not be asked: \(trouble)"
     }
 

@@ -17,7 +17,7 @@ enum BotTable {
     /// Returns the table.
     ///
     /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be cut.
-    static func text(_ bots: [BotRow], width: Int?, style: Style = Style(isOn: false)) -> String {
+    static func text(_ bots: [BotTableRow], width: Int?, style: Style = Style(isOn: false)) -> String {
         guard !bots.isEmpty else { return "" }
         let table = TextTable(columns: columns, rows: bots.map(\.cells)).lines(width: width) { row, column, text in
             column == 2 ? styled(text, bots[row], style) : text
@@ -25,7 +25,7 @@ enum BotTable {
         return ([style.bold(table[0])] + table.dropFirst()).map { $0 + "\n" }.joined()
     }
 
-    private static func styled(_ text: String, _ row: BotRow, _ style: Style) -> String {
+    private static func styled(_ text: String, _ row: BotTableRow, _ style: Style) -> String {
         if row.state?.needsUser == true { return style.bold(text) }
         return switch row.botState {
         case .connected: style.green(text)

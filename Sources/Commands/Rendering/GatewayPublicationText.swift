@@ -8,7 +8,7 @@ struct GatewayPublicationText: PublicationWording, Hashable {
     private static let insistence = " (--force insists)"
 
     /// The reported facts of the gateway while it is published; `nil` while it is not.
-    private var facts: GatewayFacts?
+    private var facts: AdvertisedFacts?
 
     /// Returns the text for a state; `nil` when there is nothing to say.
     mutating func item(_ state: GatewayAdvertiserState) -> PublicationText.Item? {
@@ -35,7 +35,7 @@ struct GatewayPublicationText: PublicationWording, Hashable {
     }
 
     /// Returns a summary of the facts that the gateway reported about itself.
-    private static func summary(_ facts: GatewayFacts) -> String {
+    private static func summary(_ facts: AdvertisedFacts) -> String {
         var parts = [facts.dialect.rawValue]
         if let bots = facts.bots { parts.append(bots == 1 ? "1 bot" : "\(bots) bots") }
         if facts.leaf != nil { parts.append("TLS") }

@@ -156,7 +156,7 @@ struct AdvertiseCommand: AsyncParsableCommand {
         } catch let error as BackendError {
             throw CommandFailure(error)
         }
-        try await Publication(
+        try await ReportedPublication(
             advertiser: advertiser,
             text: GatewayPublicationText(),
             write: { try StandardOutput().write($0) }

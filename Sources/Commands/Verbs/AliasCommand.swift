@@ -102,7 +102,7 @@ struct AliasCommand: AsyncParsableCommand {
         do {
             rows = try await scan(text, store, pairings)
         } catch  where isKnown {
-            // What is named or paired needs no network.
+            // A gateway that has an alias or is paired is known without the network.
             rows = []
         }
         if let alias = try Self.meant(text, name, known: known, pairings: pairings, rows: rows) { return alias }

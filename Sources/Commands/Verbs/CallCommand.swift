@@ -1,6 +1,7 @@
 internal import Agent
 internal import AgentClient
 internal import ArgumentParser
+internal import Connections
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairedFacts
@@ -170,8 +171,8 @@ struct CallCommand: AsyncParsableCommand, AskingCommand {
                 }
                 .outcome
             }
-        } catch let trouble as AdminTrouble {
-            throw Self.failure(pairing, trouble.description, mayHaveArrived: trouble.leavesOpen)
+        } catch let trouble as CallProblem {
+            throw Self.failure(pairing, trouble.description, mayHaveArrived: trouble.mayHaveArrived)
         }
     }
 

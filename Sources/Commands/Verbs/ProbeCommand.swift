@@ -188,7 +188,7 @@ struct ProbeCommand: AsyncParsableCommand {
         {
             throw failure
         }
-        return try NamedGateway.target(name, in: snapshot, known: stored)
+        return try NamedThing.target(name, in: snapshot, known: stored)
     }
 
     // MARK: Asking

@@ -168,7 +168,7 @@ struct SessionMachine<Generator: RandomNumberGenerator> {
             seek()
         case .waiting(let wait) where wait.refusal?.endsWithNewCredential == true:
             seek()
-        // What it answers is about the former one.
+        // The answer will be about the former credential.
         case .seeking(let round) where round.isAuthenticating:
             close(round)
             seek()

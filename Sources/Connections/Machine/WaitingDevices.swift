@@ -121,7 +121,7 @@ struct WaitingDevices: Hashable, Sendable {
             let isNews = shown == nil ? put(request) : false
             guard requests.contains(where: { $0.id == request.id }) else { return false }
             ends[request.id] = now + Self.life
-            // It tells nobody but admins.
+            // A provider tells admins alone, so this device is one.
             defer { isKnown = true }
             return isNews || !isKnown
         case (.openClaw, "device.pair.requested"), (.openClaw, "node.pair.requested"):

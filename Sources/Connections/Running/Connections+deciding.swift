@@ -8,6 +8,8 @@ package struct DecisionProblem: Error, Hashable, Sendable, CustomStringConvertib
     package enum Code: Hashable, Sendable {
         /// No such device waits there, or this device is not told of any.
         case notWaiting
+        /// Several devices wait whose identifiers begin as the name that was given.
+        case ambiguous
         /// It asks for more than this device may do itself.
         case beyondOurScopes
         /// Something else has asked under its identifier since it was shown.
@@ -45,17 +47,16 @@ package struct MadeDecision: Hashable, Sendable {
 
 /// Decisions about the devices that wait for an approval, over the sessions that are kept.
 extension Connections {
-    /// Tells a gateway what this device, as its admin, decides about a device that waits there. Nothing that goes beyond
-    /// what this device may do itself is approved.
+    /// Tells a gateway what this device, as its admin, decides about a device of which a session that is kept has told.
     ///
     /// - Parameters:
-    ///   - id: The identifier of its request.
+    ///   - name: The identifier of its request, or the beginning of that.
     ///   - decision: The decision.
     ///   - account: The account of a Clawline provider to which the device is attached; `nil` for that of this device.
     ///   - pairing: The pairing with the gateway.
     /// - Returns: What was decided.
     package func decide(
-        _ id: String,
+        _ name: RequestName,
         _ decision: DeviceDecision,
         to account: ClawlineAccount? = nil,
         at pairing: PairingID
@@ -67,35 +68,63 @@ extension Connections {
         guard !sessions.isEmpty else {
             throw DecisionProblem(code: .notReached, description: "expected a session with the gateway, found none")
         }
-        for (credential, session) in sessions {
-            guard let request = kept[credential]?.devices?.requests.first(where: { $0.id == id }) else { continue }
-            if decision == .approved, session.dialect == .openClaw {
-                let lacking = request.scopesLacking(in: kept[credential]?.record.scopes ?? [])
-                guard lacking.isEmpty else {
-                    let scopes = lacking.map { DisplayText($0, limit: 48).text }.joined(separator: ", ")
-                    throw DecisionProblem(
-                        code: .beyondOurScopes,
-                        description: "expected a request that this device may approve, found one that needs \(scopes)"
-                    )
-                }
-            }
-            guard session.dialect == .clawline else {
-                guard account == nil else { throw .noAccounts }
-                try await tell(session, decision, about: request)
-                return MadeDecision(request: request)
-            }
-            let own = kept[credential]?.live.flatMap { kept[credential]?.running[$0.attempt]?.clawline?.userID }
-            let user = decision == .approved ? account?.description ?? own : nil
-            do throws(DecisionProblem) {
-                try await tellProvider(session, decision, to: user, about: request)
-            } catch {
-                if error.code == .notWaiting { forgetDevice(id, of: credential) }
-                throw error
-            }
-            forgetDevice(id, of: credential)
-            return MadeDecision(request: request, account: user)
+        let waiting = sessions.flatMap { credential, session in
+            (kept[credential]?.devices?.requests ?? []).map { (session: session, request: $0) }
         }
-        throw DecisionProblem(code: .notWaiting, description: "expected a device that waits, found no such one")
+        let meant = name.matches(waiting.map(\.request), in: sessions[0].1.dialect)
+        guard let found = waiting.first(where: { $0.request.id == meant.first?.id }) else {
+            throw DecisionProblem(code: .notWaiting, description: "expected a device that waits, found no such one")
+        }
+        guard meant.allSatisfy({ $0.id == found.request.id }) else {
+            let description = "expected one device that waits, found several whose identifiers begin with \(name.text)"
+            throw DecisionProblem(code: .ambiguous, description: description)
+        }
+        return try await decide(decision, about: found.request, to: account, over: found.session)
+    }
+
+    /// Tells a gateway what this device, as its admin, decides about a device that waits there. Nothing that goes beyond
+    /// what this device may do itself is approved: that is refused here, before anything is sent, whoever asks.
+    ///
+    /// - Parameters:
+    ///   - decision: The decision.
+    ///   - request: The request of the device.
+    ///   - account: The account of a Clawline provider to which the device is attached; `nil` for that of this device.
+    ///   - session: A session with the gateway.
+    ///   - limit: The time that an OpenClaw gateway has to answer.
+    /// - Returns: What was decided.
+    package func decide(
+        _ decision: DeviceDecision,
+        about request: DeviceRequest,
+        to account: ClawlineAccount? = nil,
+        over session: GatewaySession,
+        within limit: Duration = .seconds(10)
+    ) async throws(DecisionProblem) -> MadeDecision {
+        let credential = session.credential
+        if decision == .approved, session.dialect == .openClaw {
+            let lacking = request.scopesLacking(in: kept[credential]?.record.scopes ?? [])
+            guard lacking.isEmpty else {
+                let scopes = lacking.map { DisplayText($0, limit: 48).text }.joined(separator: ", ")
+                throw DecisionProblem(
+                    code: .beyondOurScopes,
+                    description: "expected a request that this device may approve, found one that needs \(scopes)"
+                )
+            }
+        }
+        guard session.dialect == .clawline else {
+            guard account == nil else { throw .noAccounts }
+            try await tell(session, decision, about: request, within: limit)
+            return MadeDecision(request: request)
+        }
+        let own = kept[credential]?.live.flatMap { kept[credential]?.running[$0.attempt]?.clawline?.userID }
+        let user = decision == .approved ? account?.description ?? own : nil
+        do throws(DecisionProblem) {
+            try await tellProvider(session, decision, to: user, about: request)
+        } catch {
+            if error.code == .notWaiting { forgetDevice(request.id, of: credential) }
+            throw error
+        }
+        forgetDevice(request.id, of: credential)
+        return MadeDecision(request: request, account: user)
     }
 
     /// Forgets a device of which a Clawline provider tells no more: it says nothing of what was decided.
@@ -107,14 +136,15 @@ extension Connections {
     private func tell(
         _ session: GatewaySession,
         _ decision: DeviceDecision,
-        about request: DeviceRequest
+        about request: DeviceRequest,
+        within limit: Duration
     ) async throws(DecisionProblem) {
+        let params = JSONValue.object(["requestId": .string(request.id)])
         let response: GatewayResponse
-        do {
-            let params = JSONValue.object(["requestId": .string(request.id)])
-            response = try await session.request(decision.method(about: request), params: params)
+        do throws(CallProblem) {
+            response = try await session.call(decision.method(about: request), params, within: limit)
         } catch {
-            throw DecisionProblem(ofTelling: error)
+            throw DecisionProblem(error)
         }
         guard case .failure(let failure) = response.outcome else { return }
         throw DecisionProblem(refusal: failure.message.isEmpty ? failure.code : failure.message)
@@ -152,7 +182,7 @@ extension Connections {
         do {
             try await session.send(message.json)
         } catch {
-            throw DecisionProblem(ofTelling: error)
+            throw DecisionProblem(CallProblem(error))
         }
         if kept[credential]?.refusals?.isEmpty == true {
             await environment.sleep(until: environment.clock.now + WaitingDevices.refusalTime)
@@ -190,13 +220,8 @@ extension DecisionProblem {
         self.init(code: .notReached, description: "the gateway refuses: \(DisplayText(text, limit: 128))")
     }
 
-    /// The problem of a decision of which it may be that the gateway has read it.
-    fileprivate init(ofTelling error: any Error) {
-        let problem = CallProblem(error)
-        self.init(
-            code: problem.mayHaveArrived ? .unknown : .notReached,
-            description: problem.mayHaveArrived
-                ? "\(problem): it is not known whether it was decided" : problem.description
-        )
+    /// The problem of a decision that had no answer: perhaps the gateway has read it.
+    package init(_ problem: CallProblem) {
+        self.init(code: problem.mayHaveArrived ? .unknown : .notReached, description: problem.description)
     }
 }

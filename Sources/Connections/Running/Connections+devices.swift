@@ -92,7 +92,7 @@ extension Connections {
                 guard kept[credential]?.live?.attempt == id, kept[credential]?.devices != nil else { return }
                 guard case .success(let payload) = response.outcome, var list = try? DeviceRequestList(json: payload)
                 else {
-                    // It does not let this device know.
+                    // The gateway does not list devices to this one.
                     return forgetDevices(of: credential)
                 }
                 // Not every gateway lists nodes, or to everybody; the devices are known by now.
@@ -105,9 +105,9 @@ extension Connections {
             } catch is SessionEnd {
                 return
             } catch {
-                // Later it may answer.
+                // The gateway may answer the next time.
             }
-            // Until it has answered once, nobody knows.
+            // Until the gateway has answered once, it is not known whether any device waits.
             if kept[credential]?.devices?.known?.isEmpty == true { break }
             await environment.sleep(until: environment.clock.now + WaitingDevices.interval)
         }

@@ -48,7 +48,7 @@ extension Connections {
     /// Makes an attempt, in a task of its own.
     private func dial(_ id: AttemptID, _ path: SessionPath, of credential: CredentialID) {
         guard work.isOpen, let pairing = pairings.pairing(of: credential) else { return }
-        // One that was refused has given up its turn.
+        // A session that was refused has given up its turn.
         guard hasTurn(credential) else { return work.run { await self.handle(.queue, of: credential) } }
         let (commands, orders) = AsyncStream.makeStream(of: SessionCall.Command.self)
         let record = kept[credential]?.record

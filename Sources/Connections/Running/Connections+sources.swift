@@ -74,7 +74,7 @@ extension Connections {
         // The sessions share the budget of pings, so the existing ones are informed as well.
         if isWatched, Set(kept.keys) != known { reportWatched() }
         for (credential, delay) in inTurn(new) {
-            // Whoever has no turn now says so at once.
+            // A session that has no turn yet shows that at once.
             begin(credential, after: hasTurn(credential) ? delay : .zero)
         }
     }

@@ -44,7 +44,7 @@ public actor Connections: Service {
     var told = ReportedFacts()
 
     /// The readings of the store.
-    var readings = StoreReadings()
+    var readings = ReadingOrder()
 
     /// The sessions that have been established since this was last stored.
     var notes = PendingNotes()

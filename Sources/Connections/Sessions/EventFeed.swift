@@ -26,7 +26,7 @@ final class EventFeed: Sendable {
         var end: SessionEnd?
 
         /// Wake the tasks that wait for the end.
-        var mourners: [Wake] = []
+        var waitersForEnd: [Wake] = []
 
         var hasRoom: Bool { end != nil || !readers.values.contains { $0.isFull } }
 
@@ -105,17 +105,17 @@ final class EventFeed: Sendable {
             guard state.end == nil else { return }
             state.end = end
             for reader in state.readers.values { reader.wake.yield() }
-            for mourner in state.mourners { mourner.yield() }
-            state.mourners = []
+            for waiter in state.waitersForEnd { waiter.yield() }
+            state.waitersForEnd = []
             state.wakeWriter()
         }
     }
 
     /// Waits for the end of the session; returns `nil` if the task is cancelled before.
     func waitForEnd() async -> SessionEnd? {
-        let (ends, mourner) = AsyncStream.makeStream(of: Void.self)
+        let (ends, waiter) = AsyncStream.makeStream(of: Void.self)
         let isNow = state.withLock { state in
-            if state.end == nil { state.mourners.append(mourner) }
+            if state.end == nil { state.waitersForEnd.append(waiter) }
             return state.end != nil
         }
         if !isNow { for await _ in ends { break } }

@@ -164,11 +164,11 @@ extension BotMap {
         return !hosts.isEmpty && rows[row].members.contains { !hosts.isDisjoint(with: self.hosts(of: $0)) }
     }
 
-    private func hosts(of endpoint: Slot<EndpointFacts>) -> Set<HostName> {
-        var hosts: Set<HostName> = []
+    private func hosts(of endpoint: Slot<EndpointFacts>) -> Set<TargetHost> {
+        var hosts: Set<TargetHost> = []
         for candidate in endpoints[endpoint].candidates {
             for sighting in candidates[candidate].service?.sortedSightings ?? [] {
-                if let host = HostName(sighting) { hosts.insert(host) }
+                if let host = TargetHost(sighting) { hosts.insert(host) }
             }
         }
         return hosts

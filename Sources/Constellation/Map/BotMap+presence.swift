@@ -39,7 +39,7 @@ extension BotMap {
         case .own, .possible: true
         // Another certificate proves nothing, wherever it is shown, and has a warning of its own.
         case .changedLeaf: false
-        // One without TLS at pairing that has it by now.
+        // A gateway that was paired without TLS, and has TLS by now.
         case .unproved: known.proof == .address
         case .moved(.prefix), .moved(.router), .moved(.unknownNetwork), .moved(.tunnel): true
         // Its machine has another address: that the token does not go there is a warning of its own.

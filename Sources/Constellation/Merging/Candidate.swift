@@ -94,7 +94,7 @@ struct Candidate: SlabValue {
 }
 
 /// The target host of an SRV record as one link knows it: on another link, the same name may be another machine's.
-struct HostName: Hashable {
+struct TargetHost: Hashable {
     private let name: DomainName
     private let interface: UInt32
 

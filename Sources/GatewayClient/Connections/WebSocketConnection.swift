@@ -225,7 +225,7 @@ public struct WebSocketConnection {
             switch await events.next(isolation: #isolation) {
             case .event(let event): return taken(event)
             case .reminder(let number) where number == reminder: return nil
-            // It was for a wait that is over.
+            // A reminder of an earlier wait.
             case .reminder: continue
             case nil: return judged(.closed(WebSocketClose(code: nil)))
             }

@@ -1,3 +1,5 @@
+internal import Crypto
+
 /// The features by which an HTTP answer is recognised.
 ///
 /// An old OpenClaw gateway answers `GET /healthz` with 404 or a page, which also shows that it is alive: the answer
@@ -24,6 +26,6 @@ public struct HTTPSignature: Hashable, Sendable {
     public init(status: Int, server: String?, body: some Collection<UInt8>) {
         self.status = status
         self.server = server.map { String(decoding: $0.utf8.prefix(256), as: UTF8.self) }
-        self.digest = SHA256Digest.hash(Array(body.prefix(Self.bodyBytes)))
+        self.digest = Array(SHA256.hash(data: Array(body.prefix(Self.bodyBytes))))
     }
 }

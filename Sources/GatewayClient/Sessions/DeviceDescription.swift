@@ -1,3 +1,4 @@
+internal import Crypto
 internal import GatewayProtocol
 
 /// The description with which this device introduces itself to gateways, and the closure that signs for it. It holds no
@@ -46,7 +47,7 @@ public struct DeviceDescription: Sendable {
         self.platform = platform
         self.version = version
         self.publicKey = publicKey
-        self.openClawID = LeafFingerprint(bytes: SHA256Digest.hash(publicKey)).map(\.description) ?? ""
+        self.openClawID = LeafFingerprint(bytes: Array(SHA256.hash(data: publicKey))).map(\.description) ?? ""
         self.sign = sign
     }
 }

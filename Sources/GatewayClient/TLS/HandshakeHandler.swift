@@ -51,7 +51,7 @@ final class HandshakeHandler: ChannelInboundHandler {
                 name.nameType == .dnsName && host.isProved(by: name.contents)
             })
         else { return nil }
-        return (try? leaf.toDERBytes()).flatMap(SHA256Digest.leaf)
+        return (try? leaf.toDERBytes()).flatMap(LeafFingerprint.init(ofCertificate:))
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -47,7 +47,7 @@ enum TLSClient {
         if case .tls(let pin) = transport { handshake.pin = pin }
         let (pin, box) = (handshake.pin, handshake.leaf)
         return try NIOSSLClientHandler(context: context.get(), serverHostname: name?.description) { chain, verdict in
-            guard let der = try? chain.first?.toDERBytes(), let leaf = SHA256Digest.leaf(der) else {
+            guard let der = try? chain.first?.toDERBytes(), let leaf = LeafFingerprint(ofCertificate: der) else {
                 verdict.succeed(.failed)
                 return
             }

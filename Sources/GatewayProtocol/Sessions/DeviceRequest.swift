@@ -49,7 +49,7 @@ package struct DeviceRequest: Hashable, Sendable {
             guard let text = json[key]?.string, !text.isEmpty else { return nil }
             return text.cut(toBytes: Self.textBytes)
         }
-        guard let id = json["requestId"]?.string, Self.isIdentifier(id),
+        guard let id = json["requestId"]?.string, SessionRefusal.isRequestID(id),
             let roles = Self.words(json["roles"]), let scopes = Self.words(json["scopes"]),
             let approvalScopes = Self.words(json["requiredApproveScopes"])
         else { return nil }
@@ -79,7 +79,7 @@ package struct DeviceRequest: Hashable, Sendable {
             guard let text = json?.string, !text.isEmpty else { return nil }
             return text.cut(toBytes: Self.textBytes)
         }
-        guard let id = message?["deviceId"]?.string, Self.isIdentifier(id) else { return nil }
+        guard let id = message?["deviceId"]?.string, SessionRefusal.isRequestID(id) else { return nil }
         self.id = id
         isNode = false
         version = nil
@@ -102,19 +102,6 @@ package struct DeviceRequest: Hashable, Sendable {
         guard let values = json.array, values.count <= mostScopes else { return nil }
         let words = values.compactMap(\.string).filter { !$0.isEmpty && $0.utf8.count <= scopeBytes }
         return words.count == values.count ? words : nil
-    }
-
-    private static func isIdentifier(_ text: String) -> Bool {
-        func isLetter(_ byte: UInt8) -> Bool {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: false
-            }
-        }
-        guard let first = text.utf8.first, isLetter(first), text.utf8.count <= 128 else { return false }
-        return text.utf8.allSatisfy { isLetter($0) || "._:-".utf8.contains($0) }
     }
 
     /// Indicates whether it asks for roles or scopes. A Clawline provider has none.

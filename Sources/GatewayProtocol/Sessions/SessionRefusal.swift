@@ -85,7 +85,7 @@ public struct SessionRefusal: Error, Hashable, Sendable {
             reason: known,
             credential: credential,
             message: message.isEmpty ? reason : message,
-            // Its limits are for a minute.
+            // The provider counts attempts by the minute.
             retryAfter: known == .rateLimited ? .seconds(60) : nil
         )
     }

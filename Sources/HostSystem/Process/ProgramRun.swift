@@ -29,7 +29,7 @@ package struct ProgramRun: Sendable {
     private static let lookInterval = Duration.milliseconds(10)
 
     /// The time that a program still has when nobody waits for it any more: most are done by then.
-    private static let farewell = Duration.seconds(1)
+    private static let timeAfterStop = Duration.seconds(1)
 
     private let command: [String]
     private let input: [UInt8]
@@ -145,7 +145,7 @@ package struct ProgramRun: Sendable {
         while true {
             if !wasStopped, isStopped() {
                 wasStopped = true
-                deadline = min(deadline, .now + Self.farewell)
+                deadline = min(deadline, .now + Self.timeAfterStop)
             }
             let left = deadline - .now
             guard left > .zero else { break }
@@ -160,7 +160,7 @@ package struct ProgramRun: Sendable {
         kill(-process, SIGKILL)
         kill(process, SIGKILL)
         // One that the kernel holds in a call ends later, and nobody waits for it.
-        let last = ContinuousClock.now + Self.farewell
+        let last = ContinuousClock.now + Self.timeAfterStop
         while Self.end(of: process, WNOHANG) == nil, .now < last { poll(nil, 0, Self.milliseconds(Self.lookInterval)) }
         return (wasStopped ? .stopped : .timedOut, kept)
     }

@@ -46,7 +46,7 @@ package struct OneShotQuery {
     var goodbyeListening = GoodbyeListening.off
 
     /// The condition of the backend beside which the query runs.
-    var backend = BackendCondition()
+    var backend = AccompaniedBackend()
 
     /// The questions that are asked because the backend loses packets, and those that are asked because it does not
     /// work.

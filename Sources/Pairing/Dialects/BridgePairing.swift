@@ -74,7 +74,7 @@ struct BridgePairing: PairingDialect {
             }
             tasks.addTask {
                 try await Task.sleep(for: Self.patience)
-                // Its operator finds the request by the node.
+                // The bridge's operator finds the request by the identifier of the node.
                 let refusal = SessionRefusal(dialect: .bridge, reason: .notPaired, credential: .none, requestID: id)
                 guard await connection.waits(refusal) else { throw Self.cancelled }
                 while true {

@@ -57,7 +57,7 @@ public struct BotMigration: Sendable {
                 places[id] = index
                 parts.append(Part(pairing: Self.pairing(id, bot, at: time), secrets: [:], lines: [:]))
             } else {
-                // One name for several bots: that of their host.
+                // A pairing with several bots has the name of their host.
                 parts[index].pairing.name = bot.url.host
             }
             parts[index].pairing.bots.append(StoredBot(id: bot.id, name: bot.name, accentColor: bot.accentColor))

@@ -23,7 +23,7 @@ package struct GatewayServer: Sendable {
     /// The result of setting up a connection.
     private enum Connection: Sendable {
         /// The connection has a session.
-        case session(GatewaySession)
+        case session(PeerConnection)
         /// The connection has no session, and has been or will be closed without this code.
         case over
     }
@@ -195,10 +195,10 @@ package struct GatewayServer: Sendable {
         channel.closeFuture.whenComplete { _ in handshake.cancel() }
         @Sendable func session(_ channel: any Channel, origin: String? = nil) throws -> Connection {
             let session = try sessions.add {
-                let wire = try GatewaySession.Wire(wrappingChannelSynchronously: channel)
+                let wire = try PeerConnection.Wire(wrappingChannelSynchronously: channel)
                 var peer = peer
                 peer.origin = origin
-                return GatewaySession(peer: peer, wire: wire, handshake: handshake)
+                return PeerConnection(peer: peer, wire: wire, handshake: handshake)
             }
             if let session { return .session(session) }
             channel.close(promise: nil)

@@ -6,12 +6,12 @@ internal import Synchronization
 /// otherwise be left over, since their sessions never run.
 final class WaitingSessions: Sendable {
     /// The sessions, by the number of their connection; `nil` once the server has ended.
-    private let sessions = Mutex<[Int: GatewaySession]?>([:])
+    private let sessions = Mutex<[Int: PeerConnection]?>([:])
 
     /// Holds a session until it is taken.
     ///
     /// - Returns: `nil`, without having called the closure, once the server has ended.
-    func add(_ make: () throws -> GatewaySession) rethrows -> GatewaySession? {
+    func add(_ make: () throws -> PeerConnection) rethrows -> PeerConnection? {
         try sessions.withLock { sessions in
             guard sessions != nil else { return nil }
             let session = try make()
@@ -21,7 +21,7 @@ final class WaitingSessions: Sendable {
     }
 
     /// Removes a session, since the caller runs it from now on, and ends it.
-    func take(_ session: GatewaySession) {
+    func take(_ session: PeerConnection) {
         sessions.withLock { _ = $0?.removeValue(forKey: session.peer.connection) }
     }
 

@@ -17,7 +17,13 @@ extension GatewayState {
         port: UInt16,
         leaf: LeafFingerprint? = nil
     ) throws(DNSSDError) -> TXTRecord {
-        let facts = GatewayFacts(dialect: dialect, fingerprint: fingerprint, name: name, bots: bots.count, leaf: leaf)
+        let facts = AdvertisedFacts(
+            dialect: dialect,
+            fingerprint: fingerprint,
+            name: name,
+            bots: bots.count,
+            leaf: leaf
+        )
         var record = try facts.txtRecord(name: facts.name ?? name, port: port, isDirectlyReachable: false)
         // The gateway's fingerprint is this hash already, unless a label was chosen instead.
         if dialect == .optaplus { record.removeValue(forKey: "gatewayTlsSha256") }

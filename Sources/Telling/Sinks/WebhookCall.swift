@@ -20,7 +20,7 @@ struct WebhookCall: Sendable {
     private static let timeout = TimeAmount.seconds(15)
 
     /// The time that a server still has when nobody waits for its answer any more.
-    private static let farewell = TimeAmount.seconds(1)
+    private static let timeAfterCancellation = TimeAmount.seconds(1)
 
     /// The maximum number of bytes in a file with a secret, or with certificates.
     private static let secretLimit = 4_096
@@ -156,7 +156,7 @@ struct WebhookCall: Sendable {
         return try await withTaskCancellationHandler {
             try await answer.reply.get()
         } onCancel: {
-            loop.scheduleTask(in: Self.farewell) { answer.end(Failure(reason: "the agent ends")) }
+            loop.scheduleTask(in: Self.timeAfterCancellation) { answer.end(Failure(reason: "the agent ends")) }
         }
     }
 

@@ -137,7 +137,7 @@ extension NoticeStore {
         case .clockSet: break
         case .unknown(let keys, let from, let to, let reason):
             for key in keys {
-                // One that lasts is told again and again.
+                // A time that lasts is reported again and again, with a later end.
                 try db.execute(
                     sql: "UPDATE unknown SET ended = max(ended, ?) WHERE gateway = ? AND began = ? AND reason = ?",
                     arguments: [to.milliseconds, key, from.milliseconds, reason]

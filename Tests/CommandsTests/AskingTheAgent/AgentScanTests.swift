@@ -65,9 +65,9 @@ import Testing
         #expect(bots.count > 32)
         let rows = try bots.map { bot in
             let report = try JSONValue(parsing: bot.report.json.encoded)
-            return BotRow(report: report, at: scan.gateway(report["gateway"]?.string ?? ""), nil)
+            return BotTableRow(report: report, at: scan.gateway(report["gateway"]?.string ?? ""), nil)
         }
-        #expect(rows == bots.map(BotRow.init))
+        #expect(rows == bots.map(BotTableRow.init))
     }
 
     /// The JSON of a paired bot says what every table says: that its gateway does not answer, and when it did last.

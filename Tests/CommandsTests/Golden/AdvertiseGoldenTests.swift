@@ -44,7 +44,7 @@ import Testing
             _ leaf: LeafFingerprint?,
             _ state: PublicationState
         ) -> GatewayAdvertiserState {
-            .advertising(GatewayFacts(dialect: dialect, name: "Home", bots: bots, leaf: leaf), advertisement, state)
+            .advertising(AdvertisedFacts(dialect: dialect, name: "Home", bots: bots, leaf: leaf), advertisement, state)
         }
         let published = PublicationState.published(name: "Home")
         let states: [GatewayAdvertiserState] =

@@ -96,9 +96,9 @@ import Testing
         let answer = try answer([["requestId": "0f3c8a52-1"], ["requestId": "0f3c8a52-2"]])
         let table = ApprovalText.table([answer], at: Self.time, width: 80)
         #expect(table.contains("0f3c8a52-1") && table.contains("0f3c8a52-2"))
-        #expect(try RequestName("0f3c8a52").matches(answer).count == 2)
-        #expect(try RequestName("0f3c8a52-1").matches(answer).map(\.id) == ["0f3c8a52-1"])
-        #expect(try RequestName("0f3c8a5").matches(answer).isEmpty, "too short to mean one")
+        #expect(try #require(RequestName("0f3c8a52")).matches(answer).count == 2)
+        #expect(try #require(RequestName("0f3c8a52-1")).matches(answer).map(\.id) == ["0f3c8a52-1"])
+        #expect(try #require(RequestName("0f3c8a5")).matches(answer).isEmpty, "too short to mean one")
     }
 
     /// A device of Clawline chooses its identifier: another one that begins alike is not meant by the beginning, even if
@@ -114,7 +114,9 @@ import Testing
         }
         let id: JSONValue = "7a9619ff-8b86-4d01-b42d-00cf4fc964f1"
         let (clawline, openClaw) = (try answer(.clawline, id), try answer(.openClaw, id))
-        let (short, whole) = (try RequestName("7a9619ff"), try RequestName("7a9619ff-8b86-4d01-b42d-00cf4fc964f1"))
+        let (short, whole) = (
+            try #require(RequestName("7a9619ff")), try #require(RequestName("7a9619ff-8b86-4d01-b42d-00cf4fc964f1"))
+        )
         let found = #expect(throws: CommandFailure.self) { try ApprovalDesk.request(short, among: [clawline]) }
         #expect(found?.message.hasPrefix("expected the whole identifier") == true)
         #expect(try ApprovalDesk.request(whole, among: [clawline]).0 == clawline.admin)

@@ -1,6 +1,7 @@
 import Constellation
 import DNSSD
 import GatewayProtocol
+import Pairing
 import PairingStore
 import Testing
 import Trust

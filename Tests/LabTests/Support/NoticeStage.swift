@@ -71,9 +71,9 @@ final class NoticeStage: Sendable {
         return agent
     }
 
-    func wait(_ what: String, _ isSo: (LabDevice) async throws -> Bool) async throws {
+    func wait(_ what: String, _ condition: (LabDevice) async throws -> Bool) async throws {
         var patience = Patience(.seconds(60))
-        while try await !isSo(device) {
+        while try await !condition(device) {
             guard patience.isLeft() else { throw LabProcess.TimedOut(description: what) }
             try await Task.sleep(for: patience.step)
         }

@@ -116,9 +116,9 @@ final class PresenceStage: Sendable {
         )
     }
 
-    func wait(_ what: String, _ isSo: (LabDevice) async throws -> Bool) async throws {
+    func wait(_ what: String, _ condition: (LabDevice) async throws -> Bool) async throws {
         var patience = Patience(.seconds(40))
-        while try await !isSo(device) {
+        while try await !condition(device) {
             guard patience.isLeft() else { throw LabProcess.TimedOut(description: "\(naming): \(what)") }
             try await Task.sleep(for: patience.step)
         }

@@ -155,7 +155,7 @@ struct AgentUnit: Hashable, Sendable {
             switch scalar {
             case "\\", "\"": escaped.append(contentsOf: ["\\", scalar])
             case _ where replaced.contains(scalar): escaped.append(contentsOf: [scalar, scalar])
-            // Its lines end with the first of these.
+            // A line feed would end the line of the unit file.
             case "\n": escaped.append(contentsOf: "\\n".unicodeScalars)
             case "\r": escaped.append(contentsOf: "\\r".unicodeScalars)
             default: escaped.append(scalar)

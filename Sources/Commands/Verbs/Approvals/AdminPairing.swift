@@ -1,3 +1,4 @@
+internal import Connections
 internal import GatewayProtocol
 internal import PairingStore
 
@@ -27,26 +28,15 @@ struct AdminPairing: Hashable, Sendable {
     var isOwner: Bool { OperatorScopes.allow(OperatorScopes.admin, granted: credential.scopes) }
 
     /// Indicates whether the beginning of an identifier of a request is not enough there, since devices choose theirs.
-    var needsWholeIdentifiers: Bool { pairing.dialect != .openClaw }
+    var needsWholeIdentifiers: Bool { !RequestName.mayBeCut(in: pairing.dialect) }
 
     /// Returns the scopes that this device lacks for approving a request.
     func scopesLacking(for request: DeviceRequest) -> [String] { pairing.scopesLacking(for: request) }
 }
 
-/// The reason why a gateway has not done what an admin asked for, as a sentence for people without a full stop.
-struct AdminTrouble: Error, Hashable, Sendable, CustomStringConvertible {
-    let description: String
-
-    /// Indicates whether the gateway can have done it all the same.
-    let leavesOpen: Bool
-
-    init(_ description: String, leavesOpen: Bool = false) {
-        self.description = description
-        self.leavesOpen = leavesOpen
-    }
-
+extension CallProblem {
     /// The trouble of a device that a Clawline provider tells nothing.
-    static let toldOfNone = AdminTrouble(
+    static let toldOfNone = CallProblem(
         "it tells this device of none that waits: only the first device that is paired there is an admin"
     )
 }
@@ -54,11 +44,11 @@ struct AdminTrouble: Error, Hashable, Sendable, CustomStringConvertible {
 /// The answer of a gateway to an admin who asked which devices wait.
 struct AdminAnswer: Sendable {
     let admin: AdminPairing
-    let outcome: Result<DeviceRequestList, AdminTrouble>
+    let outcome: Result<DeviceRequestList, CallProblem>
 
     var requests: [DeviceRequest] { (try? outcome.get())?.requests ?? [] }
 
-    var trouble: AdminTrouble? {
+    var trouble: CallProblem? {
         guard case .failure(let trouble) = outcome else { return nil }
         return trouble
     }

@@ -1,4 +1,5 @@
 internal import AgentClient
+internal import Connections
 internal import GatewayProtocol
 internal import PairingStore
 internal import Reports
@@ -11,7 +12,7 @@ struct AgentSessions: Sendable {
         let requests: [DeviceRequest]?
 
         /// The reason why there is no session, without a full stop; `nil` if there is one.
-        let trouble: AdminTrouble?
+        let trouble: CallProblem?
     }
 
     /// The longest time that the agent has to carry out a decision.
@@ -61,7 +62,7 @@ struct AgentSessions: Sendable {
         to account: ClawlineAccount?,
         about request: DeviceRequest,
         within time: Duration
-    ) throws(AdminTrouble) -> String? {
+    ) throws(CallProblem) -> String? {
         let path = decision == .approved ? "/api/v1/approve" : "/api/v1/reject"
         var members: [String: JSONValue] = [
             "pairing": .string("\(admin.pairing.id)"), "request": .string(request.id),
@@ -73,13 +74,13 @@ struct AgentSessions: Sendable {
             answer = try AgentOption.client.ask("POST", path, body: body, within: min(Self.time, time))
         } catch {
             let rest = error == .silent ? ": nothing was asked" : ""
-            throw AdminTrouble("\(error)\(rest)", leavesOpen: error.mayHaveAsked)
+            throw CallProblem("\(error)\(rest)", mayHaveArrived: error.mayHaveAsked)
         }
         let document = try? JSONValue(parsing: answer.body, limits: .ofAgents)
         guard answer.status != 200 else { return document?["user"]?.string }
-        throw AdminTrouble(
+        throw CallProblem(
             document?["detail"]?.string ?? "the agent answers with status \(answer.status)",
-            leavesOpen: answer.status == Self.unknown
+            mayHaveArrived: answer.status == Self.unknown
         )
     }
 }
@@ -90,6 +91,6 @@ extension AgentSessions.Session {
         requests = json["requests"]?.array?.compactMap { DeviceRequest(report: $0) }
         trouble =
             state == "connected"
-            ? nil : AdminTrouble("the agent has no session with it: \(json["reason"]?.string ?? "it is \(state)")")
+            ? nil : CallProblem("the agent has no session with it: \(json["reason"]?.string ?? "it is \(state)")")
     }
 }

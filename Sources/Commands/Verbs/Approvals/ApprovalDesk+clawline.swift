@@ -6,7 +6,7 @@ internal import PairingStore
 /// Clawline providers, which tell of the devices that wait in the only session that a device has.
 extension ApprovalDesk {
     /// Returns the devices of which a provider tells this one.
-    func told(to admin: AdminPairing, _ connections: Connections) async throws(AdminTrouble) -> DeviceRequestList {
+    func told(to admin: AdminPairing, _ connections: Connections) async throws(CallProblem) -> DeviceRequestList {
         let requests: [DeviceRequest]?
         if let session = agent?[admin] {
             if let trouble = session.trouble { throw trouble }
@@ -23,49 +23,31 @@ extension ApprovalDesk {
     }
 
     /// Asks the agent again until the provider has told it who waits, for a short time.
-    private func settled(_ admin: AdminPairing) async throws(AdminTrouble) -> [DeviceRequest] {
+    private func settled(_ admin: AdminPairing) async throws(CallProblem) -> [DeviceRequest] {
         let end = ContinuousClock.now + min(Self.settling, left)
         while ContinuousClock.now < end, (try? await Task.sleep(for: .milliseconds(250))) != nil {
             guard let session = AgentSessions.ask(within: end - .now)?[admin] else { break }
             if let trouble = session.trouble { throw trouble }
             if let requests = session.requests { return requests }
         }
-        throw AdminTrouble("the agent has just connected to it, and does not know yet who waits: ask again")
+        throw CallProblem("the agent has just connected to it, and does not know yet who waits: ask again")
     }
 
     /// The time for which an agent is asked again.
     private static let settling = Duration.seconds(2.5)
 
-    /// Tells a provider of a decision; returns the account to which the device was attached.
-    func tell(
-        _ admin: AdminPairing,
-        _ decision: DeviceDecision,
-        to account: ClawlineAccount?,
-        about request: DeviceRequest,
-        _ connections: Connections
-    ) async throws(AdminTrouble) -> String? {
-        if let agent, agent[admin] != nil {
-            return try agent.tell(admin, decision, to: account, about: request, within: left)
-        }
-        do throws(DecisionProblem) {
-            return try await connections.decide(request.id, decision, to: account, at: admin.pairing.id).account
-        } catch {
-            throw AdminTrouble(error.description, leavesOpen: error.code == .unknown)
-        }
-    }
-
     /// Opens a session, and waits for what comes with it.
     private func heard(
         from admin: AdminPairing,
         _ connections: Connections
-    ) async -> Result<[DeviceRequest]?, AdminTrouble> {
+    ) async -> Result<[DeviceRequest]?, CallProblem> {
         do {
             try await connections.withSession(of: admin.credential.id, within: left) { _ in }
             return .success(try await connections.devicesTold(to: admin.credential.id, within: left))
         } catch let end as SessionEnd {
-            return .failure(AdminTrouble(end.message))
+            return .failure(CallProblem(end.message))
         } catch {
-            return .failure(AdminTrouble("it was not asked to the end"))
+            return .failure(CallProblem("it was not asked to the end"))
         }
     }
 }

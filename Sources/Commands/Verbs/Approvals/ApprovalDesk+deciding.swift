@@ -2,39 +2,18 @@ internal import Connections
 internal import GatewayProtocol
 internal import PairingStore
 
-/// The identifier of a request, as typed: the whole of it, or its beginning.
-struct RequestName: Hashable, Sendable {
-    /// The least number of characters that count as the beginning of a longer identifier.
-    static let shortest = 8
-
-    let text: String
-
+extension RequestName {
     /// Reads what was typed.
-    init(_ text: String) throws(ArgumentProblem) {
-        let isPlain = text.utf8.allSatisfy { byte in
-            let scalar = Unicode.Scalar(byte)
-            return scalar.isASCII && (scalar.properties.isAlphabetic || (0x30...0x39).contains(byte))
-                || "._:-".utf8.contains(byte)
-        }
-        guard isPlain, (1...128).contains(text.utf8.count) else {
+    init(argument text: String) throws(ArgumentProblem) {
+        guard let name = RequestName(text) else {
             throw ArgumentProblem("An identifier of a request is as `clawradar approvals` shows it.")
         }
-        self.text = text
+        self = name
     }
 
-    /// Returns those requests that it means: the one with this identifier, else those that begin so.
-    ///
-    /// At a Clawline provider only the whole counts: there each device chooses its identifier, and another one can ask
-    /// with the same beginning.
+    /// Returns those requests of an answer that it means.
     func matches(_ answer: AdminAnswer) -> [DeviceRequest] {
-        let whole = answer.requests.filter { $0.id == text }
-        guard whole.isEmpty, !answer.admin.needsWholeIdentifiers else { return whole }
-        return beginnings(answer)
-    }
-
-    /// Returns those requests that begin so.
-    func beginnings(_ answer: AdminAnswer) -> [DeviceRequest] {
-        text.utf8.count < Self.shortest ? [] : answer.requests.filter { $0.id.hasPrefix(text) }
+        matches(answer.requests, in: answer.admin.pairing.dialect)
     }
 }
 
@@ -49,8 +28,7 @@ extension ApprovalDesk {
         var account: String?
     }
 
-    /// Finds a request, and decides it. Nothing that goes beyond what this device may do itself is approved: that is
-    /// refused here, before anything is sent.
+    /// Finds a request, and decides it.
     ///
     /// - Parameter account: The account of a Clawline provider to which the device is attached; `nil` for that of this
     ///   device.
@@ -67,28 +45,35 @@ extension ApprovalDesk {
                 && answers.count { $0.admin.needsWholeIdentifiers } == choosers
         }
         let (admin, request) = try Self.request(name, among: answers)
-        if decision == .approved {
-            let lacking = admin.scopesLacking(for: request)
-            guard lacking.isEmpty else {
-                throw CommandFailure(.nothingFound, ApprovalText.refusal(request, at: admin.pairing, lacking))
-            }
-        }
-        guard account == nil || admin.pairing.dialect == .clawline else {
-            let problem = "\(ApprovalText.noAccounts(admin.pairing)): leave --user out."
-            throw CommandFailure(.usage, problem)
-        }
-        var user: String?
-        do throws(AdminTrouble) {
-            switch admin.pairing.dialect {
-            case .clawline: user = try await tell(admin, decision, to: account, about: request, connections)
-            default:
-                let params = JSONValue.object(["requestId": .string(request.id)])
-                _ = try await ask(decision.method(about: request), params, of: admin, connections)
-            }
+        let user: String?
+        do throws(DecisionProblem) {
+            user = try await tell(admin, decision, to: account, about: request, connections)
         } catch {
-            throw CommandFailure(.nothingFound, ApprovalText.undecided(decision, by: admin.pairing, error))
+            throw CommandFailure(error, decision, about: request, at: admin)
         }
         return Decided(decision: decision, admin: admin, request: request, account: user)
+    }
+
+    /// Tells a gateway of a decision, over the session of the agent where only one is allowed; returns the account to which
+    /// the device was attached.
+    private func tell(
+        _ admin: AdminPairing,
+        _ decision: DeviceDecision,
+        to account: ClawlineAccount?,
+        about request: DeviceRequest,
+        _ connections: Connections
+    ) async throws(DecisionProblem) -> String? {
+        let session: GatewaySession
+        do throws(CallProblem) {
+            if let agent, agent[admin] != nil {
+                return try agent.tell(admin, decision, to: account, about: request, within: left)
+            }
+            session = try await unlessHindered(admin, connections) { await answer(of: admin, connections) { $0 } }
+            guard left > .zero else { throw Self.late }
+        } catch {
+            throw DecisionProblem(error)
+        }
+        return try await connections.decide(decision, about: request, to: account, over: session, within: left).account
     }
 
     /// Returns the only request that is meant by an identifier.
@@ -102,7 +87,7 @@ extension ApprovalDesk {
                 answer.trouble.map { " \(ApprovalText.notAsked(answer.admin.pairing, $0))." }
             }
             let reason =
-                answers.allSatisfy { name.beginnings($0).isEmpty }
+                answers.allSatisfy { name.beginnings($0.requests).isEmpty }
                 ? "no device waits as \(name.text). `clawradar approvals` shows those that do."
                 : "expected the whole identifier of a request, found \(name.text): at a Clawline provider devices choose "
                     + "theirs, and another one can begin alike. `clawradar approvals` shows the whole."
@@ -113,5 +98,24 @@ extension ApprovalDesk {
             throw CommandFailure(.usage, "\(name.text) can be \(list). Give more of it, or --gateway.")
         }
         return first
+    }
+}
+
+extension CommandFailure {
+    /// Makes a failure from the problem of a decision.
+    fileprivate init(
+        _ problem: DecisionProblem,
+        _ decision: DeviceDecision,
+        about request: DeviceRequest,
+        at admin: AdminPairing
+    ) {
+        if problem == .noAccounts {
+            self.init(.usage, "\(ApprovalText.noAccounts(admin.pairing)): leave --user out.")
+        } else if problem.code == .beyondOurScopes {
+            let lacking = admin.scopesLacking(for: request)
+            self.init(.nothingFound, ApprovalText.refusal(request, at: admin.pairing, lacking))
+        } else {
+            self.init(.nothingFound, ApprovalText.undecided(decision, by: admin.pairing, problem))
+        }
     }
 }

@@ -21,17 +21,17 @@ struct MadeSetupCode: Sendable {
     /// - Parameters:
     ///   - payload: The answer.
     ///   - wanted: The rights that were asked for. A code that opens more is refused.
-    init(_ payload: JSONValue?, wanted: Access) throws(AdminTrouble) {
+    init(_ payload: JSONValue?, wanted: Access) throws(CallProblem) {
         guard let text = payload?["setupCode"]?.secret else {
-            throw AdminTrouble("expected a setup code, found another answer")
+            throw CallProblem("expected a setup code, found another answer")
         }
         do throws(SetupCode.Problem) {
             code = try SetupCode(parsing: text)
         } catch {
-            throw AdminTrouble("its setup code cannot be used: \(error)")
+            throw CallProblem("its setup code cannot be used: \(error)")
         }
         guard let access = payload?["access"]?.string.flatMap(Access.init), access == .limited || wanted == .full else {
-            throw AdminTrouble("expected a code with \(wanted.rawValue) rights, found one with others")
+            throw CallProblem("expected a code with \(wanted.rawValue) rights, found one with others")
         }
         self.access = access
     }
@@ -54,7 +54,7 @@ extension ApprovalDesk {
         var desk = self
         desk.end = ContinuousClock.now + limit
         return try await desk.run(nil) { [desk] connections in
-            guard let owner = desk.admins.first else { throw AdminTrouble("this device is no owner there") }
+            guard let owner = desk.admins.first else { throw CallProblem("this device is no owner there") }
             // The code is of use without, and the other way round not.
             let before = try? await desk.ask("device.pair.list", .object([:]), of: owner, connections, share: 0.5)
             var params: [String: JSONValue] = ["publicUrl": .string(url)]

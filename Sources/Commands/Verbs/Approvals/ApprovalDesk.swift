@@ -102,8 +102,8 @@ struct ApprovalDesk: Sendable {
     private func list(
         of admin: AdminPairing,
         _ connections: Connections
-    ) async -> Result<DeviceRequestList, AdminTrouble> {
-        do throws(AdminTrouble) {
+    ) async -> Result<DeviceRequestList, CallProblem> {
+        do throws(CallProblem) {
             if admin.pairing.dialect == .clawline { return .success(try await told(to: admin, connections)) }
             let (payload, nodes) = try await unlessHindered(admin, connections) {
                 await answer(of: admin, connections) { session in
@@ -116,7 +116,7 @@ struct ApprovalDesk: Sendable {
                 let devices = try DeviceRequestList(json: payload)
                 return .success(devices.adding(nodes.flatMap { try? DeviceRequestList(json: $0) }))
             } catch {
-                throw AdminTrouble("expected a list of devices, found another answer: \(error.message)")
+                throw CallProblem("expected a list of devices, found another answer: \(error.message)")
             }
         } catch {
             return .failure(error)
@@ -132,10 +132,10 @@ struct ApprovalDesk: Sendable {
         of admin: AdminPairing,
         _ connections: Connections,
         share: Double = 1
-    ) async throws(AdminTrouble) -> JSONValue? {
+    ) async throws(CallProblem) -> JSONValue? {
         try await unlessHindered(admin, connections) {
             await response(method, params, of: admin, connections, share: share).flatMap { response in
-                Result { () throws(AdminTrouble) in try Self.payload(response) }
+                Result { () throws(CallProblem) in try Self.payload(response) }
             }
         }
     }
@@ -149,26 +149,26 @@ struct ApprovalDesk: Sendable {
         of admin: AdminPairing,
         _ connections: Connections,
         share: Double = 1
-    ) async -> Result<GatewayResponse, AdminTrouble> {
+    ) async -> Result<GatewayResponse, CallProblem> {
         await answer(of: admin, connections) { session in
             let time = left * share
             guard time > .zero else { throw Self.late }
             do {
                 return try await session.request(method, params: params, timeout: time)
             } catch let error as GatewayConnectionError where error.code == .timedOut {
-                throw AdminTrouble(error.message, leavesOpen: true)
+                throw CallProblem(error.message, mayHaveArrived: true)
             }
         }
     }
 
     /// The trouble where the session has taken all of the time.
-    private static let late = AdminTrouble("it has taken all of the time, so that nothing was asked")
+    static let late = CallProblem("it has taken all of the time, so that nothing was asked")
 
     /// Returns the payload of an answer; throws what a gateway says that refuses.
-    private static func payload(_ response: GatewayResponse) throws(AdminTrouble) -> JSONValue? {
+    private static func payload(_ response: GatewayResponse) throws(CallProblem) -> JSONValue? {
         try response.outcome.mapError { failure in
             let text = failure.message.isEmpty ? failure.code : failure.message
-            return AdminTrouble("it refuses: \(DisplayText(text, limit: 128))")
+            return CallProblem("it refuses: \(DisplayText(text, limit: 128))")
         }
         .get()
     }
@@ -196,44 +196,44 @@ struct ApprovalDesk: Sendable {
     func unlessHindered<Value: Sendable>(
         _ admin: AdminPairing,
         _ connections: Connections,
-        _ body: @escaping @Sendable () async -> Result<Value, AdminTrouble>
-    ) async throws(AdminTrouble) -> Value {
+        _ body: @escaping @Sendable () async -> Result<Value, CallProblem>
+    ) async throws(CallProblem) -> Value {
         guard admin.pairing.connectsAutomatically else {
-            throw AdminTrouble("it was disconnected: `clawradar connect \(admin.pairing.shortID)` undoes that")
+            throw CallProblem("it was disconnected: `clawradar connect \(admin.pairing.shortID)` undoes that")
         }
-        let result = await withTaskGroup(of: Result<Value, AdminTrouble>?.self) { group in
+        let result = await withTaskGroup(of: Result<Value, CallProblem>?.self) { group in
             group.addTask { await body() }
             group.addTask { await Self.obstacle(to: admin, connections).map(Result.failure) }
             defer { group.cancelAll() }
             for await result in group {
                 if let result { return result }
             }
-            return .failure(AdminTrouble("it was not asked to the end"))
+            return .failure(CallProblem("it was not asked to the end"))
         }
         return try result.get()
     }
 
     /// Returns the answer of a gateway in a session with it.
-    private func answer<Value: Sendable>(
+    func answer<Value: Sendable>(
         of admin: AdminPairing,
         _ connections: Connections,
         _ body: (GatewaySession) async throws -> Value
-    ) async -> Result<Value, AdminTrouble> {
+    ) async -> Result<Value, CallProblem> {
         do {
             return .success(try await connections.withSession(of: admin.credential.id, within: left, body))
-        } catch let trouble as AdminTrouble {
+        } catch let trouble as CallProblem {
             return .failure(trouble)
         } catch let end as SessionEnd {
-            return .failure(AdminTrouble(end.message))
+            return .failure(CallProblem(end.message))
         } catch let error as GatewayConnectionError {
-            return .failure(AdminTrouble(error.message))
+            return .failure(CallProblem(error.message))
         } catch {
-            return .failure(AdminTrouble("it was not asked to the end"))
+            return .failure(CallProblem("it was not asked to the end"))
         }
     }
 
     /// Waits until it is known why there is no session; returns `nil` if the task is cancelled before.
-    private static func obstacle(to admin: AdminPairing, _ connections: Connections) async -> AdminTrouble? {
+    private static func obstacle(to admin: AdminPairing, _ connections: Connections) async -> CallProblem? {
         for await event in connections.events {
             let sessions: [SessionSnapshot] =
                 switch event {
@@ -242,9 +242,9 @@ struct ApprovalDesk: Sendable {
                 case .removed: []
                 }
             let own = sessions.first { $0.id == admin.credential.id }
-            if case .held(let holder)? = own?.state { return AdminTrouble(ApprovalText.held(by: holder)) }
+            if case .held(let holder)? = own?.state { return CallProblem(ApprovalText.held(by: holder)) }
             guard let own, own.state.isTelling, !own.state.isConnected else { continue }
-            return AdminTrouble(own.reason ?? "there is no session with it")
+            return CallProblem(own.reason ?? "there is no session with it")
         }
         return nil
     }

@@ -77,7 +77,7 @@ struct DecisionArguments: ParsableArguments {
             "The identifier of the request; at an OpenClaw gateway at least its first \(RequestName.shortest) characters.",
             valueName: "request"
         ),
-        transform: { try RequestName($0) }
+        transform: { try RequestName(argument: $0) }
     )
     var request: RequestName
 

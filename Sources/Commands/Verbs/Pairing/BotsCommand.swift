@@ -47,7 +47,7 @@ struct BotsCommand: AsyncParsableCommand, AskingCommand {
         for problem in manual.problems { Notes.warning(problem) }
         let (snapshot, result) = try await options.look(store, pairings, and: manual.gateways, since: start)
         let bots = BotAtGateway.all(in: snapshot.gateways, paired, now: .now)
-        try show(bots.map(BotRow.init), ConstellationReport(bots.map(\.report)).line)
+        try show(bots.map(BotTableRow.init), ConstellationReport(bots.map(\.report)).line)
         for warning in result.warnings { Notes.warning(warning) }
         try Self.conclude(
             ScanVerdict(
@@ -90,7 +90,7 @@ struct BotsCommand: AsyncParsableCommand, AskingCommand {
         ) { first, _ in first }
         let rows = bots.map { bot in
             let id = bot["gateway"]?.string ?? ""
-            return BotRow(report: bot, at: scan.gateway(id), byRow[id])
+            return BotTableRow(report: bot, at: scan.gateway(id), byRow[id])
         }
         try show(rows, String(decoding: found.encoded, as: UTF8.self) + "\n")
         for warning in scan.warnings { Notes.warning(warning) }
@@ -98,7 +98,7 @@ struct BotsCommand: AsyncParsableCommand, AskingCommand {
         return true
     }
 
-    private func show(_ rows: [BotRow], _ document: String) throws {
+    private func show(_ rows: [BotTableRow], _ document: String) throws {
         let output = StandardOutput()
         switch options.format.format {
         case .table:

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Connections
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol
@@ -248,7 +249,7 @@ struct LinkCommand: AsyncParsableCommand {
             var given = Given(code: Self.naming(pairing, made.code.text), expiry: expiry, access: made.access)
             if let before { given.wait = { await desk.newcomer(since: before, until: expiry) } }
             return given
-        } catch let trouble as AdminTrouble {
+        } catch let trouble as CallProblem {
             guard !full else { throw CommandFailure(.nothingFound, "no setup code: \(trouble).") }
             Notes.note("the gateway gives no setup code: \(trouble).")
             return nil

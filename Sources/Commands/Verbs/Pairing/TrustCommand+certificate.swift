@@ -28,7 +28,8 @@ extension TrustCommand {
         }
         let identity = shown.identity(with: leaf)
         if given == nil || identity == nil { try await ask(leaf, shown, isShown: identity != nil) }
-        return change(to: leaf, identity ?? .unknown, shown)
+        note(identity ?? .unknown)
+        return shown.change(to: leaf, at: place)
     }
 
     /// Throws unless the gateway is one whose certificate the user decides about.
@@ -81,15 +82,8 @@ extension TrustCommand {
         }
     }
 
-    private func change(
-        to leaf: LeafFingerprint,
-        _ identity: AcceptedIdentity,
-        _ shown: ShownCertificates
-    ) -> TrustChange {
-        var change = TrustChange(policy: .pinned(leaf))
-        if let place, shown.place(of: leaf) == place { change.place = place }
-        change.fingerprint = identity.fingerprint(of: shown.pairing)
-        change.isRenewed = change.fingerprint != nil && change.fingerprint != shown.pairing.fingerprint
+    /// Says what is not known of the gateway with its new certificate, or is not taken over.
+    private func note(_ identity: AcceptedIdentity) {
         switch identity {
         case .told, .untold: break
         case .unknown:
@@ -102,7 +96,6 @@ extension TrustCommand {
                     + "stays as it was."
             )
         }
-        return change
     }
 }
 

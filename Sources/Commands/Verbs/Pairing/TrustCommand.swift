@@ -107,12 +107,10 @@ struct TrustCommand: AsyncParsableCommand {
             } else {
                 try await accept(leaf?.leaf, of: pairing, store)
             }
-        let result = try CommandFailure.translating { () throws(StoreError) in
-            // The user has answered for the trust that was shown: meanwhile it may have been pinned, say.
-            try store.update(pairing.id) { if $0.trust == pairing.trust { change.apply(to: &$0) } }
-            return try store.pairing(pairing.id)
+        let (isAccepted, result) = try CommandFailure.translating { () throws(StoreError) in
+            (try store.accept(change, for: pairing), try store.pairing(pairing.id))
         }
-        guard result?.trust == change.policy else {
+        guard isAccepted else {
             throw CommandFailure(
                 .unavailable,
                 "the trust in \(pairing.label) was changed by another process meanwhile. Nothing was changed: look at it with "

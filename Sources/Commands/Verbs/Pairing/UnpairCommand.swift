@@ -60,11 +60,11 @@ struct UnpairCommand: AsyncParsableCommand, AskingCommand {
         )
 
         let constellation = Constellation()
-        try await remember(placeOf: pairing, store, constellation)
+        let rows = try await rows(showing: pairing, constellation)
         let coordinator = store.pairingCoordinator(constellation, common.logger)
         let result: UnpairingResult
         do throws(PairingError) {
-            result = try await coordinator.unpair(pairing.id, bots: ids.map(BotSelection.some) ?? .all)
+            result = try await coordinator.unpair(pairing.id, bots: ids.map(BotSelection.some) ?? .all, seenIn: rows)
         } catch {
             throw CommandFailure(error)
         }
@@ -85,31 +85,24 @@ struct UnpairCommand: AsyncParsableCommand, AskingCommand {
         return (pairing, nil)
     }
 
-    /// Looks for the current endpoints of a gateway with a pinned certificate, and stores them with the pairing.
-    private func remember(
-        placeOf pairing: StoredPairing,
-        _ store: PairingStore,
+    /// Looks for the current places of a gateway with a pinned certificate, in what the agent sees, or else by a scan.
+    ///
+    /// - Returns: All rows; none where nothing has to be looked for.
+    private func rows(
+        showing pairing: StoredPairing,
         _ constellation: Constellation
-    ) async throws(CommandFailure) {
-        guard case .pinned = pairing.trust, pairing.dialect.letsDevicesLeave else { return }
-        var shown = isUsual ? agent.look()?.rows.flatMap(pairing.placesOfItsCertificate(in:)) ?? [] : []
-        if shown.isEmpty {
-            let scanner = try common.makeScanner(
-                ScannerConfiguration(manualGateways: pairing.manualGateways, watches: false),
-                constellation: constellation,
-                logger: common.logger
-            )
-            let search = GatewaySearch(scanner: scanner, timeout: Self.lookTime)
-            let result = try await search.run(for: pairing.label) { rows in
-                rows.contains { !pairing.placesOfItsCertificate(in: $0).isEmpty }
-            }
-            shown = result.rows.flatMap(pairing.placesOfItsCertificate(in:))
+    ) async throws(CommandFailure) -> [Gateway] {
+        guard case .pinned = pairing.trust, pairing.dialect.letsDevicesLeave else { return [] }
+        @Sendable func show(_ rows: [Gateway]) -> Bool {
+            rows.contains { !pairing.placesOfItsCertificate(in: $0).isEmpty }
         }
-        guard !shown.isEmpty else { return }
-        let places = shown
-        // A failure is ignored: then the endpoints are not stored, and another scan can find them again.
-        try? store.update(pairing.id) { pairing in
-            pairing.endpoints = Array((places + pairing.endpoints.filter { !places.contains($0) }).prefix(16))
-        }
+        if isUsual, let rows = agent.look()?.rows, show(rows) { return rows }
+        let scanner = try common.makeScanner(
+            ScannerConfiguration(manualGateways: pairing.manualGateways, watches: false),
+            constellation: constellation,
+            logger: common.logger
+        )
+        let search = GatewaySearch(scanner: scanner, timeout: Self.lookTime)
+        return try await search.run(for: pairing.label, until: show).rows
     }
 }
