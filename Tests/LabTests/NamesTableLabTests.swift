@@ -363,7 +363,7 @@ extension LabTests {
                 case .alias: result.status == 0 && text.contains("is the name of")
                 case .link, .archive: result.status == 0 && result.output.contains(id)
                 case .mute: result.status == 0
-                case .history: result.status == 0 && result.output.contains(#""key":"\#(id)""#)
+                case .history: result.status == 0 && result.output.contains(#""pairing":"\#(id)""#)
                 // It is no gateway with approvals, and is named in the reason.
                 case .approvals, .approve, .reject: result.status == 1 && isNamed
                 case .trust, .disconnect, .restore: result.status == 0 && isNamed

@@ -88,7 +88,7 @@ extension LabTests {
             let watch = try SessionWatch(of: device, ["--verbose"])
             try await Self.isKept(watch, "after pairing")
             try await home.gateway.stop()
-            #expect(try await watch.settles(Self.name, "disconnected", within: .seconds(20)), "\(watch.lastLog)")
+            #expect(try await watch.settles(Self.name, "gone", within: .seconds(20)), "\(watch.lastLog)")
             try await home.startGateway(home.token.path)
             try await Self.isKept(watch, "after a restart")
 
@@ -98,7 +98,7 @@ extension LabTests {
             try await hosts[0].ip("address delete \(address)/16 dev eth0")
             try await hosts[2].ip("address add \(address)/16 brd + dev eth0")
             try await fake.start()
-            let isSeen = try await watch.settles(Self.name, "changed-leaf", within: .seconds(75))
+            let isSeen = try await watch.settles(Self.name, "changed-certificate", within: .seconds(75))
             #expect(isSeen, "\(watch.last(Self.name)?.state ?? "-") \(watch.lastLog)")
             let again = try await device.run(["pair", place, "--yes", "--timeout", "20"])
             let isConflict =
@@ -196,7 +196,7 @@ extension LabTests {
             try await Self.isKept(watch, "after pairing")
             // A renewal is noticed by nobody.
             try await home.front.stop()
-            #expect(try await watch.settles(Self.name, "disconnected", within: .seconds(20)), "\(watch.lastLog)")
+            #expect(try await watch.settles(Self.name, "gone", within: .seconds(20)), "\(watch.lastLog)")
             try await home.front.certify()
             try await home.front.start()
             try await Self.isKept(watch, "after a renewal")

@@ -299,7 +299,7 @@ extension LabTests {
             _ = await InProcess.wait(within: .seconds(40)) { messages().contains("clawradar status") }
             let status = try await scene.run(try scene.printed.command("status", in: messages()), device)
             try await scene.run(try scene.printed.command("trust", in: status.output), device)
-            #expect(try await scene.states(device) != ["Teller changed-leaf"])
+            #expect(try await scene.states(device) != ["Teller changed-certificate"])
             try await agent.stop()
             try await gateway.stop()
         }

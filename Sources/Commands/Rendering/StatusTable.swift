@@ -42,7 +42,7 @@ enum StatusTable {
         case .connected: style.green(text)
         case .connecting, .waiting: style.yellow(text)
         case .moved, .changedLeaf, .uncertified, .revoked, .refused, .failed, .awaitsTrust: style.bold(text)
-        case .away: style.dim(text)
+        case .gone: style.dim(text)
         case .paired: text
         }
     }

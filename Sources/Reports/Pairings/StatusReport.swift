@@ -58,6 +58,7 @@ public struct PairedStatusReport: JSONReport {
             } ?? .null,
             "bots": JSONValue(pairing.bots.map(\.id.text)),
         ]
+        .with(.formerState, words: FormerWords.ofGateways)
     }
 }
 

@@ -245,7 +245,7 @@ struct FrontStage: Sendable {
         let failed = { sessions.process.errorText.components(separatedBy: "no session gateway=\(name)").count }
         let before = failed()
         #expect(await InProcess.wait(within: .seconds(60)) { failed() >= before + 2 }, "\(sessions.lastLog)")
-        #expect(sessions.last(name)?.state == "disconnected", "\(name): \(sessions.last(name)?.reason ?? "")")
+        #expect(sessions.last(name)?.state == "gone", "\(name): \(sessions.last(name)?.reason ?? "")")
         try await noTokenWentAstray()
         try await watch.stop()
         try await front.stop()
@@ -257,7 +257,7 @@ struct FrontStage: Sendable {
     func theFrontIsRestarted(_ sessions: SessionWatch) async throws {
         try await front.stop()
         for member in gateways {
-            let isLost = try await sessions.settles(member.kind.name, "disconnected", within: .seconds(20))
+            let isLost = try await sessions.settles(member.kind.name, "gone", within: .seconds(20))
             #expect(isLost, "\(member.kind.name): \(sessions.last(member.kind.name)?.state ?? "-")")
         }
         try await front.start()
@@ -273,7 +273,7 @@ struct FrontStage: Sendable {
         try await eachHasItsSession(sessions, "after the authority has renewed it", within: .seconds(75))
         for member in gateways {
             let story = sessions.transcript(of: member.kind.name, since: renewed)
-            #expect(!story.contains("changed-leaf") && !story.contains("uncertified"), "\(story)")
+            #expect(!story.contains("changed-certificate") && !story.contains("uncertified"), "\(story)")
         }
     }
 
@@ -285,7 +285,7 @@ struct FrontStage: Sendable {
         try await front.start()
         let leaf = try await front.leaf()
         for member in gateways {
-            let isSeen = try await sessions.settles(member.kind.name, "changed-leaf", within: .seconds(75))
+            let isSeen = try await sessions.settles(member.kind.name, "changed-certificate", within: .seconds(75))
             #expect(isSeen, "\(member.kind.name): \(sessions.last(member.kind.name)?.state ?? "-")")
         }
         for member in gateways {

@@ -18,9 +18,9 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
             all others it looks once, as `clawradar bots` does; nothing secret is sent. If `clawradar agent` runs, it is \
             asked instead.
 
-            The states: connected; connecting; paired (it answers, and nothing keeps it connected); away (it does not \
-            answer; since when it was connected last); moved and changed-leaf (it is not as it was at pairing: nothing \
-            is sent until `clawradar trust` accepts it); uncertified; waiting; refused; failed; revoked.
+            The states: connected; connecting; paired (it answers, and nothing keeps it connected); gone (it does not \
+            answer; since when it was connected last); moved and changed-certificate (it is not as it was at pairing: \
+            nothing is sent until `clawradar trust` accepts it); uncertified; waiting; refused; failed; revoked.
 
             EXAMPLES:
               clawradar status
