@@ -13,7 +13,7 @@ struct HistoryCommand: ParsableCommand {
         discussion: """
             The agent keeps the history of the gateways that it watches (see `clawradar config --help`), for 90 days. A \
             time in which no agent ran, this host was asleep, or no network of it led to a gateway, is unknown, and \
-            does not count as up or down.
+            counts neither as answering nor as gone.
 
             EXAMPLES:
               clawradar history
