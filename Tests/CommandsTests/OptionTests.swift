@@ -22,6 +22,14 @@ import Testing
         #expect(throws: ArgumentProblem.self) { try TimeLimit(text) }
     }
 
+    /// A time is called so in the help of each verb, and can be given as people write it.
+    @Test func timesAreCalledTimes() {
+        for verb in RootCommand.configuration.subcommands {
+            let help = RootCommand.helpMessage(for: verb, columns: 200)
+            #expect(!help.contains("<seconds>") && help.contains("<time>") == help.contains("90s"), "\(verb)")
+        }
+    }
+
     /// The same words as for all other times, with their units.
     @Test(
         arguments: [

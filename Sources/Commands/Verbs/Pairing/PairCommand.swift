@@ -133,10 +133,7 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
     var remote: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The maximum duration in seconds. Default: no limit.",
-            valueName: "seconds"
-        ),
+        help: .time("The maximum duration", default: "no limit"),
         transform: { try TimeLimit($0) }
     )
     var timeout: TimeLimit?

@@ -63,7 +63,7 @@ struct TrustCommand: AsyncParsableCommand {
     var address: String?
 
     @Option(
-        help: ArgumentHelp("The maximum time to look for it, in seconds. Default: 5.", valueName: "seconds"),
+        help: .time("The maximum time to look for it", default: "5"),
         transform: { try TimeLimit($0) }
     )
     var timeout = TimeLimit(seconds: 5)
