@@ -30,6 +30,13 @@ import Testing
         }
     }
 
+    /// People know no leaf; whoever has typed it so far can go on.
+    @Test(arguments: ["--certificate", "--leaf"]) func digitsAreThoseOfACertificate(option: String) throws {
+        let digits = String(repeating: "5f", count: 32)
+        #expect(throws: Never.self) { try RootCommand.parseAsRoot(["trust", "Home", option, digits]) }
+        #expect(throws: Never.self) { try RootCommand.parseAsRoot(["pair", "Home", option, digits]) }
+    }
+
     /// The same words as for all other times, with their units.
     @Test(
         arguments: [

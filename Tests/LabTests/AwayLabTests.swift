@@ -74,7 +74,7 @@ extension LabTests {
             let before = try await scan()
             #expect(before.gateways.contains { $0.flags.contains("changed-certificate") })
             let leaf = try #require(before.gateways.compactMap(\.tls?.leafSha256).first)
-            let trusted = try await device.run(["trust", "Home Gateway", "--leaf", leaf])
+            let trusted = try await device.run(["trust", "Home Gateway", "--certificate", leaf])
             #expect(trusted.status == 0 && trusted.output.contains("second"), "\(trusted.output) \(trusted.errors)")
             #expect(try await device.pairings().map(\.fingerprint) == ["second"])
             let after = try await scan()

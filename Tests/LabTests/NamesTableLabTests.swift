@@ -219,7 +219,7 @@ extension LabTests {
                     )
                     .output.1
                 )
-                try await run(["trust", shortID, "--leaf", leaf])
+                try await run(["trust", shortID, "--certificate", leaf])
             }
 
             /// Starts an agent, and waits until it has a session, and has noted what it has learned of the gateway.
@@ -333,7 +333,7 @@ extension LabTests {
                 case .unpair, .forget: [verb.rawValue, name]
                 case .call: ["call", name, "health"]
                 case .alias: ["alias", name, shown]
-                case .trust: ["trust", name, "--leaf", leaf]
+                case .trust: ["trust", name, "--certificate", leaf]
                 case .link: ["link", name, "--format", "json"]
                 case .mute: ["mute", name, "--for", "1m"]
                 case .history: ["history", name, "--format", "json"]

@@ -75,12 +75,12 @@ extension LabTests {
             // Its token is not sent unseen to a certificate that nobody has given, and a wrong one is told as such.
             let given = ["pair", place, "--yes", "--name", Self.name, "--timeout", "20"]
             let unproved = try await device.run(given + ["--token-file", home.token.path])
-            #expect(unproved.status == 64 && unproved.errors.contains("--leaf \(leaf)"), "\(unproved.errors)")
+            #expect(unproved.status == 64 && unproved.errors.contains("--certificate \(leaf)"), "\(unproved.errors)")
             #expect(home.log.secrets.isEmpty, "\(home.log.lines)")
             let other = try SecretFile(folder.path("other.token"))
-            let wrong = try await device.run(given + ["--leaf", leaf, "--token-file", other.path])
+            let wrong = try await device.run(given + ["--certificate", leaf, "--token-file", other.path])
             #expect(wrong.status == 1 && wrong.errors.contains("hung up"), "\(wrong.errors)")
-            let paired = try await device.run(given + ["--leaf", leaf, "--token-file", home.token.path])
+            let paired = try await device.run(given + ["--certificate", leaf, "--token-file", home.token.path])
             try #require(paired.status == 0, "\(paired.errors)")
             let tokens = try await device.tokens()
             #expect(tokens == [try String(contentsOfFile: home.token.path, encoding: .utf8)])

@@ -273,7 +273,7 @@ extension LabTests {
 
             let refused = try await other.run(["pair", scene.place(5_020), "--yes", "--timeout", "10"])
             let command = try scene.printed.command("trust", in: refused)
-            #expect(command.contains(" --leaf "), "\(command)")
+            #expect(command.contains(" --certificate "), "\(command)")
             try await scene.run(command, other)
             try await scene.expect(["Changer paired"], other)
             try await gateway.stop()

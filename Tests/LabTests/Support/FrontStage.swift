@@ -133,7 +133,7 @@ struct FrontStage: Sendable {
         let leaf = try await front.leaf()
         for member in gateways {
             var arguments = ["pair", url(member.kind), "--yes", "--timeout", "20"]
-            if name == nil { arguments += ["--leaf", leaf] } else { arguments += ["--name", member.kind.name] }
+            if name == nil { arguments += ["--certificate", leaf] } else { arguments += ["--name", member.kind.name] }
             if member.kind.isOpenClaw { arguments += ["--token-file", token.path] }
             if member.kind.isOpenClaw, name == nil { arguments += ["--name", member.kind.name] }
             let paired = try await device.run(arguments)
@@ -289,7 +289,7 @@ struct FrontStage: Sendable {
             #expect(isSeen, "\(member.kind.name): \(sessions.last(member.kind.name)?.state ?? "-")")
         }
         for member in gateways {
-            let trusted = try await device.run(["trust", member.kind.name, "--leaf", leaf, "--timeout", "20"])
+            let trusted = try await device.run(["trust", member.kind.name, "--certificate", leaf, "--timeout", "20"])
             #expect(trusted.status == 0, "\(member.kind.name): \(trusted.output) \(trusted.errors)")
         }
         try await eachHasItsSession(sessions, "after the certificate was renewed", within: .seconds(75))
