@@ -34,7 +34,7 @@ extension Diagnosis {
             if let problem = facts.keyProblem { return sealed(problem) }
             let options = status.pairing.needsTypedToken ? " \(StoredPairing.typingOptions)" : ""
             return Finding(.ownFailure, said(status), "clawradar connect \(word)\(options)")
-        case .paired, .away:
+        case .paired, .gone:
             if let problem = facts.keyProblem { return sealed(problem) }
             guard !status.pairing.connectsAutomatically else { return nil }
             let sentence = "You have disconnected it: nothing connects to it until you ask for it."

@@ -17,6 +17,7 @@ extension Diagnosis: JSONReport {
             "notes": JSONValue(notes),
             "next": JSONValue(next),
         ]
+        .with(.formerState, words: FormerWords.ofGateways)
     }
 }
 

@@ -44,7 +44,7 @@ extension HeldSession {
         case .waiting: .waiting
         case .refused: .refused
         case .failed: .failed
-        case .paired, .away, .revoked, .awaitsTrust, nil: nil
+        case .paired, .gone, .revoked, .awaitsTrust, nil: nil
         }
     }
 }

@@ -12,13 +12,13 @@ package enum PairedState: String, Hashable, Sendable, CaseIterable {
     case paired
 
     /// It is paired, and does not answer.
-    case away
+    case gone
 
     /// Something claims to be it, or is in its place, and is not as it was at pairing: nothing is sent to it.
     case moved
 
     /// It shows another certificate than the pinned one: nothing is sent to it.
-    case changedLeaf = "changed-leaf"
+    case changedLeaf = "changed-certificate"
 
     /// No trusted certificate proves that it is the host it was paired as: nothing is sent to it.
     case uncertified
@@ -37,6 +37,12 @@ package enum PairedState: String, Hashable, Sendable, CaseIterable {
 
     /// The user has not trusted it yet: nothing is sent to it.
     case awaitsTrust = "awaits-trust"
+
+    /// Reads a state, also as older versions wrote it.
+    package init?(rawValue: String) {
+        guard let state = Self.read(rawValue) else { return nil }
+        self = state
+    }
 
     /// Judges a paired gateway by its row in the map: by what its session says, else by the warnings of the row, else by
     /// whether it answers.
@@ -70,7 +76,7 @@ package enum PairedState: String, Hashable, Sendable, CaseIterable {
             } else if flags.contains(.moved) {
                 self = .moved
             } else {
-                self = liveness?.isAlive == true ? .paired : .away
+                self = liveness?.isAlive == true ? .paired : .gone
             }
         }
     }
@@ -79,7 +85,7 @@ package enum PairedState: String, Hashable, Sendable, CaseIterable {
     package var needsUser: Bool {
         switch self {
         case .moved, .changedLeaf, .uncertified, .refused, .failed, .revoked, .awaitsTrust: true
-        case .connected, .connecting, .paired, .away, .waiting: false
+        case .connected, .connecting, .paired, .gone, .waiting: false
         }
     }
 }

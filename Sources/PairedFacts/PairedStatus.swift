@@ -50,17 +50,17 @@ package struct PairedStatus: Hashable, Sendable {
         let seen = PairedState(row)
         let place = row?.paths.first { $0.counts && $0.liveness?.isAlive == true }?.endpoint.description
         // A session that only waits for its gateway knows no more than the map: which may have just found it.
-        if let (session, note, state) = told.min(by: { $0.2.rank < $1.2.rank }), state != .away || seen == .away {
+        if let (session, note, state) = told.min(by: { $0.2.rank < $1.2.rank }), state != .gone || seen == .gone {
             self.state = state
             self.holder = session.holder
-            self.since = state == .away ? pairing.lastConnected ?? note.since : note.since
+            self.since = state == .gone ? pairing.lastConnected ?? note.since : note.since
             self.path = note.path ?? place
             self.reason = note.reason
             self.refusal = note.refusal
         } else {
             self.state = seen
             self.holder = sessions.first?.holder
-            self.since = seen == .away ? pairing.lastConnected : nil
+            self.since = seen == .gone ? pairing.lastConnected : nil
             self.path = place
             let change = seen == .moved ? row.flatMap(pairing.changeOfTransport) : nil
             self.reason = change.map { "\($0): nothing is sent to it" }
@@ -95,7 +95,7 @@ extension PairedState {
         case .connecting: 2
         case .refused, .revoked, .failed, .awaitsTrust: 3
         case .waiting: 4
-        case .paired, .away: 5
+        case .paired, .gone: 5
         }
     }
 }

@@ -5,8 +5,8 @@ public import GatewayProtocol
 /// Fields may be added under the same number, but an existing key never changes its name, its type or its meaning. A
 /// reader must skip keys that it does not know.
 public enum ReportSchema {
-    /// The only version so far.
-    public static let version = 1
+    /// The version that is written. What version 1 called otherwise stands beside it.
+    public static let version = 2
 }
 
 /// A JSON object for readers outside this package: a document of its own, or a part of another.

@@ -73,7 +73,7 @@ import Testing
             #expect(answer.fields["content-type"] == "application/json")
             let document = try Self.json(answer)
             #expect(document["services"]?.array?.map { $0["instance"]?.string } == ["Kitchen"])
-            #expect(document["schema"]?.int == 1)
+            #expect(document["schema"]?.int == 2)
             #expect(try await AgentStage.ask(client, "/health/live").status == 200)
         }
     }

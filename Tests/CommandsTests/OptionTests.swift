@@ -22,6 +22,21 @@ import Testing
         #expect(throws: ArgumentProblem.self) { try TimeLimit(text) }
     }
 
+    /// A time is called so in the help of each verb, and can be given as people write it.
+    @Test func timesAreCalledTimes() {
+        for verb in RootCommand.configuration.subcommands {
+            let help = RootCommand.helpMessage(for: verb, columns: 200)
+            #expect(!help.contains("<seconds>") && help.contains("<time>") == help.contains("90s"), "\(verb)")
+        }
+    }
+
+    /// People know no leaf; whoever has typed it so far can go on.
+    @Test(arguments: ["--certificate", "--leaf"]) func digitsAreThoseOfACertificate(option: String) throws {
+        let digits = String(repeating: "5f", count: 32)
+        #expect(throws: Never.self) { try RootCommand.parseAsRoot(["trust", "Home", option, digits]) }
+        #expect(throws: Never.self) { try RootCommand.parseAsRoot(["pair", "Home", option, digits]) }
+    }
+
     /// The same words as for all other times, with their units.
     @Test(
         arguments: [

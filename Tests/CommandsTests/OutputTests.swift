@@ -20,7 +20,7 @@ import Testing
         let json = result.report.line
         #expect(
             json == """
-                {"backend":"avahi","elapsedMs":1031,"losses":{"entries":0,"packets":0},"schema":1,"services":[],"warnings":["the cache is nearly full"]}
+                {"backend":"avahi","elapsedMs":1031,"losses":{"entries":0,"packets":0},"schema":2,"services":[],"warnings":["the cache is nearly full"]}
 
                 """
         )
@@ -66,7 +66,7 @@ import Testing
         #expect(
             report.line
                 .hasPrefix(
-                    #"{"at":"2023-11-14T22:13:20.125Z","changed":["port","txt"],"event":"changed","kind":"service","schema":1,"service":{"#
+                    #"{"at":"2023-11-14T22:13:20.125Z","changed":["port","txt"],"event":"changed","kind":"service","schema":2,"service":{"#
                 )
         )
     }

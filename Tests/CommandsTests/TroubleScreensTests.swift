@@ -188,7 +188,7 @@ import Testing
             name: "Jarvis the butler",
             emoji: nil,
             gateway: "Home Gateway in the attic",
-            state: .away,
+            state: .gone,
             botState: .paired,
             trust: try Pairings.pairing("Home", id: "a").trust,
             path: Self.address,

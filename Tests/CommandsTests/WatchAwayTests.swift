@@ -8,7 +8,7 @@ import Trust
 
 @testable import Commands
 
-/// A paired gateway that does not answer is away in `watch`, too, but not while it is just being asked.
+/// A paired gateway that does not answer is gone in `watch`, too, but not while it is just being asked.
 @Suite struct WatchAwayTests {
     private static let time = Timestamp(milliseconds: 1_795_000_000_000)
 
@@ -71,14 +71,14 @@ import Trust
         var watch = Watch()
         watch.apply(try Self.paired(fingerprint) + [Self.silence])
         #expect(watch.shown == ["-", "Jarvis (paired)"])
-        #expect(!watch.rest.contains("away"))
+        #expect(!watch.rest.contains("gone"))
         watch.noteLooked()
-        #expect(watch.shown == ["away", "Jarvis (away)"])
-        #expect(watch.rest.contains("away"))
-        #expect(watch.told.last == (fingerprint == nil ? "~ Home  10.0.0.2:3000  away" : "~ Home  away"))
+        #expect(watch.shown == ["gone", "Jarvis (gone)"])
+        #expect(watch.rest.contains("gone"))
+        #expect(watch.told.last == (fingerprint == nil ? "~ Home  10.0.0.2:3000  gone" : "~ Home  gone"))
         watch.noteLooked()
         watch.apply([Self.silence])
-        #expect(watch.told.count { $0.hasSuffix("away") } == 1, "it is said once: \(watch.told)")
+        #expect(watch.told.count { $0.hasSuffix("gone") } == 1, "it is said once: \(watch.told)")
     }
 
     /// A probe may take longer than the look.
@@ -87,10 +87,10 @@ import Trust
         watch.apply(try Self.paired())
         watch.noteLooked()
         #expect(watch.shown == ["-", "Jarvis (paired)"])
-        #expect(watch.told.allSatisfy { !$0.contains("away") }, "\(watch.told)")
+        #expect(watch.told.allSatisfy { !$0.contains("gone") }, "\(watch.told)")
         watch.apply([Self.silence])
-        #expect(watch.shown == ["away", "Jarvis (away)"])
-        #expect(watch.told.last == "~ Home  10.0.0.2:3000  away", "\(watch.told)")
+        #expect(watch.shown == ["gone", "Jarvis (gone)"])
+        #expect(watch.told.last == "~ Home  10.0.0.2:3000  gone", "\(watch.told)")
     }
 
     @Test func whatAnswersIsNotAway() throws {
@@ -99,16 +99,16 @@ import Trust
         watch.noteLooked()
         watch.apply([.probed(Rows.endpoint(), Rows.gateway(fingerprint: nil, bots: []))])
         #expect(watch.shown.first == "answering")
-        #expect(watch.told.last?.hasSuffix("away") == false, "\(watch.told)")
+        #expect(watch.told.last?.hasSuffix("gone") == false, "\(watch.told)")
     }
 
-    /// A gateway that somebody pairs meanwhile, and for which nobody answers, is away in its first line.
+    /// A gateway that somebody pairs meanwhile, and for which nobody answers, is gone in its first line.
     @Test func whatIsFoundLaterIsAwayAtOnce() throws {
         var watch = Watch()
         watch.noteLooked()
         watch.apply(try Self.paired() + [Self.silence])
-        #expect(watch.shown == ["away", "Jarvis (away)"])
-        #expect(watch.told.last?.hasSuffix("1 bot: Jarvis (away)") == true, "\(watch.told)")
+        #expect(watch.shown == ["gone", "Jarvis (gone)"])
+        #expect(watch.told.last?.hasSuffix("1 bot: Jarvis (gone)") == true, "\(watch.told)")
     }
 
     /// A snapshot in place of what was missed does not say it again.

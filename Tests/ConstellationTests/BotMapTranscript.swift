@@ -35,7 +35,7 @@ struct BotMapTranscript {
 
     private static func line(_ row: Gateway) -> String {
         var words = ["\(row.id)", row.name, "\(row.classification)"]
-        words += row.flags.sorted().map(\.rawValue)
+        words += row.flags.sorted().map { "\($0)" }
         words += row.paths.map { path in
             let outcome: String =
                 switch path.outcome {

@@ -42,7 +42,7 @@ extension LabTests.AgentLabTests {
             var texts = ["id", "fingerprint", "pairing", "name", "gatewayName", "trust"].map { row[$0]?.string ?? "-" }
             // Without an agent nothing keeps a session that could be interrupted.
             let state = row["state"]?.string ?? "-"
-            texts.append(state == "disconnected" ? "paired" : state)
+            texts.append(state == "gone" ? "paired" : state)
             let bots = (row["bots"]?.array ?? []).map { "\($0["name"]?.string ?? "") \($0["isPaired"]?.bool == true)" }
             let flags = (row["flags"]?.array ?? []).compactMap(\.string)
             let paths = (row["paths"]?.array ?? []).compactMap { path in

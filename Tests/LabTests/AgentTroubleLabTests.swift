@@ -69,7 +69,7 @@ extension LabTests {
             try await stage.wait(for: ["agent", "status"]) { Stage.part("scanner", is: "no network", in: $0) }
             let scan = try await stage.device.run(["scan"])
             #expect(scan.status == 69 && scan.errors.contains("no network"), "\(scan.output) \(scan.errors)")
-            try await stage.wait(for: ["status"]) { $0.contains(" away ") }
+            try await stage.wait(for: ["status"]) { $0.contains(" gone ") }
 
             try await Lab.control("link", host, "eth0", "up")
             try await stage.wait(for: ["agent", "status"]) { Stage.part("scanner", is: "running", in: $0) }

@@ -73,7 +73,7 @@ extension LabTests {
                 for kind in [pinned, plain] { try await sessions.settled(kind.name, "connected") }
 
                 try await gateways[0].stop()
-                try await Self.time(pinned.name, "changed-leaf", device, sessions, &changed) {
+                try await Self.time(pinned.name, "changed-certificate", device, sessions, &changed) {
                     try await renewed.start(port: pinned.port)
                 }
                 try await renewed.stop()
@@ -81,7 +81,7 @@ extension LabTests {
                 for kind in [pinned, plain] { try await sessions.settled(kind.name, "connected") }
             }
             moved.print("moved")
-            changed.print("changed-leaf")
+            changed.print("changed-certificate")
             for times in [moved, changed] {
                 #expect(times.connect.allSatisfy { $0 <= Self.limit }, "connect: \(times.connect)")
                 #expect(times.status.allSatisfy { $0 <= Self.limit }, "status: \(times.status)")

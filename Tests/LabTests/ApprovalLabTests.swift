@@ -36,8 +36,8 @@ extension LabTests {
 
             // The refusal says the digits of the certificate without which no secret is sent unseen.
             let refused = try await admin.run(["pair", "Claw", "--yes"] + token)
-            let digits = String(try #require(refused.errors.firstMatch(of: /--leaf ([0-9a-f]{64})/)).output.1)
-            let pair = ["pair", "Claw", "--yes", "--leaf", digits] + token
+            let digits = String(try #require(refused.errors.firstMatch(of: /--certificate ([0-9a-f]{64})/)).output.1)
+            let pair = ["pair", "Claw", "--yes", "--certificate", digits] + token
             let becoming = try Lab.start(on: hosts[1].name, admin.command(pair + ["--as-admin"]))
             let id = try await Self.request(shownBy: becoming)
             let approval = try await Lab.run(on: hosts[0].name, [Lab.referenceGateway, "approve", id] + state)
@@ -93,8 +93,8 @@ extension LabTests {
                 environment: ["XDG_RUNTIME_DIR=\(run)", "XDG_CONFIG_HOME=\(folder.path("config"))"]
             )
             let refused = try await admin.run(["pair", "Claw", "--yes"] + token)
-            let digits = String(try #require(refused.errors.firstMatch(of: /--leaf ([0-9a-f]{64})/)).output.1)
-            let pair = ["pair", "Claw", "--yes", "--leaf", digits] + token
+            let digits = String(try #require(refused.errors.firstMatch(of: /--certificate ([0-9a-f]{64})/)).output.1)
+            let pair = ["pair", "Claw", "--yes", "--certificate", digits] + token
             let becoming = try Lab.start(on: hosts[1].name, admin.command(pair + ["--as-admin"]))
             let own = try await Self.request(shownBy: becoming)
             let approval = try await Lab.run(on: hosts[0].name, [Lab.referenceGateway, "approve", own] + state)

@@ -157,7 +157,9 @@ extension LabTests {
                 try await status(device, names, "connected", &said)
                 for line in sessions.process.lines {
                     let state = try decode(SessionWatch.Session.self, line.text).state
-                    if ["moved", "changed-leaf", "uncertified"].contains(state) { said.accusations.append(line.text) }
+                    if ["moved", "changed-certificate", "uncertified"].contains(state) {
+                        said.accusations.append(line.text)
+                    }
                 }
                 try await sessions.stop()
             }

@@ -22,16 +22,16 @@ extension LabTests {
             _ = try await present.line(within: .seconds(10), "the gateway") { $0.contains("+ Home Gateway") }
             try await Scenario.letTimePass(.seconds(4))
             let shown = try await present.stop(SIGINT)
-            #expect(!shown.output.contains("away"), "\(shown.output)")
+            #expect(!shown.output.contains("gone"), "\(shown.output)")
 
             try await gateway.stop()
             let alone = try watch(["--no-agent"])
-            _ = try await alone.line(within: .seconds(12), "that it is away") { $0.hasSuffix("away") }
+            _ = try await alone.line(within: .seconds(12), "that it is gone") { $0.hasSuffix("gone") }
             try await alone.stop(SIGINT)
 
             let agent = try Lab.start(on: own.name, device.command(["agent"]))
             let asking = try watch()
-            _ = try await asking.line(within: .seconds(20), "that it is away, from the agent") { $0.hasSuffix("away") }
+            _ = try await asking.line(within: .seconds(20), "that it is gone, from the agent") { $0.hasSuffix("gone") }
             try await asking.stop(SIGINT)
             try await agent.stop(SIGTERM)
         }
@@ -72,9 +72,9 @@ extension LabTests {
                 return try JSONDecoder().decode(Scan.self, from: Data(result.output.utf8))
             }
             let before = try await scan()
-            #expect(before.gateways.contains { $0.flags.contains("changedLeaf") })
+            #expect(before.gateways.contains { $0.flags.contains("changed-certificate") })
             let leaf = try #require(before.gateways.compactMap(\.tls?.leafSha256).first)
-            let trusted = try await device.run(["trust", "Home Gateway", "--leaf", leaf])
+            let trusted = try await device.run(["trust", "Home Gateway", "--certificate", leaf])
             #expect(trusted.status == 0 && trusted.output.contains("second"), "\(trusted.output) \(trusted.errors)")
             #expect(try await device.pairings().map(\.fingerprint) == ["second"])
             let after = try await scan()

@@ -30,7 +30,7 @@ extension LabTests {
             let watch = try SessionWatch(of: device)
             _ = try await watch.next("Studio", "connected", at: ":18790", within: .seconds(10))
             try await gateway.stop()
-            _ = try await watch.next("Studio", "disconnected", within: .seconds(10))
+            _ = try await watch.next("Studio", "gone", within: .seconds(10))
 
             // In its place, on its host and on another one under its address, something else gets no token.
             let log = folder.path("secrets.ndjson")
@@ -41,7 +41,7 @@ extension LabTests {
                 try await hosts[2].ip("address add \(address)/16 brd + dev eth0")
             }
             try await impostor.start(port: 18_790, isPublished: false)
-            #expect(try await watch.settles("Studio", isPlain ? "moved" : "changed-leaf", within: .seconds(60)))
+            #expect(try await watch.settles("Studio", isPlain ? "moved" : "changed-certificate", within: .seconds(60)))
             let received = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
             for token in tokens { #expect(!received.contains("\(token)")) }
             #expect(received.isEmpty, "\(received)")

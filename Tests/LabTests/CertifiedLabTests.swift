@@ -139,7 +139,7 @@ extension LabTests {
             let attacks: [(String, certificate: String?, state: String)] = [
                 ("the certificate of another authority", "\(untrusted)/\(Self.host).pem", "uncertified"),
                 ("the certificate of another host", "\(trusted)/\(Self.otherHost).pem", "uncertified"),
-                ("no TLS", nil, "disconnected"),
+                ("no TLS", nil, "gone"),
             ]
             for (title, certificate, state) in attacks {
                 try environment.resolveGateway(to: mallory)

@@ -23,7 +23,7 @@ extension LabTests {
             let watch = try SessionWatch(of: device)
             _ = try await watch.next("Claw", "connected", at: ":18800", within: .seconds(10))
             try await gateway.stop()
-            _ = try await watch.next("Claw", "disconnected", within: .seconds(10))
+            _ = try await watch.next("Claw", "gone", within: .seconds(10))
             try await gateway.start(port: 18_800, isPublished: false)
             _ = try await watch.next("Claw", "connected", at: ":18800", within: .seconds(40))
             #expect(try await device.tokens() == tokens)

@@ -143,7 +143,7 @@ extension LabTests {
             try await Self.expect("port-closed", of: "Studio", device)
             // Without its state, it has another certificate.
             try await studio.start(port: 4_000)
-            try await Self.expect("changed-leaf", of: "Studio", device)
+            try await Self.expect("changed-certificate", of: "Studio", device)
             try await studio.stop()
             // With its certificate, and without its pairings.
             try await studio.start(port: 4_000, state)

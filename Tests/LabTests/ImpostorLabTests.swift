@@ -72,7 +72,7 @@ extension LabTests {
             try await stage.attack(
                 Attack(
                     title: "its address taken over: TLS",
-                    expectedStates: ["Pinned": "changed-leaf", "Claw": "changed-leaf"],
+                    expectedStates: ["Pinned": "changed-certificate", "Claw": "changed-certificate"],
                     begin: stage.gateway(on: mallory, isPlain: false)
                 )
             )
@@ -139,7 +139,7 @@ extension LabTests {
                 Attack(
                     title: "another certificate on its host",
                     targets: pinned,
-                    expectedStates: ["Pinned": "changed-leaf", "Claw": "changed-leaf"],
+                    expectedStates: ["Pinned": "changed-certificate", "Claw": "changed-certificate"],
                     begin: stage.gateway(on: victims)
                 )
             )

@@ -219,7 +219,7 @@ extension LabTests {
                     )
                     .output.1
                 )
-                try await run(["trust", shortID, "--leaf", leaf])
+                try await run(["trust", shortID, "--certificate", leaf])
             }
 
             /// Starts an agent, and waits until it has a session, and has noted what it has learned of the gateway.
@@ -333,7 +333,7 @@ extension LabTests {
                 case .unpair, .forget: [verb.rawValue, name]
                 case .call: ["call", name, "health"]
                 case .alias: ["alias", name, shown]
-                case .trust: ["trust", name, "--leaf", leaf]
+                case .trust: ["trust", name, "--certificate", leaf]
                 case .link: ["link", name, "--format", "json"]
                 case .mute: ["mute", name, "--for", "1m"]
                 case .history: ["history", name, "--format", "json"]
@@ -363,7 +363,7 @@ extension LabTests {
                 case .alias: result.status == 0 && text.contains("is the name of")
                 case .link, .archive: result.status == 0 && result.output.contains(id)
                 case .mute: result.status == 0
-                case .history: result.status == 0 && result.output.contains(#""key":"\#(id)""#)
+                case .history: result.status == 0 && result.output.contains(#""pairing":"\#(id)""#)
                 // It is no gateway with approvals, and is named in the reason.
                 case .approvals, .approve, .reject: result.status == 1 && isNamed
                 case .trust, .disconnect, .restore: result.status == 0 && isNamed

@@ -75,12 +75,12 @@ extension LabTests {
             // Its token is not sent unseen to a certificate that nobody has given, and a wrong one is told as such.
             let given = ["pair", place, "--yes", "--name", Self.name, "--timeout", "20"]
             let unproved = try await device.run(given + ["--token-file", home.token.path])
-            #expect(unproved.status == 64 && unproved.errors.contains("--leaf \(leaf)"), "\(unproved.errors)")
+            #expect(unproved.status == 64 && unproved.errors.contains("--certificate \(leaf)"), "\(unproved.errors)")
             #expect(home.log.secrets.isEmpty, "\(home.log.lines)")
             let other = try SecretFile(folder.path("other.token"))
-            let wrong = try await device.run(given + ["--leaf", leaf, "--token-file", other.path])
+            let wrong = try await device.run(given + ["--certificate", leaf, "--token-file", other.path])
             #expect(wrong.status == 1 && wrong.errors.contains("hung up"), "\(wrong.errors)")
-            let paired = try await device.run(given + ["--leaf", leaf, "--token-file", home.token.path])
+            let paired = try await device.run(given + ["--certificate", leaf, "--token-file", home.token.path])
             try #require(paired.status == 0, "\(paired.errors)")
             let tokens = try await device.tokens()
             #expect(tokens == [try String(contentsOfFile: home.token.path, encoding: .utf8)])
@@ -88,7 +88,7 @@ extension LabTests {
             let watch = try SessionWatch(of: device, ["--verbose"])
             try await Self.isKept(watch, "after pairing")
             try await home.gateway.stop()
-            #expect(try await watch.settles(Self.name, "disconnected", within: .seconds(20)), "\(watch.lastLog)")
+            #expect(try await watch.settles(Self.name, "gone", within: .seconds(20)), "\(watch.lastLog)")
             try await home.startGateway(home.token.path)
             try await Self.isKept(watch, "after a restart")
 
@@ -98,7 +98,7 @@ extension LabTests {
             try await hosts[0].ip("address delete \(address)/16 dev eth0")
             try await hosts[2].ip("address add \(address)/16 brd + dev eth0")
             try await fake.start()
-            let isSeen = try await watch.settles(Self.name, "changed-leaf", within: .seconds(75))
+            let isSeen = try await watch.settles(Self.name, "changed-certificate", within: .seconds(75))
             #expect(isSeen, "\(watch.last(Self.name)?.state ?? "-") \(watch.lastLog)")
             let again = try await device.run(["pair", place, "--yes", "--timeout", "20"])
             let isConflict =
@@ -196,7 +196,7 @@ extension LabTests {
             try await Self.isKept(watch, "after pairing")
             // A renewal is noticed by nobody.
             try await home.front.stop()
-            #expect(try await watch.settles(Self.name, "disconnected", within: .seconds(20)), "\(watch.lastLog)")
+            #expect(try await watch.settles(Self.name, "gone", within: .seconds(20)), "\(watch.lastLog)")
             try await home.front.certify()
             try await home.front.start()
             try await Self.isKept(watch, "after a renewal")

@@ -69,7 +69,7 @@ extension LabTests {
             try await gateways[3].start(port: 4_003)
 
             let watch = try SessionWatch(of: device)
-            for (name, state) in [("Here", "connected"), ("Forgetful", "revoked"), ("Away", "disconnected")] {
+            for (name, state) in [("Here", "connected"), ("Forgetful", "revoked"), ("Away", "gone")] {
                 #expect(try await watch.settles(name, state), "\(name) is \(watch.last(name)?.state ?? "not there")")
             }
             #expect(watch.last("Stranger") == nil)
@@ -81,7 +81,7 @@ extension LabTests {
                 isPaired in
                 Bots.Bot(
                     gatewayName: name,
-                    state: !isPaired ? "discovered" : name == "Away" ? "disconnected" : "paired",
+                    state: !isPaired ? "discovered" : name == "Away" ? "gone" : "paired",
                     isPaired: isPaired
                 )
             }

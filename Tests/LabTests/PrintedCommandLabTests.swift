@@ -284,7 +284,7 @@ extension LabTests {
 
             let refused = try await other.run(["pair", scene.place(5_020), "--yes", "--timeout", "10"])
             let command = try scene.printed.command("trust", in: refused)
-            #expect(command.contains(" --leaf "), "\(command)")
+            #expect(command.contains(" --certificate "), "\(command)")
             try await scene.run(command, other)
             try await scene.expect(["Changer paired"], other)
             try await gateway.stop()
@@ -310,7 +310,7 @@ extension LabTests {
             _ = await InProcess.wait(within: .seconds(40)) { messages().contains("clawradar status") }
             let status = try await scene.run(try scene.printed.command("status", in: messages()), device)
             try await scene.run(try scene.printed.command("trust", in: status.output), device)
-            #expect(try await scene.states(device) != ["Teller changed-leaf"])
+            #expect(try await scene.states(device) != ["Teller changed-certificate"])
             try await agent.stop()
             try await gateway.stop()
         }

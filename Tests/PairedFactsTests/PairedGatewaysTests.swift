@@ -146,7 +146,7 @@ import Trust
     @Test func someStatesWaitForTheUser() {
         let waiting: [PairedState] = [.moved, .changedLeaf, .uncertified, .refused, .failed, .revoked, .awaitsTrust]
         for state in waiting { #expect(state.needsUser) }
-        for state in [PairedState.connected, .connecting, .paired, .away, .waiting] { #expect(!state.needsUser) }
+        for state in [PairedState.connected, .connecting, .paired, .gone, .waiting] { #expect(!state.needsUser) }
     }
 
     /// One that answers elsewhere under the same fingerprint is flagged; where any place of the network will do, by the

@@ -51,8 +51,8 @@ import Trust
     @Test func aRowThatAnswersIsPaired() throws {
         #expect(PairedState(try row(.answering)) == .paired)
         #expect(PairedState(try row(.suspect)) == .paired)
-        #expect(PairedState(try row(.gone)) == .away)
-        #expect(PairedState(nil) == .away)
+        #expect(PairedState(try row(.gone)) == .gone)
+        #expect(PairedState(nil) == .gone)
         #expect(PairedState(try row(.gone), bot: .connected) == .connected)
         #expect(PairedState(try row(.answering), bot: .connecting) == .connecting)
     }
@@ -62,7 +62,7 @@ import Trust
         #expect(here.state == .paired && here.since == nil && here.holder == nil && here.reason == nil)
         #expect(here.path == endpoint.description)
         let gone = PairedStatus(try pairing(), row: try row(.gone), sessions: [])
-        #expect(gone.state == .away && gone.since == 7 && gone.path == nil)
+        #expect(gone.state == .gone && gone.since == 7 && gone.path == nil)
     }
 
     // MARK: Sessions
@@ -76,7 +76,7 @@ import Trust
 
     /// The order of two sessions does not matter: the one that says more counts.
     @Test func theWorseNewsOfSessionsThatAreNotConnectedCounts() throws {
-        let order: [PairedState] = [.connected, .changedLeaf, .connecting, .refused, .waiting, .away]
+        let order: [PairedState] = [.connected, .changedLeaf, .connecting, .refused, .waiting, .gone]
         for (index, first) in order.enumerated() {
             for second in order.dropFirst(index + 1) {
                 for sessions in [[session(first), session(second)], [session(second), session(first)]] {
@@ -89,10 +89,10 @@ import Trust
 
     /// A session that only waits for its gateway does not hide that the map has just found it.
     @Test func aSessionThatWaitsKnowsNoMoreThanTheRow() throws {
-        let here = PairedStatus(try pairing(), row: try row(.answering), sessions: [session(.away)])
+        let here = PairedStatus(try pairing(), row: try row(.answering), sessions: [session(.gone)])
         #expect(here.state == .paired && here.holder?.process == 5 && here.path == endpoint.description)
-        let away = PairedStatus(try pairing(), row: nil, sessions: [session(.away)])
-        #expect(away.state == .away && away.since == 7 && away.reason == "as told")
+        let away = PairedStatus(try pairing(), row: nil, sessions: [session(.gone)])
+        #expect(away.state == .gone && away.since == 7 && away.reason == "as told")
     }
 
     // MARK: Sessions of other processes
@@ -116,7 +116,7 @@ import Trust
             for case .stateChanged(let key, let state) in others.take(held, of: paired) { last[key] = state }
             return last
         }
-        #expect(states([one: session(.connected), all: session(.away)]) == [keys[1]: .connected])
+        #expect(states([one: session(.connected), all: session(.gone)]) == [keys[1]: .connected])
         #expect(states([one: session(.connected)]) == [:])
         #expect(states([all: session(.connecting)]) == [keys[0]: .connecting, keys[1]: .connecting])
         #expect(states([:]) == [keys[0]: .paired, keys[1]: .paired])

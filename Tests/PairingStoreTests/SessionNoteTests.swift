@@ -78,7 +78,7 @@ import Testing
             since: .max,
             until: .max
         )
-        let note = SessionNote(state: "changed-leaf", since: .max, path: long, reason: long, refusal: refusal)
+        let note = SessionNote(state: "changed-certificate", since: .max, path: long, reason: long, refusal: refusal)
         // The first line names the holder: a number and at most 200 bytes.
         #expect(note.lines.utf8.count + 220 <= 1_024)
         #expect(Self.read(note)?.refusal == refusal)

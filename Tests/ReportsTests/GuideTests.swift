@@ -113,8 +113,8 @@ func replay(_ lines: [[UInt8]]) throws -> BotMap {
         let sample = try Sample()
         let scan = ServiceScanReport(services: [sample.service], source: .avahi, elapsed: .seconds(1))
         let line = ScanReport(NetworkSnapshot(rows: [sample.gateway], services: [sample.service]), scan: scan).line
-        #expect(line.components(separatedBy: "\"schema\":1").count == 2)
-        #expect(try JSONValue(parsing: Array(line.utf8))["schema"]?.int == 1)
+        #expect(line.components(separatedBy: "\"schema\":2").count == 2)
+        #expect(try JSONValue(parsing: Array(line.utf8))["schema"]?.int == 2)
     }
 
     @Test func theListingsDoWhatTheGuideSays() throws {

@@ -90,7 +90,7 @@ enum PairingSample {
                 "dialect":"optaplus","elsewhere":[],"endpoints":["10.0.0.2:3000"],"fingerprint":"abc123","gateway":"fingerprint:abc123",\
                 "id":"00112233445566778899aabbccddeeff","lastConnected":null,"name":"Home Gateway",\
                 "pairedAt":"2023-11-14T22:13:20.000Z","remoteURL":null,"trust":{"host":null,"kind":"pinned",\
-                "leafSha256":"\(String(repeating: "5f", count: 32))","network":null,"tailnetNode":null,"tunnel":null}},"schema":1}
+                "leafSha256":"\(String(repeating: "5f", count: 32))","network":null,"tailnetNode":null,"tunnel":null}},"schema":2}
 
                 """
         )
@@ -163,10 +163,10 @@ enum PairingSample {
         let report = SessionReport(PairingSample.session(pairing), at: Timestamp(milliseconds: 0))
         #expect(
             report.line == """
-                {"bots":["bot-1"],"elsewhere":false,"event":"session","gateway":"fingerprint:abc123","latencyMs":1.5,\
-                "name":"Home Gateway",\
+                {"bots":["bot-1"],"elsewhere":false,"event":"session","formerState":"changed-leaf",\
+                "gateway":"fingerprint:abc123","gatewayName":"Home Gateway","latencyMs":1.5,"name":"Home Gateway",\
                 "pairing":"00112233445566778899aabbccddeeff","path":"10.0.0.2:3000","reason":"another\u{FFFD}certificate",\
-                "requests":null,"schema":1,"state":"changed-leaf","time":"1970-01-01T00:00:00.000Z"}
+                "requests":null,"schema":2,"state":"changed-certificate","time":"1970-01-01T00:00:00.000Z"}
 
                 """
         )

@@ -12,7 +12,7 @@ import Testing
                 {"addresses":["10.0.0.2"],"domain":"local","gateway":{"bots":3,"fingerprint":"abc123","name":"Home",\
                 "problems":[],"version":3},"host":"h2.local","instance":"Home Gateway","isOurs":false,"paths":[{"address":\
                 "10.0.0.2","family":"ipv4","interface":"eth0","port":3000,"source":"avahi"},{"address":null,\
-                "family":"ipv6","interface":"eth0","port":null,"source":"avahi"}],"port":3000,"schema":1,"txt":{"bots":"3","fp":"abc123","name":"Home","ver":"3"},"type":\
+                "family":"ipv6","interface":"eth0","port":null,"source":"avahi"}],"port":3000,"schema":2,"txt":{"bots":"3","fp":"abc123","name":"Home","ver":"3"},"type":\
                 "_openclaw._tcp"}
 
                 """
@@ -23,7 +23,7 @@ import Testing
         let service = try Fixture.service(resolution: .failed(reason: "no SRV record in 2 s"))
         let json = ServiceReport(service).line
         for part in [
-            #""addresses":[]"#, #""host":null"#, #""port":null,"schema":1,"txt":null"#,
+            #""addresses":[]"#, #""host":null"#, #""port":null,"schema":2,"txt":null"#,
             #""unresolved":"no SRV record in 2 s""#,
             #""fingerprint":null,"name":"Home Gateway""#,
         ] {

@@ -44,7 +44,7 @@ import Testing
         // The query can have the token of who sends it.
         #expect(WebhookBody(Self.message("Home"), .ntfy, target: "/x/topic?auth=b").target == "/x/?auth=b")
         #expect(WebhookBody(Self.message("Home"), .ntfy, target: "/topic").target == "/")
-        #expect(try Self.body("Home", .ntfy)["title"]?.string == "Home does not answer")
+        #expect(try Self.body("Home", .ntfy)["title"]?.string == "Home is gone")
         #expect(try Self.body("<!channel>", .slack)["text"]?.string?.contains("&lt;!channel\u{200B}&gt;") == true)
         let discord = try Self.body("@everyone", .discord)
         #expect(discord["content"]?.string?.contains("\\@everyone") == true)
@@ -52,7 +52,7 @@ import Testing
         #expect(try Self.body("Home", .homeAssistant)["kind"]?.string == "gone")
         // A name that looks like a name of the template is none.
         let filled = try Self.body("{text}", .template("[\"{title}\"]"))
-        #expect(filled.array == ["{text} does not answer"])
+        #expect(filled.array == ["{text} is gone"])
     }
 
     /// However many gateways it is about, and whatever they are called, it arrives with its texts.
@@ -66,7 +66,7 @@ import Testing
             let notice = Notice(.gone, subjects, at: .now)
             let message = WaitingMessage(notice)
             #expect(message.line.utf8.count <= 65_536)
-            #expect(message.title == "1000 gateways do not answer" && message.text.hasSuffix(" and 980 more."))
+            #expect(message.title == "1000 gateways are gone" && message.text.hasSuffix(" and 980 more."))
             let report = try JSONValue(parsing: Array(message.line.utf8))
             let listed = try #require(report["gateways"]?.array?.count)
             #expect(listed <= 100 && listed >= 20 && report["gatewaysLeftOut"]?.int == 1_000 - listed)
@@ -92,7 +92,7 @@ import Testing
 
     @Test(arguments: hostile)
     func whatOthersCanReadHasNoNames(name: String) {
-        #expect(Self.message(name).publicTitle == "a gateway does not answer")
+        #expect(Self.message(name).publicTitle == "a gateway is gone")
     }
 
     /// A service that gives a meaning to marks, names and addresses finds none in what a gateway is called.

@@ -17,7 +17,7 @@ enum Line {
         switch state {
         case .stopped: "paired"
         case .held: "connected elsewhere"
-        case .idle, .waiting: "disconnected"
+        case .idle, .waiting: "gone"
         case .connecting, .authenticating: "connecting"
         case .connected: "connected"
         case .moved: "moved"

@@ -33,8 +33,7 @@ package struct BotAtGateway: Hashable, Sendable {
     /// The state of the bot as every view shows it: while no session is sought, that of its gateway counts.
     package var state: BotState {
         guard bot.isPaired, bot.state == .paired else { return bot.state }
-        let state = PairedState(gateway, bot: bot.state)
-        return state == .away ? .disconnected : BotState(rawValue: state.rawValue) ?? bot.state
+        return BotState(rawValue: PairedState(gateway, bot: bot.state).rawValue) ?? bot.state
     }
 
     /// Returns the bots of some rows, except for archived ones.

@@ -83,7 +83,7 @@ extension PairedState {
         case .moved: "it is not where or what it was at pairing: nothing is sent to it"
         case .uncertified: "no trusted certificate proves that it is the host it was paired as: nothing is sent to it"
         case .awaitsTrust: "nobody has trusted it yet: nothing is sent to it"
-        case .connected, .connecting, .paired, .away, .waiting, .refused, .failed, .revoked: nil
+        case .connected, .connecting, .paired, .gone, .waiting, .refused, .failed, .revoked: nil
         }
     }
 }

@@ -176,8 +176,8 @@ extension Trouble {
             case .refused: troubles.insert(.refused)
             case .waiting where session.waitsForPerson: troubles.insert(.refused)
             case .revoked: troubles.insert(.revoked)
-            case .changedLeaf, .moved, .uncertified, .connecting, .connected, .disconnected, .waiting, .sealed,
-                .heldElsewhere:
+            case .changedLeaf, .moved, .uncertified, .connecting, .connected, .gone, .disconnected, .waiting,
+                .sealed, .heldElsewhere:
                 break
             }
         }
@@ -207,7 +207,7 @@ extension ShownSession.State {
         case .changedLeaf: .changedCertificate
         case .moved: .moved
         case .uncertified: .uncertified
-        case .refused, .revoked, .connecting, .connected, .disconnected, .waiting, .sealed, .heldElsewhere: nil
+        case .refused, .revoked, .connecting, .connected, .gone, .disconnected, .waiting, .sealed, .heldElsewhere: nil
         }
     }
 }

@@ -65,6 +65,6 @@ private struct FoundReport: JSONReport {
     let time: Timestamp
 
     var fields: [String: JSONValue] {
-        ["at": .string(time.description), "event": "found", "kind": .string(kind), kind: value]
+        ["time": .string(time.description), "event": "found", "kind": .string(kind), kind: value].with(.at)
     }
 }

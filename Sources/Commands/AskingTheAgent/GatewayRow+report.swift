@@ -16,19 +16,21 @@ extension GatewayRow {
         let isPaired = bots.contains { $0["isPaired"]?.bool == true }
         let floods = report["livenessReason"]?.string == "floods"
         let path = ReportedPath.shown(of: report)
-        let flags = (report["flags"]?.array ?? []).compactMap { $0.string.flatMap(GatewayFlag.init(rawValue:)) }
-        let shown = bots.prefix(Self.shownBots).map { Self.text(bot: $0, Set(flags), liveness) }
+        let words = (report["flags"]?.array ?? []).compactMap(\.string)
+        let flags = Set(words.compactMap(GatewayFlag.init(rawValue:)))
+        let shown = bots.prefix(Self.shownBots).map { Self.text(bot: $0, flags, liveness) }
         let rest = (report["botCount"]?.int ?? bots.count) - shown.count
         let isNotReady = liveness == .answering && report["readiness"]?.string == "notReady"
         let remark = isNotReady ? report["readinessReason"]?.string.map { "not ready: \(DisplayText($0))" } : nil
         let problems = (report["problems"]?.array ?? []).compactMap {
             $0.string.map { DisplayText($0, limit: 160).text }
         }
+        let remarks = [remark].compactMap(\.self) + flags.sorted().map(\.text) + problems
         self.init(
             name: DisplayText(report["name"]?.string ?? "", limit: 64).text,
             state: isNotReady
                 ? "answering, not ready"
-                : floods ? "suspect: floods" : liveness?.text ?? (isPaired ? PairedState.away.rawValue : Self.absent),
+                : floods ? "suspect: floods" : liveness?.text ?? (isPaired ? PairedState.gone.rawValue : Self.absent),
             liveness: liveness,
             time: report["latencyMs"].flatMap(\.milliseconds).map(TimeText.milliseconds) ?? Self.absent,
             dialect: report["dialect"]?.string ?? Self.absent,
@@ -36,7 +38,7 @@ extension GatewayRow {
             fingerprint: report["fingerprint"]?.bytes.flatMap { GatewayFingerprint(bytes: $0) }
                 .map { DisplayText("\($0)", limit: 64).text } ?? Self.absent,
             bots: rest > 0 ? shown + ["and \(rest) more"] : shown,
-            remarks: Array(([remark].compactMap(\.self) + flags.map(\.text) + problems).prefix(Self.shownRemarks))
+            remarks: Array(remarks.prefix(Self.shownRemarks))
         )
     }
 

@@ -32,7 +32,7 @@ extension PairingSubject {
         if !contradicting.isEmpty {
             return
                 "several gateways are found as \(shown): one at \(list(row.paths.filter { !$0.contradicts })), another at "
-                + "\(list(contradicting)). Give the address of the one you mean, or --leaf."
+                + "\(list(contradicting)). Give the address of the one you mean, or --certificate."
         }
         let undecided = rows.filter { $0.isFound(as: name) || $0.id == row.id }
             .flatMap { row in row.paths.filter(\.isUndecided) }
@@ -41,7 +41,7 @@ extension PairingSubject {
         let places = undecided.isEmpty ? "an unknown place" : list(undecided)
         return
             "\(shown) is also found at \(places), where nothing has answered within \(lookTime) s, so it is not certain whom "
-            + "the name means. Give an address, --leaf, or --timeout more."
+            + "the name means. Give an address, --certificate, or --timeout more."
     }
 
     /// Indicates whether any gateway that has a name as a whole could be another one than is meant.

@@ -9,7 +9,7 @@ internal import Scanning
 /// The options of a verb that looks once for gateways, those that are paired among them, and shows what it has found.
 struct LookOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The maximum duration in seconds. Default: 3.", valueName: "seconds"),
+        help: .time("The maximum duration", default: "3"),
         transform: { try TimeLimit($0) }
     )
     var timeout = TimeLimit(seconds: 3)

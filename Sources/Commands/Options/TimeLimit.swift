@@ -1,3 +1,5 @@
+internal import ArgumentParser
+
 /// A time limit as given on the command line: `3`, `1.5`, `500ms`, `90s` or `2m`.
 struct TimeLimit: Hashable, Sendable, CustomStringConvertible {
     let duration: Duration
@@ -34,5 +36,16 @@ struct TimeLimit: Hashable, Sendable, CustomStringConvertible {
 
     var description: String {
         milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)" : "\(Double(milliseconds) / 1_000)"
+    }
+}
+
+extension ArgumentHelp {
+    /// Makes the help of an option that takes a time limit.
+    ///
+    /// - Parameters:
+    ///   - meaning: The meaning of the time, without a full stop.
+    ///   - usual: The limit without the option.
+    static func time(_ meaning: String, default usual: String) -> ArgumentHelp {
+        ArgumentHelp("\(meaning): 500ms, 3, 90s, 2m. Default: \(usual).", valueName: "time")
     }
 }

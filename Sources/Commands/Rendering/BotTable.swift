@@ -9,8 +9,8 @@ enum BotTable {
         TextTable.Column("GATEWAY", minimum: 12, rank: 1),
         TextTable.Column("STATE", minimum: 10),
         TextTable.Column("TRUST", minimum: 9, rank: 2),
-        TextTable.Column("PATH", minimum: 15, rank: 3, keepsEnd: true),
-        TextTable.Column("LATENCY", minimum: 8, rank: 4, keepsEnd: true),
+        TextTable.Column("ADDRESS", minimum: 15, rank: 3, keepsEnd: true),
+        TextTable.Column("TIME", minimum: 8, rank: 4, keepsEnd: true),
         TextTable.Column("LAST SEEN", minimum: 16, rank: 2, keepsEnd: true),
     ]
 

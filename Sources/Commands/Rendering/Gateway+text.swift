@@ -12,7 +12,7 @@ extension Gateway {
     }
 
     /// Indicates whether all its paths have been asked, as far as they can be: a paired gateway that is just being asked is
-    /// not away.
+    /// not gone.
     var isAsked: Bool { paths.allSatisfy { $0.outcome != nil || $0.waiting != nil || $0.liveness != nil } }
 
     /// The reason why one that answers is not ready, cleaned; `nil` if it is ready, or does not say.

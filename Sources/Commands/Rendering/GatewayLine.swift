@@ -30,8 +30,8 @@ enum GatewayLine {
     }
 
     /// Returns the line about a paired gateway that was looked for and has not answered.
-    static func away(_ row: Gateway, time: String) -> String {
-        "\(time) ~ \(subject(row))  \(PairedState.away.rawValue)"
+    static func gone(_ row: Gateway, time: String) -> String {
+        "\(time) ~ \(subject(row))  \(PairedState.gone.rawValue)"
     }
 
     /// Returns the reason why a row is gone.
@@ -93,7 +93,7 @@ enum GatewayLine {
             return row.flags.isEmpty ? "no longer in dispute" : row.flags.sorted().map(\.text).joined(separator: "; ")
         case .liveness:
             guard row.livenessText == before.livenessText else {
-                return row.livenessText ?? (row.isPaired && hasLooked ? PairedState.away.rawValue : "not asked yet")
+                return row.livenessText ?? (row.isPaired && hasLooked ? PairedState.gone.rawValue : "not asked yet")
             }
             return row.turns(since: before).map { "\($0.endpoint) \($0.livenessText)" }
                 .joined(separator: ", ")

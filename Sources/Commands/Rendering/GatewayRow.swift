@@ -84,7 +84,7 @@ extension GatewayRow {
     ///   - hasLooked: Indicates whether the look for gateways is over: a paired one that has not answered by then is away.
     init(_ gateway: Gateway, hasLooked: Bool = false) {
         self.name = DisplayText(gateway.name, limit: 64).text
-        self.state = gateway.stateText ?? (gateway.isPaired && hasLooked ? PairedState.away.rawValue : Self.absent)
+        self.state = gateway.stateText ?? (gateway.isPaired && hasLooked ? PairedState.gone.rawValue : Self.absent)
         self.liveness = gateway.liveness
         self.time = gateway.roundTrip.map(TimeText.milliseconds) ?? Self.absent
         self.dialect = gateway.dialect?.rawValue ?? Self.absent

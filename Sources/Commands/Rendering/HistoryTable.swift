@@ -53,7 +53,7 @@ enum HistoryTable {
         let outages = history.outages.map { outage in
             let lasted = outage.ended.map { Notice.length(from: outage.began, to: $0) } ?? "lasts"
             let ways = outage.ways.isEmpty ? "-" : outage.ways.map(\.rawValue).joined(separator: ", ")
-            return (outage.began, [lasted, cleaned(outage.name), "down", ways, cleaned(outage.reason ?? "no answer")])
+            return (outage.began, [lasted, cleaned(outage.name), "gone", ways, cleaned(outage.reason ?? "no answer")])
         }
         let notReady = history.notReady.map { time in
             let lasted = time.ended.map { Notice.length(from: time.began, to: $0) } ?? "lasts"

@@ -165,7 +165,7 @@ enum PairingText {
         case .allowed: nil
         case .inClear: "without TLS, everybody on the way could read \(kind.text): only --send-in-clear allows it."
         case .unproved:
-            "with --yes, \(kind.text) goes only to a gateway that is proved: --leaf with the digits of its certificate."
+            "with --yes, \(kind.text) goes only to a gateway that is proved: --certificate with the digits of its certificate."
         }
     }
 

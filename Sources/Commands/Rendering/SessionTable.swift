@@ -68,7 +68,7 @@ enum SessionTable {
         case .connected: style.green(text)
         case .connecting, .waiting: style.yellow(text)
         case .moved, .changedLeaf, .uncertified, .revoked, .refused, .sealed: style.bold(text)
-        case .disconnected, .heldElsewhere: style.dim(text)
+        case .gone, .disconnected, .heldElsewhere: style.dim(text)
         }
     }
 }

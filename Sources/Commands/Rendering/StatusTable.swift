@@ -52,7 +52,7 @@ enum StatusTable {
         case .connected: style.green(text)
         case .connecting, .waiting: style.yellow(text)
         case .moved, .changedLeaf, .uncertified, .revoked, .refused, .failed, .awaitsTrust: style.bold(text)
-        case .away: style.red(text)
+        case .gone: style.red(text)
         case .paired: text
         case nil: style.dim(text)
         }

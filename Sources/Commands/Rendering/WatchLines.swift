@@ -61,7 +61,7 @@ struct GatewayLines: WatchLines {
         guard format == .table else { return [] }
         let told = Set(changes.compactMap { $0.saysLiveness ? $0.row?.id : nil })
         return silent.takeAway().filter { !told.contains($0.id) }
-            .map { GatewayLine.away($0, time: TimeText.local(time)) + "\n" }
+            .map { GatewayLine.gone($0, time: TimeText.local(time)) + "\n" }
     }
 
     mutating func take(_ update: ConstellationUpdate, at time: Timestamp) -> [String] {

@@ -56,7 +56,7 @@ struct CallCommand: AsyncParsableCommand, AskingCommand {
     var params: String?
 
     @Option(
-        help: ArgumentHelp("The time to wait for the answer in seconds. Default: 10.", valueName: "seconds"),
+        help: .time("The time to wait for the answer", default: "10"),
         transform: { try TimeLimit($0) }
     )
     var timeout = TimeLimit(seconds: 10)

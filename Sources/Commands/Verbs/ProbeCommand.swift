@@ -45,10 +45,7 @@ struct ProbeCommand: AsyncParsableCommand {
     var subject: ProbeSubject
 
     @Option(
-        help: ArgumentHelp(
-            "The maximum duration in seconds, or as 500ms or 2m. Default: 5.",
-            valueName: "seconds"
-        ),
+        help: .time("The maximum duration", default: "5"),
         transform: { try TimeLimit($0) }
     )
     var timeout = TimeLimit(seconds: 5)

@@ -40,10 +40,7 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
     )
 
     @Option(
-        help: ArgumentHelp(
-            "The maximum duration in seconds, or as 500ms or 2m. Default: 3.",
-            valueName: "seconds"
-        ),
+        help: .time("The maximum duration", default: "3"),
         transform: { try TimeLimit($0) }
     )
     var timeout = TimeLimit(seconds: 3)

@@ -8,7 +8,7 @@ extension SessionState {
         case .stopped, .held: .paired
         case .deferred(let refusal, _) where refusal.stands: .refused
         case .queued, .deferred: .waiting
-        case .idle, .waiting: .away
+        case .idle, .waiting: .gone
         case .connecting, .authenticating: .connecting
         case .connected: .connected
         case .moved: .moved

@@ -51,7 +51,8 @@ extension SessionSnapshot {
 
     private func word(isSealed: Bool) -> ShownSession.State {
         switch state {
-        case .stopped, .idle, .waiting: .disconnected
+        case .stopped: .disconnected
+        case .idle, .waiting: .gone
         case .held: .heldElsewhere
         case .connecting, .authenticating: .connecting
         case .connected: .connected

@@ -15,8 +15,8 @@ public enum BotState: String, Hashable, Sendable, CaseIterable {
     /// The session is live.
     case connected
 
-    /// A session is wanted, but its gateway cannot be reached.
-    case disconnected
+    /// A session is wanted, but its gateway does not answer.
+    case disconnected = "gone"
 
     /// Pairing has failed.
     case error
@@ -25,7 +25,7 @@ public enum BotState: String, Hashable, Sendable, CaseIterable {
     case moved
 
     /// A session is wanted, and another certificate than the pinned one is shown where its gateway was.
-    case changedLeaf = "changed-leaf"
+    case changedLeaf = "changed-certificate"
 
     /// A session is wanted, and no trusted certificate proves that the gateway is the host it was paired as.
     case uncertified
@@ -39,6 +39,13 @@ public enum BotState: String, Hashable, Sendable, CaseIterable {
 
     /// A session is wanted, and this device itself cannot have one.
     case failed
+
+    /// Reads a state, also as older versions wrote it.
+    public init?(rawValue: String) {
+        let word = rawValue == "disconnected" ? Self.disconnected.rawValue : rawValue
+        guard let state = Self.read(word) else { return nil }
+        self = state
+    }
 
     /// Indicates whether a pairing or a connection may move a bot from this state to another one.
     ///

@@ -123,11 +123,17 @@ public enum GatewayFlag: String, Hashable, Sendable, CaseIterable, Comparable {
     case elsewhere
 
     /// It is paired, and shows another certificate where it was last; no path shows the one of the pairing.
-    case changedLeaf
+    case changedLeaf = "changed-certificate"
 
     /// It claims to be a paired gateway, and is not as it was at pairing: it has not proved that it is that gateway, or
     /// another gateway answers in its place.
     case moved
+
+    /// Reads a flag, also as older versions wrote it.
+    public init?(rawValue: String) {
+        guard let flag = Self.read(rawValue) else { return nil }
+        self = flag
+    }
 
     /// Orders the flags alphabetically, by their raw values.
     public static func < (lhs: GatewayFlag, rhs: GatewayFlag) -> Bool { lhs.rawValue < rhs.rawValue }

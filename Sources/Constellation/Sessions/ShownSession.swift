@@ -10,12 +10,14 @@ public struct ShownSession: Hashable, Sendable, Identifiable {
         case connecting
         /// The session is live.
         case connected
-        /// There is no session, since none is wanted, the gateway cannot be reached, or this device cannot have one.
+        /// The gateway does not answer, and is looked for.
+        case gone
+        /// There is no session, since none is wanted, or this device cannot have one.
         case disconnected
         /// A gateway without TLS has another address or network than before: nothing is sent until the user consents.
         case moved
         /// The gateway presents another certificate than the pinned one: nothing is sent until the user consents.
-        case changedLeaf = "changed-leaf"
+        case changedLeaf = "changed-certificate"
         /// No trusted certificate proves that the gateway is the host that it was paired as: nothing is sent to it.
         case uncertified
         /// The gateway has revoked this device's credential.
@@ -29,6 +31,12 @@ public struct ShownSession: Hashable, Sendable, Identifiable {
         case sealed
         /// Another process has the session.
         case heldElsewhere = "held-elsewhere"
+
+        /// Reads a state, also as older versions wrote it.
+        public init?(rawValue: String) {
+            guard let state = Self.read(rawValue) else { return nil }
+            self = state
+        }
     }
 
     /// A remedy of the user for a session that does not come about by itself.

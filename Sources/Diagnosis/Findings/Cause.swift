@@ -82,7 +82,7 @@ package enum Cause: String, Hashable, Sendable, CaseIterable {
 
     // Trust.
     /// It shows another certificate than the pinned one.
-    case changedLeaf = "changed-leaf"
+    case changedLeaf = "changed-certificate"
     /// No trusted certificate proves that it is its host.
     case uncertified
     /// It is not where or what it was at pairing.

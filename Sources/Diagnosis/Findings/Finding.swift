@@ -39,5 +39,6 @@ extension Finding: JSONReport {
             "cause": .string(cause.rawValue), "sentence": .string(sentence), "command": .string(command),
             "typedOn": .string(host.rawValue),
         ]
+        .with(.formerCause, words: FormerWords.ofGateways)
     }
 }

@@ -23,19 +23,21 @@ package struct GatewayHistoryReport: JSONReport {
 
     private func gateway(_ gateway: GatewayHistory.Gateway) -> JSONValue {
         let uptime = history.uptime(of: gateway).map { Int(($0 * 100_000).rounded(.down)) }
-        return .object([
-            "key": .string(gateway.key),
-            "name": .string(gateway.name),
-            "watchedSince": .string(gateway.since.description),
-            "outages": .number(JSONNumber(history.outages.count { $0.key == gateway.key })),
-            "uptimePercent": uptime.map { .number(JSONNumber(thousandths: $0)) } ?? .null,
-        ])
+        return .object(
+            [
+                "pairing": .string(gateway.key),
+                "name": .string(gateway.name),
+                "watchedSince": .string(gateway.since.description),
+                "outages": .number(JSONNumber(history.outages.count { $0.key == gateway.key })),
+                "uptimePercent": uptime.map { .number(JSONNumber(thousandths: $0)) } ?? .null,
+            ].with(.key)
+        )
     }
 
     fileprivate static func time(_ outage: GatewayHistory.Outage) -> [String: JSONValue] {
         [
-            "key": .string(outage.key),
-            "name": .string(outage.name),
+            "pairing": .string(outage.key),
+            "gatewayName": .string(outage.name),
             "began": .string(outage.began.description),
             "ended": JSONValue(outage.ended?.description),
             "durationMs": outage.ended.map {
@@ -43,25 +45,30 @@ package struct GatewayHistoryReport: JSONReport {
             } ?? .null,
             "reason": JSONValue(outage.reason),
         ]
+        .with(.key).with(.name)
     }
 
     private static func transition(_ transition: GatewayHistory.Transition) -> JSONValue {
-        .object([
-            "key": .string(transition.key),
-            "name": .string(transition.name),
-            "time": .string(transition.time.description),
-            "kind": .string(transition.kind.rawValue),
-            "way": JSONValue(transition.way?.rawValue),
-        ])
+        .object(
+            [
+                "pairing": .string(transition.key),
+                "gatewayName": .string(transition.name),
+                "time": .string(transition.time.description),
+                "kind": .string(transition.kind.rawValue),
+                "way": JSONValue(transition.way?.rawValue),
+            ].with(.key).with(.name)
+        )
     }
 
     private static func unknown(_ unknown: GatewayHistory.Unknown) -> JSONValue {
-        .object([
-            "key": JSONValue(unknown.key),
-            "began": .string(unknown.began.description),
-            "ended": .string(unknown.ended.description),
-            "reason": .string(unknown.reason),
-        ])
+        .object(
+            [
+                "pairing": JSONValue(unknown.key),
+                "began": .string(unknown.began.description),
+                "ended": .string(unknown.ended.description),
+                "reason": .string(unknown.reason),
+            ].with(.key)
+        )
     }
 }
 

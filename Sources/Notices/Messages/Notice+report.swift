@@ -59,7 +59,10 @@ extension NoticeReport {
         var all: [JSONValue] = []
         var bytes = 0
         for subject in notice.subjects.prefix(Self.mostGateways) {
-            let value = JSONValue.object(["key": .string(subject.shownKey), "name": .string(subject.shownName)])
+            let fields: [String: JSONValue] = [
+                "pairing": .string(subject.shownKey), "name": .string(subject.shownName),
+            ]
+            let value = JSONValue.object(fields.with(.key))
             bytes += value.encoded.count + 1
             guard bytes <= Self.mostBytes else { break }
             all.append(value)

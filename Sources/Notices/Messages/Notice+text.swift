@@ -22,12 +22,12 @@ extension Notice {
     private func title(of names: [String]) -> String {
         let one = names.first ?? "a gateway"
         let who = names.count > 1 ? "\(names.count) gateways" : one
-        let verb = names.count > 1 ? "do" : "does"
+        let verb = names.count > 1 ? "are" : "is"
         return switch kind {
-        case .gone: "\(who) \(verb) not answer"
-        case .back: "\(who) \(names.count > 1 ? "answer" : "answers") again"
-        case .unsteady: "\(one) goes away again and again" + (isAnswering == false ? ", and does not answer now" : "")
-        case .settled: isAnswering == true ? "\(one) answers steadily again" : "\(one) stays away"
+        case .gone: "\(who) \(verb) gone"
+        case .back: "\(who) \(verb) back"
+        case .unsteady: "\(one) is gone again and again" + (isAnswering == false ? ", and is gone now" : "")
+        case .settled: isAnswering == true ? "\(one) answers steadily again" : "\(one) stays gone"
         case .wayLost: "\(one) is not reached over \(lostWay) any more"
         case .wayBack: "\(one) is reached over \(lostWay) again"
         case .newGateway: names.count > 1 ? "\(names.count) gateways are new here" : "\(one) is new here"

@@ -19,5 +19,6 @@ public struct BotReport: JSONReport {
             "state": .string(bot.state.rawValue),
             "isPaired": .bool(bot.isPaired),
         ]
+        .with(.formerState, words: FormerWords.ofSessions)
     }
 }

@@ -66,5 +66,6 @@ public struct BotAtGatewayReport: JSONReport {
             "latencyMs": JSONValue(milliseconds: gateway.paths.first?.roundTrip),
             "lastSeen": JSONValue(lastSeen?.description),
         ]
+        .with(.formerState, words: FormerWords.ofSessions)
     }
 }

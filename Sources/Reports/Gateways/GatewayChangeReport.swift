@@ -18,7 +18,7 @@ public struct GatewayChangeReport: JSONReport {
     }
 
     public var fields: [String: JSONValue] {
-        var fields: [String: JSONValue] = ["at": .string(time.description), "kind": "problem"]
+        var fields: [String: JSONValue] = ["time": .string(time.description), "kind": "problem"]
         if let row = change.row {
             fields["kind"] = row.isGateway ? "gateway" : "other"
             if row.isGateway {
@@ -43,6 +43,6 @@ public struct GatewayChangeReport: JSONReport {
             fields["event"] = "problem"
             fields["problem"] = .string(DisplayText("\(problem)").text)
         }
-        return fields
+        return fields.with(.at)
     }
 }

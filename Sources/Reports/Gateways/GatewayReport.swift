@@ -14,7 +14,8 @@ public struct GatewayReport: JSONReport {
     }
 
     public var fields: [String: JSONValue] {
-        [
+        let words = gateway.flags.sorted().map(\.rawValue)
+        return [
             "id": .string(gateway.id.description),
             "fingerprint": JSONValue(bytes: gateway.fingerprint?.bytes),
             "name": .string(gateway.name),
@@ -29,7 +30,7 @@ public struct GatewayReport: JSONReport {
             "tls": gateway.outcome?.identity?.leaf.map { .object(["leafSha256": .string($0.description)]) } ?? .null,
             "paths": .array(gateway.paths.map { GatewayPathReport($0).json }),
             "services": .array(gateway.services.map { .object($0.reportFields) }),
-            "flags": JSONValue(gateway.flags.sorted().map(\.rawValue)),
+            "flags": JSONValue(words + words.compactMap { FormerWords.ofFlags[$0] }),
             "problems": JSONValue(gateway.problems.map { DisplayText($0, limit: 160).text }),
         ]
     }

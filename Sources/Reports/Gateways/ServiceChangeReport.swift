@@ -18,7 +18,7 @@ public struct ServiceChangeReport: JSONReport {
 
     public var fields: [String: JSONValue] {
         var fields: [String: JSONValue] = [
-            "at": .string(time.description), "kind": "service", "service": ServiceReport(change.service).json,
+            "time": .string(time.description), "kind": "service", "service": ServiceReport(change.service).json,
         ]
         switch change {
         case .found:
@@ -30,6 +30,6 @@ public struct ServiceChangeReport: JSONReport {
             fields["event"] = "lost"
             fields["reason"] = .string(reason.rawValue)
         }
-        return fields
+        return fields.with(.at)
     }
 }

@@ -23,10 +23,11 @@ package struct ApprovalReport: JSONReport {
             "time": .string(time.description),
             "state": .string(state),
             "pairing": .string(approval.session.pairing),
-            "name": .string(approval.session.name),
+            "gatewayName": .string(approval.session.name),
             "gateway": .string(approval.session.gateway),
             "request": .object(approval.request.reportFields),
             "command": state == "waits" ? .string(approval.request.command) : .null,
         ]
+        .with(.name)
     }
 }

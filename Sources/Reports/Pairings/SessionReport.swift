@@ -18,7 +18,7 @@ public struct SessionReport: JSONReport {
             "event": "session",
             "time": .string(time.description),
             "pairing": .string(session.pairing),
-            "name": .string(session.name),
+            "gatewayName": .string(session.name),
             "gateway": .string(session.gateway),
             "state": .string(session.state.rawValue),
             "reason": JSONValue(session.text.map { DisplayText($0).text }),
@@ -30,5 +30,6 @@ public struct SessionReport: JSONReport {
                 .array(requests.map { .object($0.reportFields) })
             } ?? .null,
         ]
+        .with(.name).with(.formerState, words: FormerWords.ofSessions)
     }
 }

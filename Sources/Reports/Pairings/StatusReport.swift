@@ -63,6 +63,7 @@ public struct PairedStatusReport: JSONReport {
             } ?? .null,
             "bots": JSONValue(pairing.bots.map(\.id.text)),
         ]
+        .with(.formerState, words: FormerWords.ofGateways)
     }
 }
 

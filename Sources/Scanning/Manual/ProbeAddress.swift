@@ -81,7 +81,10 @@ package struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
             }
             self.port = port
         } else {
-            guard let defaultPort else { throw problem("the port is missing") }
+            guard let defaultPort else {
+                let ports = GatewayDialect.allCases.map { "\($0.usualPort)" }.joined(separator: ", ")
+                throw problem("the port is missing, which usually is one of \(ports)")
+            }
             self.port = defaultPort
         }
         self.host = String(host)

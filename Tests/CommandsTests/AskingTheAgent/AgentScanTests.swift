@@ -71,7 +71,7 @@ import Testing
     }
 
     /// The JSON of a paired bot says what every table says: that its gateway does not answer, and when it did last.
-    @Test func aPairedBotOfASilentGatewayIsDisconnected() throws {
+    @Test func aPairedBotOfASilentGatewayIsGone() throws {
         let found = try Rows.mixed()
         let gateway = try #require(Rows.snapshot(found).gateways.first).id
         let paired = BotMapEvent.paired(
@@ -82,16 +82,16 @@ import Testing
                 .filter(\.bot.isPaired)
                 .compactMap { $0.report.fields["state"]?.string }
         }
-        #expect(states(found + [paired]) != ["disconnected"])
-        #expect(states([paired]) == ["disconnected"])
-        #expect(states(found + [paired, .liveness(Rows.endpoint(), .gone)]) == ["disconnected"])
+        #expect(states(found + [paired]) != ["gone"])
+        #expect(states([paired]) == ["gone"])
+        #expect(states(found + [paired, .liveness(Rows.endpoint(), .gone)]) == ["gone"])
     }
 
     @Test func theLinesAreThoseOfAScan() throws {
         let lines = try Self.scan(Rows.snapshot(try Rows.mixed())).lines.map { try JSONValue(parsing: Array($0.utf8)) }
         let kinds = lines.compactMap { $0["kind"]?.string }
         #expect(kinds == ["gateway", "other", "other", "other", "service", "service"])
-        #expect(lines.allSatisfy { $0["event"]?.string == "found" && $0["schema"]?.int == 1 && $0["at"] != nil })
+        #expect(lines.allSatisfy { $0["event"]?.string == "found" && $0["schema"]?.int == 2 && $0["time"] != nil })
         #expect(lines.first?["gateway"]?["name"]?.string == "Home")
     }
 

@@ -122,8 +122,8 @@ import Testing
             ["pair", "Home", "--remote", "ws://bot.example.org"],
             ["pair", "Home", "--token-file", "-", "--setup-code-file", "-"], ["unpair"], ["forget", ""],
             ["pairings", "--show-secrets"], ["pairings", "--show-secrets", "--bin", "--format", "json"],
-            ["connect", "--format", "json"], ["trust", "Home", "--leaf", "5f"],
-            ["trust", "Home", "--leaf", String(repeating: "5f", count: 32), "--trust", "lan"],
+            ["connect", "--format", "json"], ["trust", "Home", "--certificate", "5f"],
+            ["trust", "Home", "--certificate", String(repeating: "5f", count: 32), "--trust", "lan"],
             ["trust", "Home", "Gateway"], ["alias", "Home", "Gateway", "Attic"], ["mute", "Home", "Gateway", "--off"],
             ["device", "--name", ""], ["device", "--emoji", "abc"],
         ]

@@ -40,12 +40,12 @@ import Trust
             let before = try Self.trust(in: store)
             let slip = (shown.description.hasPrefix("0") ? "1" : "0") + shown.description.dropFirst()
             for digits in [slip, Self.wrong] {
-                let result = try await store.run(["trust", "Home", "--leaf", digits])
+                let result = try await store.run(["trust", "Home", "--certificate", digits])
                 #expect(result.status == 64, "\(result.transcript)")
                 #expect(result.errors.contains("\(shown)") && result.errors.contains(digits), "\(result.errors)")
                 #expect(try Self.trust(in: store) == before)
             }
-            let right = try await store.run(["trust", "Home", "--leaf", shown.description.uppercased()])
+            let right = try await store.run(["trust", "Home", "--certificate", shown.description.uppercased()])
             #expect(right.status == 0, "\(right.transcript)")
             #expect(try Self.trust(in: store) == .pinned(shown))
         }
@@ -58,10 +58,12 @@ import Trust
                 pairing.endpoints = [Endpoint(address: server.endpoint.address, port: 1)]
             }
             let before = try Self.trust(in: store)
-            let silent = try await store.run(["trust", "Home", "--leaf", "\(shown)"])
+            let silent = try await store.run(["trust", "Home", "--certificate", "\(shown)"])
             #expect(silent.status == 1 && silent.errors.contains("nobody shows"), "\(silent.transcript)")
             #expect(try Self.trust(in: store) == before)
-            let result = try await store.run(["trust", "Home", "--leaf", "\(shown)", "--address", "\(server.endpoint)"])
+            let result = try await store.run([
+                "trust", "Home", "--certificate", "\(shown)", "--address", "\(server.endpoint)",
+            ])
             #expect(result.status == 0, "\(result.transcript)")
             let stored = try store.open().pairings().first
             #expect(stored?.trust == .pinned(shown) && stored?.endpoints.first == server.endpoint)
@@ -89,7 +91,7 @@ import Trust
     /// Digits that are not shown are asked about with those that are.
     @Test func otherDigitsAreAskedAbout() async throws {
         try await with { store, shown, _ in
-            let command = [Tool.executable.path, "trust", "Home", "--leaf", Self.wrong]
+            let command = [Tool.executable.path, "trust", "Home", "--certificate", Self.wrong]
             let terminal = try PseudoTerminal(command, environment: store.environment, columns: 120)
             let text = try await terminal.wait(for: "[y/N] ")
             #expect(text.contains("  given    sha256 \(Self.wrong)\r\n  shown    sha256 \(shown)\r\n"), "\(text)")

@@ -53,12 +53,14 @@ import Trust
         let certificate = try GatewayCertificate.make(commonName: "clawradar")
         try await trust(["--trust", "address"] + options, certificate: certificate) { result, _ in
             #expect(result.status == 64, "\(result.errors)")
-            #expect(result.errors.contains("it has TLS") && result.errors.contains("--leaf"), "\(result.errors)")
+            #expect(result.errors.contains("it has TLS") && result.errors.contains("--certificate"), "\(result.errors)")
         }
     }
 
     /// A backend is not chosen where nothing is looked for: neither for one that awaits trust nor for a new certificate.
-    @Test(arguments: [[], ["--leaf", String(repeating: "5f", count: 32)], ["--trust", "address"]] as [[String]])
+    @Test(
+        arguments: [[], ["--certificate", String(repeating: "5f", count: 32)], ["--trust", "address"]] as [[String]]
+    )
     func whereNothingIsLookedForThereIsNoBackend(options: [String]) async throws {
         try await trust(options + ["--backend", "embedded"]) { result, _ in
             #expect(result.status == 64, "\(result.errors)")

@@ -35,7 +35,7 @@ import Testing
         ]
         let doubt = try #require(try doubt("Home Gateway", at: Rows.endpoint(9), events))
         #expect(doubt.contains("\(slow)"))
-        #expect(doubt.contains("--leaf"))
+        #expect(doubt.contains("--certificate"))
         #expect(try self.doubt("Home Gateway/Jarvis", at: Rows.endpoint(9), events) != nil)
         let failed = events + [.probed(slow, .nothing(.refused))]
         #expect(try self.doubt("Home Gateway", at: Rows.endpoint(9), failed) == nil)

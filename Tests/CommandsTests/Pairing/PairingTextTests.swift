@@ -118,7 +118,7 @@ import Testing
     @Test func anUnprovedGatewayIsRefusedWithTheWayOut() throws {
         let failure = CommandFailure(.unproved, try offer())
         #expect(failure.status == .usage)
-        #expect(failure.message.contains("--leaf \(String(repeating: "5f", count: 32))"))
+        #expect(failure.message.contains("--certificate \(String(repeating: "5f", count: 32))"))
         let plain = PairingOffer(
             gatewayID: .candidate(.endpoint(Rows.endpoint())),
             name: "Home",
@@ -149,7 +149,7 @@ import Testing
             return CommandFailure(PairingError(.changedLeaf, conflict.message, conflict: conflict), offer)
         }
         let changed = try failure(leaf: new, fingerprint: "fp-home").message
-        #expect(changed.contains("clawradar trust \(pairing.shortID) --leaf \(new)"))
+        #expect(changed.contains("clawradar trust \(pairing.shortID) --certificate \(new)"))
         #expect(changed.contains(String(repeating: "5f", count: 32)))
         // The command says where the digits are shown, if that is elsewhere.
         #expect(!changed.contains("--address"))

@@ -91,7 +91,7 @@ import Trust
 
     @Test(
         arguments: [
-            (.stopped, "disconnected"), (.idle, "disconnected"), (.waiting(until: .now), "disconnected"),
+            (.stopped, "disconnected"), (.idle, "gone"), (.waiting(until: .now), "gone"),
             (.held(nil), "held-elsewhere"), (.moved(.prefix), "moved"), (.failed("no"), "disconnected"),
         ] as [(SessionState, String)]
     )

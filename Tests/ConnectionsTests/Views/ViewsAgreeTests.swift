@@ -51,7 +51,7 @@ import Testing
     // MARK: Agreement
 
     /// The words that the map alone knows, of which a session may have noted an older one.
-    private static let ofMap: Set<PairedState> = [.paired, .away]
+    private static let ofMap: Set<PairedState> = [.paired, .gone]
 
     /// Returns what one view shows otherwise than another at this very moment.
     private static func disagreement(in world: PairedWorld) -> String? {
@@ -68,7 +68,7 @@ import Testing
             }
             // What a session has noted may be older than what the map shows.
             let status = status(of: chosen, row, in: world)
-            if status == .away, word != .away { return "\(chosen.places) is \(word) in bots, and \(status) in status" }
+            if status == .gone, word != .gone { return "\(chosen.places) is \(word) in bots, and \(status) in status" }
             // What only a session knows is the same word in all of them, at once.
             let shown = PairedState(row, bot: row.bots.first(where: \.isPaired)?.state)
             if status != shown, !ofMap.isSuperset(of: [status, shown]) {
@@ -150,7 +150,7 @@ import Testing
         guard let session else { return nil }
         let home = chosen.places[0]
         switch (session.paired, word) {
-        case (.connected, .connected), (.away, .away), (.moved, .moved), (.changedLeaf, .changedLeaf),
+        case (.connected, .connected), (.gone, .gone), (.moved, .moved), (.changedLeaf, .changedLeaf),
             (.uncertified, .uncertified), (.refused, .refused), (.waiting, .waiting):
             return nil
         default: return "\(home) is \(word) in the map, and \(session) in its session: \(world.offer(chosen))"
@@ -181,6 +181,6 @@ extension PathOffer {
         }
         let sought = Set(all.compactMap(\.endpoint))
         let isAnswering = row.paths.contains { !$0.contradicts && $0.isAnswer && sought.contains($0.endpoint) }
-        return isAnswering ? .paired : .away
+        return isAnswering ? .paired : .gone
     }
 }

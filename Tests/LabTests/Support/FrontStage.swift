@@ -133,7 +133,7 @@ struct FrontStage: Sendable {
         let leaf = try await front.leaf()
         for member in gateways {
             var arguments = ["pair", url(member.kind), "--yes", "--timeout", "20"]
-            if name == nil { arguments += ["--leaf", leaf] } else { arguments += ["--name", member.kind.name] }
+            if name == nil { arguments += ["--certificate", leaf] } else { arguments += ["--name", member.kind.name] }
             if member.kind.isOpenClaw { arguments += ["--token-file", token.path] }
             if member.kind.isOpenClaw, name == nil { arguments += ["--name", member.kind.name] }
             let paired = try await device.run(arguments)
@@ -245,7 +245,7 @@ struct FrontStage: Sendable {
         let failed = { sessions.process.errorText.components(separatedBy: "no session gateway=\(name)").count }
         let before = failed()
         #expect(await InProcess.wait(within: .seconds(60)) { failed() >= before + 2 }, "\(sessions.lastLog)")
-        #expect(sessions.last(name)?.state == "disconnected", "\(name): \(sessions.last(name)?.reason ?? "")")
+        #expect(sessions.last(name)?.state == "gone", "\(name): \(sessions.last(name)?.reason ?? "")")
         try await noTokenWentAstray()
         try await watch.stop()
         try await front.stop()
@@ -257,7 +257,7 @@ struct FrontStage: Sendable {
     func theFrontIsRestarted(_ sessions: SessionWatch) async throws {
         try await front.stop()
         for member in gateways {
-            let isLost = try await sessions.settles(member.kind.name, "disconnected", within: .seconds(20))
+            let isLost = try await sessions.settles(member.kind.name, "gone", within: .seconds(20))
             #expect(isLost, "\(member.kind.name): \(sessions.last(member.kind.name)?.state ?? "-")")
         }
         try await front.start()
@@ -273,7 +273,7 @@ struct FrontStage: Sendable {
         try await eachHasItsSession(sessions, "after the authority has renewed it", within: .seconds(75))
         for member in gateways {
             let story = sessions.transcript(of: member.kind.name, since: renewed)
-            #expect(!story.contains("changed-leaf") && !story.contains("uncertified"), "\(story)")
+            #expect(!story.contains("changed-certificate") && !story.contains("uncertified"), "\(story)")
         }
     }
 
@@ -285,11 +285,11 @@ struct FrontStage: Sendable {
         try await front.start()
         let leaf = try await front.leaf()
         for member in gateways {
-            let isSeen = try await sessions.settles(member.kind.name, "changed-leaf", within: .seconds(75))
+            let isSeen = try await sessions.settles(member.kind.name, "changed-certificate", within: .seconds(75))
             #expect(isSeen, "\(member.kind.name): \(sessions.last(member.kind.name)?.state ?? "-")")
         }
         for member in gateways {
-            let trusted = try await device.run(["trust", member.kind.name, "--leaf", leaf, "--timeout", "20"])
+            let trusted = try await device.run(["trust", member.kind.name, "--certificate", leaf, "--timeout", "20"])
             #expect(trusted.status == 0, "\(member.kind.name): \(trusted.output) \(trusted.errors)")
         }
         try await eachHasItsSession(sessions, "after the certificate was renewed", within: .seconds(75))

@@ -51,12 +51,13 @@ final class LabDevice: Sendable {
     @discardableResult
     func pair(_ name: String, _ options: [String] = []) async throws -> LabProcess.Result {
         var arguments = ["pair", name, "--yes", "--timeout", "20"] + options
-        if options.contains("--token-file") || options.contains("--code-file"), !options.contains("--leaf") {
+        if options.contains("--token-file") || options.contains("--code-file"), !options.contains("--certificate") {
             // A secret goes unseen only to a certificate whose digits are given. The refusal says them.
             let refused = try await run(arguments)
             try #require(refused.status == 64, "pair \(name): \(refused.errors)")
             arguments += [
-                "--leaf", String(try #require(refused.errors.firstMatch(of: /--leaf ([0-9a-f]{64})/)).output.1),
+                "--certificate",
+                String(try #require(refused.errors.firstMatch(of: /--certificate ([0-9a-f]{64})/)).output.1),
             ]
         }
         let result = try await run(arguments)

@@ -61,7 +61,7 @@ final class LabFront: Sendable {
         try Data(both.utf8).write(to: URL(fileURLWithPath: self.certificate))
     }
 
-    /// The SHA-256 of the certificate, as `--leaf` takes it.
+    /// The SHA-256 of the certificate, as `--certificate` takes it.
     func leaf() async throws -> String {
         let shown = try await LabProcess(
             ["/usr/bin/openssl", "x509", "-in", certificate, "-noout", "-fingerprint", "-sha256"]

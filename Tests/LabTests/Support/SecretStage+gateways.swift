@@ -109,7 +109,7 @@ extension SecretStage {
     }
 
     /// The input for a first pairing with a gateway at an address, whose certificate is given: in a link, in a setup
-    /// code, or with `--leaf`.
+    /// code, or with `--certificate`.
     func typedWithLeaf(_ attempt: PairingAttempt) throws -> Typed {
         let leaf = pairings[attempt.secret.gatewayName]?.trust.leafSha256 ?? ""
         let place = "\(home.address):\(attempt.secret.port)"
@@ -119,7 +119,7 @@ extension SecretStage {
                 ["optaplus://pair?host=\(home.address)&port=\(attempt.secret.port)&fp=\(leaf)&token=\(attempt.text)"],
                 nil
             )
-        case .token, .password: Typed([place, "--leaf", leaf], attempt.text)
+        case .token, .password: Typed([place, "--certificate", leaf], attempt.text)
         case .setupCode: Typed([place], try attempt.setupCode(url: "wss://\(place)", leaf: leaf))
         }
     }

@@ -71,7 +71,7 @@ struct ApprovalsCommand: AsyncParsableCommand {
 /// The options of the verbs of admins.
 struct AdminOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The maximum duration in seconds. Default: 6.", valueName: "seconds"),
+        help: .time("The maximum duration", default: "6"),
         transform: { try TimeLimit($0) }
     )
     var timeout = TimeLimit(seconds: 6)

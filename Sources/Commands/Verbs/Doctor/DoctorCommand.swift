@@ -38,7 +38,7 @@ struct DoctorCommand: AsyncParsableCommand {
     var subject: ProbeSubject
 
     @Option(
-        help: ArgumentHelp("The maximum duration in seconds. Default: 6.", valueName: "seconds"),
+        help: .time("The maximum duration", default: "6"),
         transform: { try TimeLimit($0) }
     )
     var timeout = TimeLimit(seconds: 6)

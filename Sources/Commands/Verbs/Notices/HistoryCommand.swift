@@ -13,7 +13,7 @@ struct HistoryCommand: ParsableCommand {
         discussion: """
             The agent keeps the history of the gateways that it watches (see `clawradar config --help`), for 90 days. A \
             time in which no agent ran, this host was asleep, or no network of it led to a gateway, is unknown, and \
-            does not count as up or down. The bar of each gateway runs from the beginning of the shown time to its end: \
+            counts neither as answering nor as gone. The bar of each gateway runs from the beginning of the shown time to its end: \
             a part in which it did not answer, however shortly, is marked as gone.
 
             EXAMPLES:

@@ -43,7 +43,7 @@ extension CommandFailure {
                 "Without TLS nothing proves it: give a code together with its address, or leave out --yes and answer at a "
                 + "terminal."
         }
-        return "If its own host shows these digits, give them: --leaf \(leaf)"
+        return "If its own host shows these digits, give them: --certificate \(leaf)"
     }
 
     /// Returns the advice how a conflict with a pairing ends.
@@ -53,12 +53,12 @@ extension CommandFailure {
         guard !conflict.isAnother else {
             return
                 "Nothing was asked of it. It says that it is another gateway than \(paired): give the digits of its own host "
-                + "with --leaf, or forget the paired one: \(forget)"
+                + "with --certificate, or forget the paired one: \(forget)"
         }
         if conflict.isByOtherName, conflict.found != nil {
             return
                 "Nothing was asked of it. Behind a front, it may be another gateway than \(paired): give the digits of its own "
-                + "host with --leaf. If it is \(paired), pair it by the name, or the address, by which it was paired"
+                + "host with --certificate. If it is \(paired), pair it by the name, or the address, by which it was paired"
         }
         if case .certified(let host) = conflict.pairing.trust {
             return
@@ -72,7 +72,7 @@ extension CommandFailure {
         // Only where they are shown are the digits accepted: it may be elsewhere by now.
         let elsewhere = offer.map(\.endpoint).flatMap { conflict.pairing.endpoints.contains($0) ? nil : $0 }
         return "Nothing was asked of it. If the host of \(paired) shows the new digits: "
-            + "clawradar trust \(conflict.pairing.shortID) --leaf \(found)"
+            + "clawradar trust \(conflict.pairing.shortID) --certificate \(found)"
             + (elsewhere.map { " --address \($0)" } ?? "")
     }
 }

@@ -30,7 +30,7 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
             sessions itself. With --no-agent or --backend it keeps those that the agent does not have.
 
             A gateway that is “moved” has no TLS, and has another address or network than before; one with a \
-            “changed-leaf” shows another certificate. Neither is sent anything until `clawradar trust` accepts it. An \
+            “changed-certificate” shows another certificate. Neither is sent anything until `clawradar trust` accepts it. An \
             “uncertified” one was paired as a host outside of this network, and no trusted certificate proves that it \
             is that host; it is sent nothing. The token of an OpenAgents gateway without TLS is not stored, and is given with \
             --token-file each time. The session of one that is “held-elsewhere” belongs to another process.

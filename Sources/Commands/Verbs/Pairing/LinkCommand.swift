@@ -85,10 +85,11 @@ struct LinkCommand: AsyncParsableCommand {
         var fields: [String: JSONValue] {
             [
                 "link": .string(link.text), "code": JSONValue(code?.revealed),
-                "pairing": .string(pairing.id.description), "name": .string(pairing.name),
+                "pairing": .string(pairing.id.description), "gatewayName": .string(pairing.name),
                 "hasSecret": .bool(expiry != nil), "validUntil": JSONValue(expiry?.description),
                 "access": JSONValue(access?.rawValue),
             ]
+            .with(.name)
         }
     }
 

@@ -104,7 +104,10 @@ extension PairCommand {
             var (target, leftOut) = PairingSubject.target(link, isConfirmed: confirmation.isGiven)
             if let leaf {
                 guard target.leaf == nil || target.leaf == leaf.leaf else {
-                    throw CommandFailure(.usage, "the link names another certificate than --leaf: nothing was sent.")
+                    throw CommandFailure(
+                        .usage,
+                        "the link names another certificate than --certificate: nothing was sent."
+                    )
                 }
                 target.demand(leaf.leaf)
             }
@@ -155,7 +158,7 @@ extension PairCommand {
         _ deadline: ContinuousClock.Instant?
     ) async throws -> Found {
         if let leaf, let pin = code.leaf, pin != leaf.leaf {
-            throw CommandFailure(.usage, "the code names another certificate than --leaf: nothing was sent.")
+            throw CommandFailure(.usage, "the code names another certificate than --certificate: nothing was sent.")
         }
         var target = try await Self.within(deadline, "asked: no address of the code has answered") {
             () async throws(PairingError) in try await coordinator.target(of: code)
@@ -231,7 +234,8 @@ extension PairCommand {
         guard !NameSearch.matches(name, among: things).isEmpty else {
             let others = NameSearch.matches(name, among: PairingSubject.nameables(result.rows, known: stored))
             guard others.isEmpty else {
-                let message = "\(others[0].label) shows another certificate than --leaf, or none: nothing was sent."
+                let message =
+                    "\(others[0].label) shows another certificate than --certificate, or none: nothing was sent."
                 throw CommandFailure(.nothingFound, message)
             }
             let absence =

@@ -25,7 +25,7 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
             interface (--trust tunnel). --yes does not make this choice.
 
             Whoever gets a secret can use it, and anybody can use a name and an address. With --yes a token, password \
-            or code goes only to a gateway that is proved: by --leaf with the digits of its certificate, as its own \
+            or code goes only to a gateway that is proved: by --certificate with the digits of its certificate, as its own \
             host shows them, by a link or setup code that names its certificate, by a host name with a certificate \
             that this system trusts, or by the certificate of an earlier pairing. Without TLS, a code goes to an \
             address that you give. A setup code goes only to the addresses in it.
@@ -40,7 +40,7 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
             EXAMPLES:
               clawradar pair "Home Gateway"
               clawradar pair 192.168.1.50:3000 --bots Jarvis,Friday
-              clawradar pair Studio --yes --token-file ~/.studio-token --leaf 5f0c…
+              clawradar pair Studio --yes --token-file ~/.studio-token --certificate 5f0c…
               clawradar pair 'optaplus://pair?host=192.168.1.50&port=3000&fp=5f0c…&token=…'
               clawradar pair https://claw.example.org/j/4FqZ…
               clawradar pair --qr photo.png
@@ -88,6 +88,7 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
     var trust: PlainTrust?
 
     @Option(
+        name: [.customLong("certificate"), .customLong("leaf")],
         help: ArgumentHelp(
             "The SHA-256 of its certificate, 64 hexadecimal digits: no other gateway is paired with.",
             valueName: "digits"
@@ -133,10 +134,7 @@ struct PairCommand: AsyncParsableCommand, AskingCommand {
     var remote: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The maximum duration in seconds. Default: no limit.",
-            valueName: "seconds"
-        ),
+        help: .time("The maximum duration", default: "no limit"),
         transform: { try TimeLimit($0) }
     )
     var timeout: TimeLimit?

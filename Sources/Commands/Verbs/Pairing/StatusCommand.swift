@@ -22,8 +22,8 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
             asked. Otherwise this looks once, as `clawradar bots` does, and what another process keeps connected, as \
             `clawradar connect` does, is shown as that process says it; nothing secret is sent.
 
-            The states: connected; connecting; paired (it answers, and nothing keeps it connected); away (it does not \
-            answer; since when it was connected last); moved and changed-leaf (it is not as it was at pairing: nothing \
+            The states: connected; connecting; paired (it answers, and nothing keeps it connected); gone (it does not \
+            answer; since when it was connected last); moved and changed-certificate (it is not as it was at pairing: nothing \
             is sent until `clawradar trust` accepts it); uncertified; waiting; refused; failed; revoked; not paired (or \
             that it does not answer any more).
 

@@ -46,7 +46,7 @@ enum SteadyStates {
     /// its own places is still being asked. Anybody can answer elsewhere before a gateway that is slow.
     private static func isUndecided(_ status: PairedStatus, _ rows: [Gateway]) -> Bool {
         switch status.state {
-        case .away, .connecting: return true
+        case .gone, .connecting: return true
         case .moved where status.holder == nil:
             return rows.contains { row in
                 row.paths.contains { $0.outcome == nil && status.pairing.endpoints.contains($0.endpoint) }

@@ -44,11 +44,11 @@ extension TrustCommand {
         if pairing.trust.isPlain {
             let word = pairing.trust.acceptingWord
             let ways = word == "address" ? "--trust address or --trust lan" : "--trust \(word)"
-            let message = "it was paired without TLS. Give \(ways); or --leaf, if it has TLS by now."
+            let message = "it was paired without TLS. Give \(ways); or --certificate, if it has TLS by now."
             throw CommandFailure(.usage, message)
         }
         guard TerminalDialogue.isPossible else {
-            throw CommandFailure(.usage, "there is no terminal to ask on. Give --leaf with the 64 digits.")
+            throw CommandFailure(.usage, "there is no terminal to ask on. Give --certificate with the 64 digits.")
         }
     }
 
@@ -58,12 +58,15 @@ extension TrustCommand {
         guard let leaf = new.first ?? shown.leaves.first else {
             throw CommandFailure(
                 .nothingFound,
-                "\(shown.pairing.label) shows no certificate where it was. Give --leaf, and --address if it is elsewhere."
+                "\(shown.pairing.label) shows no certificate where it was. Give --certificate, and --address if it is elsewhere."
             )
         }
         guard new.count < 2 else {
             let list = new.map { "\n  sha256 \($0)" }.joined()
-            throw CommandFailure(.usage, "several certificates are shown where it was. Choose with --leaf:\(list)")
+            throw CommandFailure(
+                .usage,
+                "several certificates are shown where it was. Choose with --certificate:\(list)"
+            )
         }
         return leaf
     }

@@ -17,7 +17,7 @@ struct TrustCommand: AsyncParsableCommand {
         discussion: """
             A paired gateway that shows another certificate is sent no token, because it may be another host. The \
             digits of both are shown: compare the new ones with those that the gateway's own host shows, and confirm, \
-            or give them with --leaf. Digits that nobody shows where it was, or at --address, are not accepted without \
+            or give them with --certificate. Digits that nobody shows where it was, or at --address, are not accepted without \
             a question. It goes by the fingerprint that it tells with them from now on.
 
             A gateway without TLS proves nothing. If it has another address, or the network is another one, --trust \
@@ -26,10 +26,10 @@ struct TrustCommand: AsyncParsableCommand {
             looked for until --timeout, and shown before it is trusted; --address gives the address in advance.
 
             A gateway that `clawradar migrate` has imported awaits trust: it is asked who it is, and shown before you \
-            confirm. --leaf, or --trust with --address, confirms in advance.
+            confirm. --certificate, or --trust with --address, confirms in advance.
 
             EXAMPLES:
-              clawradar trust "Home Gateway" --leaf 5f0c…
+              clawradar trust "Home Gateway" --certificate 5f0c…
               clawradar trust "Old Pad" --trust address
               clawradar trust "Old Pad" --trust address --address 192.168.1.60:3000
 
@@ -41,6 +41,7 @@ struct TrustCommand: AsyncParsableCommand {
     @OptionGroup var subject: PairedNameArgument
 
     @Option(
+        name: [.customLong("certificate"), .customLong("leaf")],
         help: ArgumentHelp("The SHA-256 of its new certificate, 64 hexadecimal digits.", valueName: "digits"),
         transform: { try LeafDigits($0) }
     )
@@ -63,7 +64,7 @@ struct TrustCommand: AsyncParsableCommand {
     var address: String?
 
     @Option(
-        help: ArgumentHelp("The maximum time to look for it, in seconds. Default: 5.", valueName: "seconds"),
+        help: .time("The maximum time to look for it", default: "5"),
         transform: { try TimeLimit($0) }
     )
     var timeout = TimeLimit(seconds: 5)
@@ -72,12 +73,12 @@ struct TrustCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if leaf != nil, trust != nil { throw ValidationError("Give --leaf or --trust, not both.") }
+        if leaf != nil, trust != nil { throw ValidationError("Give --certificate or --trust, not both.") }
         if trust == nil, common.backend != .auto {
             throw ValidationError("--backend is for --trust: for a certificate, nothing is looked for.")
         }
         guard let address else { return }
-        guard trust != nil || leaf != nil else { throw ValidationError("--address is for --trust and --leaf.") }
+        guard trust != nil || leaf != nil else { throw ValidationError("--address is for --trust and --certificate.") }
         guard Self.isPlace(address) else {
             throw ValidationError(
                 "--address is a numeric address, with its port: 192.168.1.60:3000 or [fe80::1%eth0]:3000."
@@ -136,7 +137,7 @@ struct TrustCommand: AsyncParsableCommand {
             guard TerminalDialogue.isPossible else {
                 let options =
                     offer.isPlain
-                    ? "--trust \(extent.rawValue) --address \(offer.endpoint)" : "--leaf with its digits"
+                    ? "--trust \(extent.rawValue) --address \(offer.endpoint)" : "--certificate with its digits"
                 throw CommandFailure(.usage, "there is no terminal to ask on. Give \(options).")
             }
             guard try await awaited.confirm(offer, for: pairing, plainTrust: extent.consent) else {
@@ -156,7 +157,7 @@ struct TrustCommand: AsyncParsableCommand {
         guard trust == nil || offer.isPlain else {
             throw CommandFailure(
                 .usage,
-                "it has TLS, and --trust is for a gateway without: give the digits of its certificate with --leaf."
+                "it has TLS, and --trust is for a gateway without: give the digits of its certificate with --certificate."
             )
         }
         let extent = trust ?? .address
