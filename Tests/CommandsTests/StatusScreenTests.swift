@@ -67,13 +67,13 @@ import Testing
     /// A gateway that does not answer is red, with how long, and with the command that says why.
     @Test func whatIsDeadIsRedWithItsTime() {
         let command = "clawradar doctor \"Attic\""
-        let state = Self.state("Attic", .away, since: "2026-11-26T09:00:00.000Z", command: command)
+        let state = Self.state("Attic", .gone, since: "2026-11-26T09:00:00.000Z", command: command)
         let document = StatusDocument(gateways: [state], unpaired: [])
         let text = Self.text(document, Style(isOn: true))
         #expect(text.contains("\u{1B}[31maway\u{1B}[0m"), "\(text)")
         #expect(text.contains("\u{1B}[31m  it was connected last 3 h ago: \(command)\u{1B}[0m"), "\(text)")
         // Nobody knows since when.
-        let never = StatusDocument(gateways: [Self.state("Attic", .away, command: command)], unpaired: [])
+        let never = StatusDocument(gateways: [Self.state("Attic", .gone, command: command)], unpaired: [])
         #expect(Self.text(never).contains("  it does not answer: \(command)\n"))
     }
 

@@ -58,7 +58,7 @@ extension PairedStatus {
                 .map { "clawradar pair \($0)" }
         case .connected, .connecting, .paired:
             guard let readiness, !readiness.isReady else { return nil }
-        case .away, .waiting, .refused, .failed, .uncertified, .moved, .changedLeaf, .awaitsTrust: break
+        case .gone, .waiting, .refused, .failed, .uncertified, .moved, .changedLeaf, .awaitsTrust: break
         }
         return "clawradar doctor \(pairing.word)"
     }

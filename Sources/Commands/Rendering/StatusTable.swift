@@ -35,7 +35,7 @@ enum StatusTable {
         let rows = zip(table.dropFirst(), states).flatMap { line, status -> [String] in
             guard let text = status.text(at: now) else { return [line] }
             let lines = WrappedText.lines(DisplayText(text, limit: 1_024).text, width: width)
-            return [line] + lines.map(status.state == .away ? style.red : style.dim)
+            return [line] + lines.map(status.state == .gone ? style.red : style.dim)
         }
         return ([style.bold(table[0])] + rows).map { $0 + "\n" }.joined()
     }
@@ -88,8 +88,8 @@ struct StatusRow: Hashable, Sendable {
     fileprivate func text(at now: Timestamp) -> String? {
         let silence: String? =
             switch (state, since) {
-            case (.away, let since?): "it was connected last \(Notice.length(from: since, to: now)) ago"
-            case (.away, nil): "it does not answer"
+            case (.gone, let since?): "it was connected last \(Notice.length(from: since, to: now)) ago"
+            case (.gone, nil): "it does not answer"
             default: nil
             }
         let sentences = [silence, reason].compactMap(\.self)
