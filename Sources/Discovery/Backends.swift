@@ -15,7 +15,8 @@ public enum Backends {
     /// Returns the backend for this machine: avahi-daemon while there is one, else our own engine. Alongside it,
     /// queries of our own bring the first results at once.
     ///
-    /// Browsers and advertisers that share one backend know each other's services as their own.
+    /// Browsers and advertisers of a process whose backends have equal settings share threads and sockets, and know each
+    /// other's services as their own.
     ///
     /// - Throws: ``BackendError`` with the code `noBackend` when this build has none.
     public static func system(logger: Logger? = nil) throws(BackendError) -> any ServiceBackend {
