@@ -38,20 +38,20 @@ public struct SessionEnd: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { message }
 
-    package init(_ code: Code, _ message: String) {
+    init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
     /// The end of all sessions.
-    package static let ofRun = SessionEnd(.stopped, "expected sessions that are kept, found that their run has ended")
+    static let ofRun = SessionEnd(.stopped, "expected sessions that are kept, found that their run has ended")
 
     /// Creates the reason for which this side has closed a session: the state that follows it.
     init(followedBy state: SessionState) {
         switch state {
         case .connected: self.init(.replaced, "another connection has taken its place")
         case .stopped: self.init(.stopped, "it was disconnected or unpaired")
-        case .held(let holder): self.init(.stopped, holder.sentence)
+        case .held: self.init(.stopped, "another process has the session")
         case .queued: self.init(.stopped, "its gateway has as many sessions as one may have")
         case .idle, .waiting, .connecting, .authenticating, .moved, .changedLeaf, .uncertified:
             self.init(.lost, "the gateway does not answer any more")
