@@ -26,7 +26,7 @@ struct SinkInsertion {
 
     private func into(_ root: Node) -> String? {
         guard let value = SettingsDocument.value(root) else { return atEnd(indent: 0) }
-        guard case .mapping(let root) = value, root.style != .flow else { return nil }
+        guard case .mapping(let root) = value, !isBracketed(root.mark) else { return nil }
         guard let (key, notify) = root.first(where: { $0.key.string == "notify" }) else {
             return root.first?.key.mark.flatMap { atEnd(indent: $0.column - 1) }
         }
@@ -35,8 +35,8 @@ struct SinkInsertion {
         }
         guard case .mapping(let mapping) = value else { return nil }
         guard let (name, sinks) = mapping.first(where: { $0.key.string == "sinks" }) else {
-            if mapping.style == .flow {
-                return behind("{", mapping.mark, "sinks: [\(entry)]", isAlone: mapping.isEmpty)
+            if isBracketed(mapping.mark) {
+                return behind(mapping.mark, "sinks: [\(entry)]", isAlone: mapping.isEmpty)
             }
             return below(key, indent: mapping.first?.key.mark) { "\($0)sinks:\n\($0)  - \(entry)\n" }
         }
@@ -44,7 +44,7 @@ struct SinkInsertion {
             return below(name, indent: nil) { "\($0)- \(entry)\n" }
         }
         guard case .sequence(let sequence) = value else { return nil }
-        if sequence.style == .flow { return behind("[", sequence.mark, entry, isAlone: sequence.isEmpty) }
+        if isBracketed(sequence.mark) { return behind(sequence.mark, entry, isAlone: sequence.isEmpty) }
         // Before the others, since comments above an entry belong to it.
         return below(name, indent: sequence.mark) { "\($0)- \(entry)\n" }
     }
@@ -69,11 +69,20 @@ struct SinkInsertion {
     }
 
     /// Adds the first entry of a list or a mapping within brackets.
-    private func behind(_ bracket: Unicode.Scalar, _ mark: Mark?, _ text: String, isAlone: Bool) -> String? {
+    private func behind(_ bracket: Mark?, _ text: String, isAlone: Bool) -> String? {
+        index(bracket).map { inserted(isAlone ? text : text + ", ", at: $0 + 1) }
+    }
+
+    /// Returns `true` if a list or a mapping begins with a bracket. Its `style` does not tell: Yams reads it from the
+    /// event with which the collection ends.
+    private func isBracketed(_ beginning: Mark?) -> Bool {
+        index(beginning).map { scalars[$0] == "[" || scalars[$0] == "{" } ?? false
+    }
+
+    private func index(_ mark: Mark?) -> Int? {
         guard let mark, lines.indices.contains(mark.line - 1) else { return nil }
         let place = lines[mark.line - 1] + mark.column - 1
-        guard scalars.indices.contains(place), scalars[place] == bracket else { return nil }
-        return inserted(isAlone ? text : text + ", ", at: place + 1)
+        return scalars.indices.contains(place) ? place : nil
     }
 
     private func inserted(_ text: String, at place: Int) -> String {

@@ -70,7 +70,7 @@ import Testing
         let state = Self.state("Attic", .gone, since: "2026-11-26T09:00:00.000Z", command: command)
         let document = StatusDocument(gateways: [state], unpaired: [])
         let text = Self.text(document, Style(isOn: true))
-        #expect(text.contains("\u{1B}[31maway\u{1B}[0m"), "\(text)")
+        #expect(text.contains("\u{1B}[31mgone\u{1B}[0m"), "\(text)")
         #expect(text.contains("\u{1B}[31m  it was connected last 3 h ago: \(command)\u{1B}[0m"), "\(text)")
         // Nobody knows since when.
         let never = StatusDocument(gateways: [Self.state("Attic", .gone, command: command)], unpaired: [])

@@ -43,11 +43,13 @@ package enum Signals {
         return hangUps.stream(limit: 1)
     }
 
-    /// Begins to handle SIGTSTP, by which Ctrl-Z stops the process.
+    /// Begins to handle SIGTSTP, by which Ctrl-Z stops the process; it is handled when this returns.
     ///
     /// - Returns: An element each time that it came. Whoever takes it stops the process by ``stop()``.
-    static func takeStops() -> AsyncStream<Int> {
-        handle(SIGTSTP) { stops.send(stops.value + 1) }
+    static func takeStops() async -> AsyncStream<Int> {
+        await withCheckedContinuation { handled in
+            handle(SIGTSTP, whenHandled: { handled.resume() }, { stops.send(stops.value + 1) })
+        }
         return stops.stream(limit: 1)
     }
 
@@ -56,12 +58,17 @@ package enum Signals {
 
     private static let stops = Broadcast(0)
 
-    private static func handle(_ number: Int32, _ body: @escaping @Sendable () -> Void) {
-        guard GatewayLoops.areFree(descriptors) else { return }
+    private static func handle(
+        _ number: Int32,
+        whenHandled: @escaping @Sendable () -> Void = {},
+        _ body: @escaping @Sendable () -> Void
+    ) {
+        guard GatewayLoops.areFree(descriptors) else { return whenHandled() }
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         // The handler retains the source, so that it is never released.
         source.setEventHandler { withExtendedLifetime(source) { body() } }
-        // A signal that arrives earlier ends the process, which is right.
+        source.setRegistrationHandler(handler: whenHandled)
+        // A signal that arrives before it is registered, on another thread, has its default action.
         source.activate()
     }
 

@@ -50,6 +50,8 @@ final class LiveScreen: Sendable {
         expire: @escaping @Sendable (ContinuousClock.Instant) -> Bool,
         work: @escaping @Sendable () async throws -> Void
     ) async throws {
+        // Before the picture is there: a Ctrl-Z would stop the process with it on the terminal.
+        let stops = await Signals.takeStops()
         try show()
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -57,7 +59,7 @@ final class LiveScreen: Sendable {
                 group.addTask { try await self.draw(view) }
                 group.addTask { await self.followMarks(nextMarkEnds, expire) }
                 group.addTask { await self.followTerminal() }
-                group.addTask { try await self.followStops() }
+                group.addTask { try await self.follow(stops) }
                 group.addTask { try await work() }
                 // Apart from the signal and the work, no task ends by itself, except when the terminal is gone.
                 defer { group.cancelAll() }
@@ -112,8 +114,8 @@ final class LiveScreen: Sendable {
     }
 
     /// Shows the previous content of the terminal while the job is stopped by Ctrl-Z.
-    private func followStops() async throws {
-        for await count in Signals.takeStops() where count > 0 {
+    private func follow(_ stops: AsyncStream<Int>) async throws {
+        for await count in stops where count > 0 {
             try isShown.withLock { isShown in
                 guard isShown else { return }
                 try output.write(Screen.leave)

@@ -6,12 +6,13 @@ import GatewayClient
 import GatewayProtocol
 import Logging
 import PairingStore
-import ReferenceGateway
 import Reports
+import Synchronization
 import Testing
 
 @testable import Commands
 @testable import Pairing
+@testable import ReferenceGateway
 
 /// An admin decides about devices that wait at a reference gateway, which is as strict as released ones.
 @Suite(.timeLimit(.minutes(1))) struct ApprovalDeskTests {
@@ -105,7 +106,24 @@ import Testing
                 _ = await server.operate(GatewayRequest(id: "1", method: "approve", params: params))
             }
             #expect(pairing.credentials.map(\.scopes) == [["operator.admin", "operator.read"]])
-            if let scopes { try store.update(pairing.id) { $0.credentials[0].scopes = scopes } }
+            if let scopes {
+                // Its operator has taken back a part of what was granted.
+                let device = store.deviceDescription.openClawID
+                let made = Mutex<Secret?>(nil)
+                await server.change { state in
+                    var generator = SystemRandomNumberGenerator()
+                    let grant = state.openClaw.devices
+                        .rotate(device, role: "operator", scopes: scopes, at: 0, using: &generator)
+                    made.withLock { $0 = grant?.token?.secret }
+                }
+                _ = try store.replaceSecret(
+                    try #require(made.withLock { $0 }),
+                    of: pairing.credentials[0].id,
+                    in: pairing.id,
+                    scopes: scopes,
+                    at: 0
+                )
+            }
             let stored = try #require(try store.pairing(pairing.id))
             let desk = ApprovalDesk(
                 store: store,
