@@ -117,9 +117,7 @@ struct WatchCommand: AsyncParsableCommand, AskingCommand {
             let constellation = source.scanner.constellation
             try await overlay.laid(over: constellation) { try await show(source, isLive: isLive, output) }
             if !gateway.noProbe { suggest(await constellation.gateways) }
-            let backends = await constellation.snapshot.backends
-            let losses = backends.first { $0.source == source.scanner.browser.source }?.losses
-            if let text = losses?.text { Notes.note(text) }
+            if let text = source.scanner.browser.losses.text { Notes.note(text) }
         }
     }
 

@@ -41,7 +41,7 @@ struct GatewaySearch: Sendable {
         progress?.show("looking for \(what) …")
         let scanner = scanner
         let start = ContinuousClock.now
-        let (event, found) = await withTaskGroup(of: Event.self) { group in
+        let (event, found, source) = await withTaskGroup(of: Event.self) { group in
             group.addTask {
                 // A search is made once, with a scanner of its own.
                 try? await scanner.run()
@@ -73,12 +73,14 @@ struct GatewaySearch: Sendable {
             }
             let first = await group.next() ?? .over
             let found = await scanner.findings()
+            // Now: a backend that stood in for another one has ended with the scan.
+            let source = scanner.browser.source
             group.cancelAll()
-            return (first, found)
+            return (first, found, source)
         }
         progress?.clear()
         if event == .interrupted { throw CommandFailure(.cancelled, "cancelled; nothing was changed.") }
-        let result = ScanResult(of: found, source: scanner.browser.source, elapsed: .now - start)
+        let result = ScanResult(of: found, source: source, elapsed: .now - start)
         return GatewaySearchResult(rows: found.gateways, scan: result)
     }
 }
