@@ -199,7 +199,8 @@ extension LabTests {
                 try await gateway.stop()
                 let parts = address.split(separator: ".")
                 let other = "\(parts[0]).\(parts[1]).77.\(parts[3])"
-                try await home.ip("address add \(other)/16 brd + dev eth0", "address delete \(address)/16 dev eth0")
+                // In this order: a second address of the same prefix goes with the first one.
+                try await home.ip("address delete \(address)/16 dev eth0", "address add \(other)/16 brd + dev eth0")
                 address = other
                 try await gateway.start(port: Self.port)
             }
@@ -227,7 +228,7 @@ extension LabTests {
                 let agent = try Lab.start(on: device.host.name, device.command(["agent"]))
                 try await AgentLabTests.waitForSocket("\(folder.path("run"))/clawradar/agent.sock", agent)
                 for (arguments, text) in [
-                    (["status"], " connected "), (["link", ownName, "--format", "json"], id),
+                    (["status"], " connected  "), (["link", ownName, "--format", "json"], id),
                     (["pairings", "--format", "json"], "\"\(address):\(Self.port)\""),
                     (["history", "--format", "json"], id),
                 ] {
