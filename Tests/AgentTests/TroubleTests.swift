@@ -55,6 +55,23 @@ import Trust
         #expect(Trouble.all(nil, [try Self.session(.queued)]).isEmpty)
     }
 
+    /// The message of a refusal says why, be it one of several sessions, and what takes its time alone is no reason.
+    @Test func aRefusalHasItsReason() throws {
+        let waiting = SessionRefusal(
+            dialect: .openClaw,
+            reason: .scopeUpgrade,
+            credential: .deviceToken,
+            requestID: "request-7"
+        )
+        let sessions = [
+            try Self.waiting(.starting), try Self.session(.deferred(waiting, until: .now + .seconds(30))),
+        ]
+        let reason = try #require(sessions.refusal)
+        #expect(reason.hasPrefix("expected an approval for these scopes"))
+        #expect(reason.hasSuffix("openclaw devices approve request-7"))
+        #expect([try Self.waiting(.starting), try Self.session(.queued)].refusal == nil)
+    }
+
     /// Another session with the gateway proves where it is, and not that this one is let in.
     @Test func oneOfSeveralSessionsIsRefused() throws {
         let refusal = SessionRefusal(dialect: .openClaw, reason: .pairingDenied, credential: .deviceToken)

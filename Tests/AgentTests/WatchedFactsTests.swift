@@ -332,6 +332,28 @@ import Trust
         #expect(told == ["gone", "uncertified", "back"] && endedOutages == 1)
     }
 
+    /// The message says why, and what to type.
+    @Test mutating func aRefusalIsToldWithItsReason() throws {
+        let pairing = try Self.pairing()
+        facts.take(StoredAccess(pairings: [pairing]))
+        rows = [try Self.row()]
+        sessions = [
+            ShownSession(
+                id: "1",
+                pairing: "\(pairing.id)",
+                gateway: pairing.gatewayID,
+                name: "Home",
+                bots: [],
+                state: .refused,
+                reason: "expected an approval, found that the request was rejected. Ask the gateway's operator.",
+                since: now
+            )
+        ]
+        wait(20)
+        let notice = try #require(actions.compactMap { if case .tell(let notice) = $0 { notice } else { nil } }.last)
+        #expect(notice.text == "Expected an approval, found that the request was rejected. Ask the gateway's operator.")
+    }
+
     // MARK: Not gone
 
     @Test mutating func aGatewayThatIsPairedIsNotGone() throws {

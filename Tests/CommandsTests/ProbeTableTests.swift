@@ -1,3 +1,4 @@
+import GatewayProtocol
 import GatewaySamples
 import Testing
 
@@ -21,5 +22,12 @@ import Testing
                 "",
             ]
         )
+    }
+
+    /// Whoever probes a Clawline provider of another version reads why this program sends it nothing.
+    @Test(arguments: [(1, "Clawline, in"), (2, "Clawline of protocol 2, update required: this program speaks 1, in")])
+    func aProviderOfAnotherVersionIsNamed(version: Int, line: String) {
+        let text = ProbeTable.text(ProbeSamples.report(.clawline(protocolVersion: version)), width: nil)
+        #expect(text.split(separator: "\n").contains { $0.hasPrefix(line) }, "\(text)")
     }
 }

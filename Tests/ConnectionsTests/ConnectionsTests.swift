@@ -517,6 +517,23 @@ import Trust
         }
     }
 
+    /// Whoever asks to connect, as `connect NAME` asks the agent, has a gateway that has refused asked again at once, without
+    /// waiting for its pace; and once it accepts this device, no view says that it refuses.
+    @Test func aRefusalEndsWhenTheUserAsks() async throws {
+        try await running { connections in
+            var attempts = dialer.makeAttempts()
+            let first = try #require(await attempts.next())
+            #expect(await first.open(.leaf(pin)))
+            first.fail(.refused(SessionRefusal(dialect: .optaplus, reason: .accessDenied, credential: .deviceToken)))
+            await wait { rows in rows.flatMap(\.bots).map(\.state) == [.refused] }
+            try await connections.connect(pairing.id)
+            let second = try #require(await attempts.next())
+            #expect(try await second.connect(.leaf(pin)) != nil)
+            await wait(for: connections) { $0.isConnected }
+            await wait { rows in rows.flatMap(\.bots).map(\.state) == [.connected] }
+        }
+    }
+
     /// A pairing that goes to the bin is disconnected, and its row is no longer paired.
     @Test func whatIsUnpairedIsDisconnected() async throws {
         try await running { connections in

@@ -133,6 +133,51 @@ import Trust
         }
     }
 
+    /// A paired Clawline provider that was updated to another version of the protocol is sent nothing, and the token is not even
+    /// read: an update is required.
+    @Test func aProviderOfAnotherVersionIsSentNothing() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "clawradar-dialer-\(UUID())")
+        defer {
+            try? FileManager.default.removeItem(at: folder)
+            try? FileManager.default.removeItem(atPath: folder.path + "-key")
+        }
+        let device = try PairingStore(StoreLocation(folder: folder.path, keyFile: folder.path + "-key/key")).device
+        let state = GatewayState(fingerprint: try #require(GatewayFingerprint("abc")), name: "Provider", bots: [])
+        let address = try #require(IPAddress("127.0.0.1"))
+        let configuration = GatewayServerConfiguration(
+            endpoint: Endpoint(address: address, port: 0),
+            dialect: .clawline,
+            misbehaviour: .otherVersion
+        )
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        try await GatewayServer.withServer(state, configuration, logger: logger) { server in
+            let call = SessionCall(
+                path: Self.path(to: server.endpoint),
+                dialect: .clawline,
+                scopes: [],
+                fingerprint: nil,
+                device: { device },
+                secret: {
+                    Issue.record("expected the token to stay in the store")
+                    return Secret("t0ken")
+                },
+                decide: { _, _ in .allowed },
+                opened: { _, _ in true },
+                granted: { _ in Issue.record("expected no session") },
+                signOfLife: { _ in },
+                received: { _ in },
+                commands: AsyncStream { _ in }
+            )
+            let failure = await GatewayDialer(clientVersion: "1", wallTime: { 0 }).dial(call)
+            guard case .refused(let refusal) = failure else {
+                Issue.record("expected a refusal, found \(failure)")
+                return
+            }
+            #expect(refusal.reason == .protocolMismatch && refusal.expectedProtocol == 2)
+            #expect(refusal.description.contains("Update required"))
+        }
+    }
+
     /// A gateway of OpenAgents may acknowledge the greeting before it has read the token. One that then hangs up has
     /// refused it, and no session was granted; one that stays has taken it.
     @Test(arguments: [true, false]) func anEarlyGreetingIsNoSession(hangsUp: Bool) async throws {

@@ -37,6 +37,21 @@ import Testing
         #expect(ids == ["a"])
     }
 
+    /// Nodes have events of their own, which say what they are and where.
+    @Test func nodesAreToldOfByTheirOwnEvents() throws {
+        #expect(try list(Self.entry("a")))
+        let node: JSONValue = .object([
+            "requestId": "n", "nodeId": "node-1", "displayName": "Pad", "platform": "ios", "version": "1.2",
+            "remoteIp": "10.0.0.7", "ts": 1,
+        ])
+        let isNews = take(GatewayEvent(name: "node.pair.requested", payload: node))
+        #expect(isNews && ids == ["a", "n"])
+        let request = devices.known?.last
+        #expect(request?.isNode == true && request?.deviceID == "node-1" && request?.address == "10.0.0.7")
+        let isOver = take(GatewayEvent(name: "node.pair.resolved", payload: .object(["requestId": "n"])))
+        #expect(isOver && ids == ["a"])
+    }
+
     /// An event that comes while the list is asked for is newer than the list.
     @Test func eventsAreNewerThanAnAnswerThatWasUnderWay() throws {
         #expect(try list(Self.entry("a"), Self.entry("b")))

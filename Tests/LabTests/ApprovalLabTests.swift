@@ -63,6 +63,32 @@ extension LabTests {
             try await gateway.stop()
         }
 
+        /// Gateways that do not answer are asked side by side: together they take the time of one, and the others are shown.
+        @Test func silentGatewaysTakeTheTimeOfOne() async throws {
+            let hosts = try await LabHost.add(
+                ["attic", "bath", "cellar", "admin"].map { ("silent-\($0)", .bare, 1) },
+                lan: 13
+            )
+            let folder = try ScratchFolder()
+            let token = ["--token-file", try SecretFile(folder.path("token")).path]
+            let admin = try LabDevice(on: hosts[3])
+            var gateways: [LabGateway] = []
+            for (name, host) in zip(["Attic", "Bath", "Cellar"], hosts) {
+                let options = ["--dialect", "openclaw", "--approve", "auto"] + token
+                let gateway = LabGateway(name, on: host, isPlain: false, options)
+                try await gateway.start(port: 18_789)
+                try await admin.pair(name, token + ["--as-admin"])
+                gateways.append(gateway)
+            }
+            for host in hosts[..<2] { try await host.ip("link set eth0 down") }
+            let listed = try await admin.run(["approvals", "--timeout", "6"])
+            print("with two silent gateways of three: \(listed.elapsed)")
+            #expect(listed.elapsed < .seconds(10), "\(listed)")
+            for name in ["Attic", "Bath"] { #expect(listed.errors.contains(name), "\(listed.errors)") }
+            #expect(!listed.errors.contains("Cellar"), "\(listed.errors)")
+            for gateway in gateways { try await gateway.stop() }
+        }
+
         /// A device that waits is told of by a message, by `connect` and by `watch`, with the command that approves it; and
         /// all of them say when it was approved. One that waited before the agent began to look is told of, too.
         @Test func oneThatWaitsIsToldOf() async throws {

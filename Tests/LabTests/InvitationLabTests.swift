@@ -29,10 +29,8 @@ extension LabTests {
             /// Returns the fields of a new code of the gateway.
             func fields() async throws -> [String: Any] {
                 let made = try await Lab.run(on: home.name, [Lab.referenceGateway, "code"] + state)
-                let code = made.output.trimmingCharacters(in: .whitespacesAndNewlines)
-                let base64 = code.replacing("-", with: "+").replacing("_", with: "/")
-                let data = Data(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.count % 4) % 4))
-                let json = try JSONSerialization.jsonObject(with: try #require(data, "\(made)"))
+                let text = try InvitationLabTests.text(of: made.output.trimmingCharacters(in: .whitespacesAndNewlines))
+                let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
                 var fields = try #require(json as? [String: Any])
                 fields["url"] = url
                 return fields
@@ -50,6 +48,13 @@ extension LabTests {
         private static func code(_ fields: [String: Any]) throws -> String {
             try JSONSerialization.data(withJSONObject: fields).base64EncodedString()
                 .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        }
+
+        /// Returns the JSON in a code.
+        private static func text(of code: String) throws -> String {
+            let base64 = code.replacing("-", with: "+").replacing("_", with: "/")
+            let data = Data(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.count % 4) % 4))
+            return String(decoding: try #require(data, "\(code)"), as: UTF8.self)
         }
 
         /// A code with eight addresses, seven of which are dead, is paired with in time; used twice, for another
@@ -279,6 +284,7 @@ extension LabTests {
         @Test func anOwnerMakesASetupCode() async throws {
             struct Link: Decodable {
                 let link: String
+                let code: String?
                 let access: String?
             }
             let home = try await LabHost.add("owned-home", .bare, lan: 84)
@@ -299,6 +305,10 @@ extension LabTests {
                 try #require(made.status == 0, "\(made.errors)")
                 let link = try JSONDecoder().decode(Link.self, from: Data(made.output.utf8))
                 #expect(link.access == access && link.link.hasPrefix("oc-pair://"), "\(made.output)")
+                // OpenClaw's own programs take the code alone, and refuse a gateway with TLS whose certificate it does not name.
+                let code = try #require(link.code)
+                #expect(link.link == "oc-pair://\(code)")
+                #expect(try Self.text(of: code).contains(#""tlsFingerprint":""#))
                 for token in try await owner.tokens() { #expect(!made.output.contains(token)) }
                 let other = try LabDevice(on: away)
                 let paired = try await other.run(["pair", link.link, "--yes", "--timeout", "20"])

@@ -231,8 +231,3 @@ extension LabTests {
         }
     }
 }
-
-extension SecretLogFile {
-    /// The lines with secrets that are not empty: who is asked whether it is OpenAgents gets an empty token.
-    fileprivate var secrets: [Substring] { lines.filter { !$0.contains(#""secret":"""#) } }
-}

@@ -1,3 +1,4 @@
+import GatewayProtocol
 import Reports
 import Testing
 
@@ -31,6 +32,24 @@ import Testing
     /// The refusals and acceptances in the history.
     private var happened: [Notice.Kind] {
         drive.actions.compactMap { if case .happened(_, let kind, _, _) = $0.0 { kind } else { nil } }
+    }
+
+    /// Whoever gets the message is not at this device: it says why, and what to type at the gateway, to which nothing is added.
+    @Test mutating func aRefusalIsToldWithItsReason() throws {
+        let advice = "Approve it on the gateway's host: openclaw devices approve 7"
+        drive.set("a", .answering) { $0.refusal = "expected an approved device, found \u{202E}none. \(advice)" }
+        refuse()
+        let notice = try #require(drive.notices.first)
+        let sentence = "Expected an approved device, found \u{FFFD}none. \(advice)"
+        #expect(notice.kind == .refused && notice.text == sentence)
+        #expect(NoticeReport(notice, id: "1").fields["reason"] == .string(sentence))
+    }
+
+    /// What a gateway says is cut, so that a message fits into every sink.
+    @Test mutating func aRefusalIsCut() throws {
+        drive.set("a", .answering) { $0.refusal = String(repeating: "e\u{301}\u{302}", count: 5_000) }
+        refuse()
+        #expect(try #require(drive.notices.first).text.utf8.count <= 1_024)
     }
 
     @Test mutating func itIsToldOnceForEachRefusalThatWasTold() {

@@ -388,6 +388,18 @@ import Trust
         #expect(map.gateways.map(\.name) == ["Home"])
     }
 
+    /// Any host can advertise the address of a paired gateway under a name of its own: the gateway keeps that of its pairing,
+    /// whether the record or the answer comes first.
+    @Test(arguments: [true, false]) mutating func aForgedRecordRenamesNoPairedGateway(isFirst: Bool) throws {
+        take([try pairing(id: "service:Claw._openclaw-gw._tcp.local", fingerprint: nil, dialect: .openClaw)])
+        let forged = BotMapEvent.serviceFound(try Self.service("Forged", at: endpoint(2)))
+        let identity = GatewayIdentity(fingerprint: nil, name: nil, dialect: .openClaw, bots: [])
+        let answers = answering(endpoint(2), .gateway(identity))
+        for event in isFirst ? [forged] + answers : answers + [forged] { map.apply(event) }
+        #expect(home?.name == "Home" && map.gateways.map(\.name) == ["Home"])
+        #expect(home?.flags == [])
+    }
+
     private func answering(_ endpoint: Endpoint, _ outcome: ProbeOutcome) -> [BotMapEvent] {
         [.endpointAdded(endpoint, .local), .probed(endpoint, outcome), .liveness(endpoint, .answering)]
     }

@@ -52,6 +52,7 @@ extension GatewayFacts {
         claimed: [Way: Bool],
         readiness: Readiness?,
         troubles: Set<Trouble>,
+        refusal: String? = nil,
         isAccepted: Bool = false,
         reason: String?,
         approvals: [DeviceRequest]? = nil,
@@ -75,6 +76,7 @@ extension GatewayFacts {
             isOwn: isOwn,
             holder: holder
         )
+        self.refusal = refusal
     }
 }
 
@@ -172,20 +174,22 @@ extension Trouble {
             troubles.formUnion(sessions.compactMap { $0.state.troubleOfPlace })
         }
         for session in sessions {
-            switch session.state {
-            case .refused: troubles.insert(.refused)
-            case .waiting where session.waitsForPerson: troubles.insert(.refused)
-            case .revoked: troubles.insert(.revoked)
-            case .changedLeaf, .moved, .uncertified, .connecting, .connected, .gone, .disconnected, .waiting,
-                .sealed, .heldElsewhere:
-                break
-            }
+            if session.isRefused { troubles.insert(.refused) }
+            if session.state == .revoked { troubles.insert(.revoked) }
         }
         return troubles
     }
 }
 
+extension ShownSession {
+    /// Indicates whether its gateway refuses it until somebody acts there.
+    fileprivate var isRefused: Bool { state == .refused || state == .waiting && waitsForPerson }
+}
+
 extension [ShownSession] {
+    /// The words in which their gateway refuses one of them; `nil` if it refuses none.
+    var refusal: String? { first(where: \.isRefused)?.reason }
+
     /// Indicates whether their gateway accepts this device: one of them is live, and it stands in the way of none.
     ///
     /// - Parameter troubles: The troubles that stand in the way of them.

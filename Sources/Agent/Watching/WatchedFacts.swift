@@ -195,6 +195,7 @@ struct WatchedFacts {
                     claimed: row?.ways(isClaimed: true) ?? [:],
                     readiness: isAnother ? nil : row?.readiness,
                     troubles: troubles,
+                    refusal: own.refusal,
                     isAccepted: own.areAccepted(besides: troubles),
                     reason: isAnother && row?.liveness?.isAlive == true
                         ? "no trusted certificate is shown in its place" : row?.reasonForSilence(presence),

@@ -1,3 +1,5 @@
+internal import DNSSD
+
 extension SessionRefusal: CustomStringConvertible {
     /// A sentence or two for people: what was expected, what was found, and what to do. The gateway's own message is
     /// quoted cleaned, and no secret is quoted.
@@ -30,7 +32,7 @@ extension SessionRefusal: CustomStringConvertible {
         let sentence = advice.map { "\(finding) \($0)" } ?? finding
         // The gateway's message adds nothing where the reason is known.
         return reason == .refused && !gatewayMessage.isEmpty
-            ? "\(sentence) The gateway says: \u{201C}\(gatewayMessage)\u{201D}" : sentence
+            ? "\(sentence) The gateway says: \(DisplayText.quoted(gatewayMessage))" : sentence
     }
 
     /// Indicates whether a Clawline provider says, under the code of too many requests, that too many devices wait.

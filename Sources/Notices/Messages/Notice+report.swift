@@ -29,7 +29,7 @@ package struct NoticeReport: JSONReport {
             "time": .string(notice.time.description),
             "since": JSONValue(notice.since?.description),
             "until": JSONValue(notice.until?.description),
-            "reason": JSONValue(notice.reason),
+            "reason": JSONValue(notice.reason ?? notice.shownRefusal),
             "gateways": .array(gateways),
             "gatewaysLeftOut": .number(JSONNumber(notice.subjects.count - gateways.count)),
             "failing": .array(notice.shownFailing.map { .string($0) }),

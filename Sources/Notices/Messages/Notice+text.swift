@@ -53,6 +53,12 @@ extension Notice {
     /// The parts that fail, cleaned for people.
     var shownFailing: [String] { failing.map { Self.cut(DisplayText($0, limit: 32).text, toBytes: 128) } }
 
+    /// The words of a refusal, cleaned for people.
+    var shownRefusal: String? {
+        guard let text = refusal.map({ DisplayText($0, limit: 768).text }) else { return nil }
+        return Self.cut(text.prefix(1).uppercased() + text.dropFirst(), toBytes: 1_024)
+    }
+
     /// The way that a message about one is about, in words.
     private var lostWay: String { lost.map(\.words) ?? "one way" }
 
@@ -83,7 +89,8 @@ extension Notice {
         if kind == .wayLost, !ways.isEmpty {
             sentences.append("It answers over \(ways.map(\.words).joined(separator: " and "))")
         }
-        return sentences.map { "\($0)." }.joined(separator: " ")
+        // A full stop after a command would be taken for a part of it.
+        return (sentences.map { "\($0)." } + [shownRefusal].compactMap(\.self)).joined(separator: " ")
     }
 
     /// Returns the sentence about a device that waits for an approval, without a full stop.

@@ -81,6 +81,9 @@ package struct Notice: Hashable, Sendable {
     /// The reason, in words of this program alone.
     package var reason: String?
 
+    /// The words of a refusal: whole sentences, which can quote the gateway, and can end with a command. Untrusted.
+    package var refusal: String?
+
     /// The parts of the gateway that fail, as it names them. Untrusted.
     package var failing: [String] = []
 

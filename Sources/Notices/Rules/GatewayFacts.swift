@@ -41,6 +41,9 @@ package struct GatewayFacts: Hashable, Sendable {
     /// The troubles that stand in the way of a session with it.
     package var troubles: Set<Trouble>
 
+    /// The words of a refusal among them: whole sentences for people, which can quote the gateway, and can end with a command.
+    package var refusal: String?
+
     /// Indicates whether it has accepted this device: a session is live, and none is refused.
     package var isAccepted: Bool
 

@@ -121,7 +121,10 @@ extension WatchedGateway {
             var notice = Notice(trouble.kind, [facts.subject], at: moment.time)
             notice.reason = trouble.meaning
             memory.troubles.insert(trouble)
-            if trouble == .refused { memory.isToldRefused = true }
+            if trouble == .refused {
+                memory.isToldRefused = true
+                if let refusal = facts.refusal { (notice.reason, notice.refusal) = (nil, refusal) }
+            }
             count(at: moment)
             notices.append(notice)
         }

@@ -6,6 +6,7 @@ import Discovery
 import GatewayProtocol
 import GatewaySamples
 import PairedFacts
+import PairingStore
 import Reports
 import Testing
 
@@ -85,6 +86,44 @@ import Testing
         #expect(states(found + [paired]) != ["gone"])
         #expect(states([paired]) == ["gone"])
         #expect(states(found + [paired, .liveness(Rows.endpoint(), .gone)]) == ["gone"])
+    }
+
+    /// The JSON of a bot whose gateway has gone silent has the last time that an answer took, and when it was last seen, which
+    /// is not when it was last in session; and all by which the user finds it: fingerprint, status, and the address outside.
+    @Test func theLastOfASilentGatewayIsKnown() throws {
+        var pairing = try Pairings.pairing("Home", id: "a", fingerprint: "fp-home", bots: [("bot-1", "Jarvis")])
+        pairing.remoteURL = "wss://home.example"
+        pairing.lastConnected = 1_700_000_000_000
+        var paired = PairedGateways()
+        let identity = GatewayIdentity(
+            fingerprint: GatewayFingerprint("fp-home"),
+            name: "Home",
+            dialect: .optaplus,
+            bots: Rows.bots(["Jarvis"]),
+            leaf: LeafFingerprint(String(repeating: "5f", count: 32))
+        )
+        let (place, time) = (pairing.endpoints[0], Duration.milliseconds(7))
+        let answered: [BotMapEvent] =
+            paired.take([pairing], network: { _ in nil }) + [
+                .endpointAdded(place, .local), .probed(place, .gateway(identity)),
+                .liveness(place, .answering, roundTrip: time),
+            ]
+        let (outage, now) = (Timestamp(milliseconds: 1_700_000_060_000), Timestamp(milliseconds: 1_700_000_090_000))
+        func fields(_ events: [BotMapEvent], _ outages: [PairingID: Timestamp]) throws -> [String: JSONValue] {
+            let bots = BotAtGateway.all(in: Rows.map(events).gateways, paired, now: now, outages: outages)
+            return try #require(bots.first).report.fields
+        }
+        let gone = answered + [.liveness(place, .gone)]
+        for (events, outages, seen) in [
+            (answered, [:], now), (gone, [pairing.id: outage], outage),
+            (gone, [:], Timestamp(milliseconds: 1_700_000_000_000)),
+        ] {
+            let found = try fields(events, outages)
+            #expect(found["lastSeen"]?.string == seen.description)
+            #expect(found["latencyMs"] == JSONValue(milliseconds: time))
+            #expect(found["fingerprint"]?.string == "fp-home" && found["status"]?.string == "online")
+            #expect(found["remoteURL"]?.string == "wss://home.example")
+        }
     }
 
     @Test func theLinesAreThoseOfAScan() throws {

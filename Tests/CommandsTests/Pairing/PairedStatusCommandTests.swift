@@ -3,6 +3,7 @@ import GatewayProtocol
 import PairedFacts
 import Reports
 import Testing
+import Trust
 
 @testable import Agent
 @testable import PairingStore
@@ -46,6 +47,29 @@ import Testing
         let report = PairedStatus(pairing, row: nil, sessions: [held]).report.json
         #expect(report["command"]?.string == "clawradar trust aaaaaaaa")
         #expect(report["reason"]?.string?.hasSuffix("To accept it: clawradar trust aaaaaaaa") == true)
+    }
+
+    /// One that has lost its TLS, or has it by now, is said to, and each has one command: pairing anew accepts what has TLS, and
+    /// what has lost it is accepted by nothing.
+    @Test(arguments: [true, false]) func aChangeOfTransportHasItsCommand(isLost: Bool) throws {
+        var pairing = try Pairings.pairing("Attic", id: "a")
+        let reason = isLost ? MoveReason.lostTLS : .hasTLS
+        let place = pairing.endpoints[0].address
+        if !isLost {
+            let home = HomeNetwork(prefix: place, prefixLength: 24, router: [2, 0, 0, 0, 0, 1], gateway: nil)
+            pairing.trust = .lan(home)
+        }
+        let note = SessionNote(
+            state: PairedState.moved.rawValue,
+            since: 1,
+            path: nil,
+            reason: "\(reason): nothing is sent to it"
+        )
+        let held = HeldSession(holder: LockHolder(process: 1, program: "clawradar agent"), note: note)
+        let report = PairedStatus(pairing, row: nil, sessions: [held]).report.json
+        #expect(report["command"]?.string == "clawradar \(isLost ? "doctor" : "pair") \"Attic\"")
+        #expect(report["reason"]?.string?.hasPrefix("\(reason): nothing is sent to it") == true)
+        #expect(report["reason"]?.string?.contains("To accept it") == false)
     }
 
     /// The number of a pairing that is none any more leads nowhere.

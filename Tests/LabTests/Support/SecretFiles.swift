@@ -26,4 +26,7 @@ struct SecretLogFile: Sendable {
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         return text.split(separator: "\n")
     }
+
+    /// The lines with secrets that are not empty: who is asked whether it is OpenAgents gets an empty token.
+    var secrets: [Substring] { lines.filter { !$0.contains(#""secret":"""#) } }
 }
