@@ -58,7 +58,7 @@ package struct AuthorsCheck {
         }
         let isOpen = status.mode & 0o002 != 0 || status.mode & 0o020 != 0 && !OwnGroup.has(status)
         guard !isOpen || FileCalls.isReadOnly(path) else {
-            let found = "one to which others may write. Run: chmod go-w \(path)"
+            let found = "one to which others may write\(PathAdvice.run("chmod go-w", path))"
             throw SafeFileError(.openToOthers, path, expected: expected, found: found)
         }
     }

@@ -20,7 +20,7 @@ package struct OwnSocket: Hashable, Sendable {
             purpose: ", since its socket must be",
             closed: 0o022,
             expected: "a folder to which its owner alone may write",
-            found: "one to which others may. Run: chmod go-w \(path)"
+            found: "one to which others may\(PathAdvice.run("chmod go-w", path))"
         )
         // By its path first: a folder of somebody else's may be one that this user cannot open.
         guard let found = try Self.found({ () throws(Errno) in try FileCalls.status(path) }, path) else { return nil }

@@ -102,7 +102,7 @@ package struct PrivateFolder: Hashable, Sendable {
             purpose: ", since it is for secrets",
             closed: 0o077,
             expected: "a folder that its owner alone may look into, since it is for secrets",
-            found: "one that is open to others. Run: chmod 700 \(path)"
+            found: "one that is open to others\(PathAdvice.run("chmod 700", path))"
         ).check(path)
     }
 }

@@ -274,7 +274,7 @@ package struct SafeFile: Hashable, Sendable {
             found = "one of the user \(status.owner)"
         } else if status.others != 0 {
             (code, expected) = (.openToOthers, "a file that its owner alone may read, since it holds secrets")
-            found = "one that others may read. Run: chmod 600 \(path)"
+            found = "one that others may read\(PathAdvice.run("chmod 600", path))"
         } else {
             return .success(())
         }

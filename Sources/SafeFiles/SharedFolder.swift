@@ -16,7 +16,7 @@ package struct SharedFolder: Hashable, Sendable {
             purpose: "",
             closed: 0o027,
             expected: "a folder that its group may enter and not write to, and nobody else",
-            found: "one that is open to more. Run: chmod 750 \(path)"
+            found: "one that is open to more\(PathAdvice.run("chmod 750", path))"
         ).check(path)
     }
 }

@@ -101,7 +101,7 @@ package struct ConfigurationFile: Hashable, Sendable {
         guard error.code == .otherOwner else { return "" }
         // A folder above is likely to be the home folder of somebody else.
         return error.path == FilePath(path)
-            ? ". Run: chown \(geteuid()) \(path)" : ". Have XDG_CONFIG_HOME name a folder of yours"
+            ? PathAdvice.run("chown \(geteuid())", error.path) : ". Have XDG_CONFIG_HOME name a folder of yours"
     }
 
     /// Makes a problem that names the file, and a line of it if one is known.

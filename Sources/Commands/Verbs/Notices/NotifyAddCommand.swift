@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DNSSD
 internal import Notices
+internal import Reports
 internal import SafeFiles
 internal import SystemPackage
 internal import UserSettings
@@ -146,8 +147,8 @@ struct NotifyAddCommand: ParsableCommand {
         guard !webhooks.contains(where: { Self.isURL($0.place) }) || file.stamp?.isOpenToOthers != true else {
             throw CommandFailure(
                 .unavailable,
-                "\(file.path): others can read it, and the address of a webhook is a secret. Give a file with the address, "
-                    + "or run: chmod 600 \(file.path)"
+                "\(file.path): others can read it, and the address of a webhook is a secret. Give a file with the address"
+                    + (ShellWord(path: file.path).map { ", or run: chmod 600 \($0)" } ?? "")
             )
         }
         let sink: NoticeSink
