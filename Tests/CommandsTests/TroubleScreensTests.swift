@@ -122,7 +122,11 @@ import Testing
             remedy: .acceptAddress,
             since: .now
         )
-        let lines = SessionTable.lines([session], width: width, isLive: isLive, style: Style(isOn: false))
+        let style = Style(isOn: false)
+        let lines =
+            isLive
+            ? SessionTable.picture([session], width: width, height: 100, style: style)
+            : SessionTable.lines([session], width: width, style: style)
         let whole = session.text.map { [$0] } ?? []
         #expect(whole.count == 1)
         Self.check(lines.joined(separator: "\n"), width, whole: whole, isLive: isLive)
