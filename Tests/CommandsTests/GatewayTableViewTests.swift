@@ -46,6 +46,19 @@ import Testing
         #expect(lines.allSatisfy { DisplayWidth.of($0) < 80 })
     }
 
+    /// A row is shown with all its lines or not at all, so that no reason ends in the middle.
+    @Test(arguments: 2...12) func aScreenEndsWithAWholeRow(height: Int) {
+        let rows = [["a", "why"], ["b", "why", "command"], ["c"], ["d", "why"]]
+        let lines = Screen.lines(rows, below: "TITLES", more: 0, height: height)
+        #expect(lines.count <= height && lines[0] == "TITLES")
+        let shown = lines.dropFirst().filter { !$0.hasPrefix("…") }
+        let whole = (0...rows.count).map { Array(rows.prefix($0).joined()) }
+        #expect(whole.contains(Array(shown)) || shown == ["a"], "\(lines)")
+        let left = rows.count - (whole.firstIndex(of: Array(shown)) ?? 0)
+        let isAll = left == 0
+        #expect(isAll || lines.last == "… and \(left) more; make the window larger", "\(lines)")
+    }
+
     @Test func marksComeAndGo() throws {
         let start = ContinuousClock.now
         var model = Self.model(try Rows.mixed(), now: start)

@@ -158,6 +158,26 @@ enum PairingSample {
         #expect(json["keptUntil"] == "2023-12-14T22:13:20.000Z")
     }
 
+    /// The command is at the end of a reason, and tables show what an agent has answered: it is not cut on the way.
+    @Test func aLongReasonIsWhole() throws {
+        let pairing = try PairingSample.pairing()
+        let session = ShownSession(
+            id: "x",
+            pairing: "\(pairing.id)",
+            gateway: pairing.gatewayID,
+            name: pairing.name,
+            bots: [],
+            state: .moved,
+            reason: String(repeating: "it is elsewhere, ", count: 20),
+            remedy: .acceptAddress,
+            since: .now
+        )
+        let reason = SessionReport(session, at: Timestamp(milliseconds: 0)).json["reason"]?.string
+        #expect(reason == session.text && reason?.hasSuffix("clawradar trust 00112233 --trust address") == true)
+        let long = String(repeating: "漢", count: 2_000)
+        #expect(DisplayText(sentence: long).text.count < long.count, "a stranger cannot print as much as it wants")
+    }
+
     @Test func aSessionIsOneLine() throws {
         let pairing = try PairingSample.pairing()
         let report = SessionReport(PairingSample.session(pairing), at: Timestamp(milliseconds: 0))

@@ -35,7 +35,7 @@ struct PartReport: JSONReport {
         [
             "name": .string(part.name),
             "state": .string(part.state.word.rawValue),
-            "reason": JSONValue(part.state.reason.map { DisplayText($0, limit: 400).text }),
+            "reason": JSONValue(part.state.reason.map { DisplayText(sentence: $0).text }),
             "since": .string(part.state.since.description),
             "ends": .number(JSONNumber(part.ends)),
         ]

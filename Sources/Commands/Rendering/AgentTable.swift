@@ -21,23 +21,28 @@ enum AgentTable {
     ///   - agent: The agent, as its API shows it.
     ///   - width: The width of the terminal in cells; `nil` if nothing needs to be cut.
     static func text(_ agent: JSONValue, width: Int?) -> String {
-        let lines = [head(agent), ""] + table(agent["parts"]?.array ?? [], width: width)
+        let lines = head(agent, width) + [""] + table(agent["parts"]?.array ?? [], width: width)
         return lines.map { $0 + "\n" }.joined()
     }
 
     /// Returns a line about the agent itself and, below it, the parts that do not work in full.
     static func troubles(_ agent: JSONValue, width: Int?) -> [String] {
         let parts = (agent["parts"]?.array ?? []).filter { $0["state"]?.string != "running" }
-        guard !parts.isEmpty else { return ["\(head(agent)): all parts work"] }
+        guard !parts.isEmpty else { return head(agent, width, ": all parts work") }
         let trial =
             parts.contains { $0["name"]?.string == "notices" && $0["reason"]?.string?.contains("clawradar ") == false }
             ? ["to try the ways by which you are told: clawradar notify test"] : []
-        return [head(agent)] + table(parts, width: width)
+        return head(agent, width) + table(parts, width: width)
             + trial.flatMap { WrappedText.lines($0, width: width) }
     }
 
-    private static func head(_ agent: JSONValue) -> String {
-        "agent \(cleaned(agent["version"])), process \(agent["process"]?.int.map(String.init) ?? absent)"
+    private static func head(_ agent: JSONValue, _ width: Int?, _ verdict: String = "") -> [String] {
+        let process = agent["process"]?.int.map(String.init) ?? absent
+        return WrappedText.lines(
+            "agent \(cleaned(agent["version"])), process \(process)\(verdict)",
+            first: "",
+            width: width
+        )
     }
 
     private static func table(_ parts: [JSONValue], width: Int?) -> [String] {
@@ -81,6 +86,6 @@ enum AgentTable {
     private static func cleaned(own path: String?) -> String { cleaned(path.map(JSONValue.string)) }
 
     private static func cleaned(_ value: JSONValue?) -> String {
-        value?.string.map { DisplayText($0, limit: 400).text } ?? absent
+        value?.string.map { DisplayText(sentence: $0).text } ?? absent
     }
 }

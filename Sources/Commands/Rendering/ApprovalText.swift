@@ -41,7 +41,9 @@ enum ApprovalText {
         let lines = zip(table.dropFirst(), rows).flatMap { line, row -> [String] in
             let lacking = row.admin.scopesLacking(for: row.request)
             let limit = lacking.isEmpty ? [] : wrapped("more than this device can approve", lacking, width)
-            guard row.request.asksForScopes else { return [line, "  \(asksToBePaired(row.request))"] + limit }
+            guard row.request.asksForScopes else {
+                return [line] + WrappedText.lines(asksToBePaired(row.request), width: width) + limit
+            }
             return [line] + wrapped(asked(row.request), row.request.scopes, width) + limit
         }
         return (table.prefix(1) + lines).map { $0 + "\n" }.joined()

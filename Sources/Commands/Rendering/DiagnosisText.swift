@@ -16,19 +16,28 @@ enum DiagnosisText {
     ///
     /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be cut.
     static func text(_ diagnosis: Diagnosis, width: Int?) -> String {
-        let lines = diagnosis.isHealthy ? healthy(diagnosis, width) : diagnosis.findings.flatMap(lines)
+        let lines =
+            diagnosis.isHealthy ? healthy(diagnosis, width) : diagnosis.findings.flatMap { Self.lines($0, width) }
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private static func lines(_ finding: Finding) -> [String] {
+    private static func lines(_ finding: Finding, _ width: Int?) -> [String] {
         let place =
             switch finding.host {
             case .here: ""
-            case .gateway: "   (on the gateway's host)"
-            case .admin: "   (on a device that is an admin of it)"
+            case .gateway: "(on the gateway's host)"
+            case .admin: "(on a device that is an admin of it)"
             }
         // The command is in one piece and on a line of its own, so that it can be copied.
-        return [finding.sentence, "  \(finding.command)\(place)"]
+        let command = "  \(finding.command)"
+        let whole = place.isEmpty ? command : "\(command)   \(place)"
+        let fits = width.map { DisplayWidth.of(whole) <= $0 } ?? true
+        let last = fits || place.isEmpty ? [whole] : [command, "  \(place)"]
+        return wrapped(finding.sentence, width) + last
+    }
+
+    private static func wrapped(_ text: String, _ width: Int?) -> [String] {
+        WrappedText.lines(text, first: "", width: width)
     }
 
     private static func healthy(_ diagnosis: Diagnosis, _ width: Int?) -> [String] {
@@ -43,10 +52,10 @@ enum DiagnosisText {
             ]
         }
         let state = facts.pairing.map { "it is \($0.state == .connected ? "connected" : "paired") and answers" }
-        var lines = ["\(facts.word ?? "It") can be used: \(state ?? "it answers")."]
+        var lines = wrapped("\(facts.word ?? "It") can be used: \(state ?? "it answers").", width)
         if !rows.isEmpty { lines += TextTable(columns: columns, rows: rows).lines(width: width) }
-        lines += diagnosis.notes.map { "note: \($0)" }
-        if let next = diagnosis.next { lines.append("It is not paired yet: \(next)") }
+        lines += diagnosis.notes.flatMap { wrapped("note: \($0)", width) }
+        if let next = diagnosis.next { lines += wrapped("It is not paired yet: \(next)", width) }
         return lines
     }
 }

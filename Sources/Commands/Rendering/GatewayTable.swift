@@ -68,7 +68,7 @@ enum GatewayTable {
     ///
     /// - Parameter isLive: Indicates whether the lines are part of a picture, in which none may be too long.
     static func details(_ row: GatewayRow, width: Int?, isLive: Bool = false, style: Style) -> [String] {
-        let bots = TextTable.wrapped(row.bots, width: width)
+        let bots = TextTable.wrapped(row.bots, width: width, isLive: isLive)
         let remarks = row.remarks.flatMap { remark in
             WrappedText.lines(remark, indent: "    ", first: "  ! ", width: width, isLive: isLive).map(style.yellow)
         }

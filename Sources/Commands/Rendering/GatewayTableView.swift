@@ -22,17 +22,7 @@ struct GatewayTableView {
         let snapshot = NetworkSnapshot(rows: model.all, services: [])
         let blocks = gateways(snapshot, width: width) + others(snapshot, width: width)
         guard !blocks.isEmpty else { return ["Nothing found yet."] }
-        // A gateway is shown with all its lines or not at all; the last line counts the gateways that do not fit.
-        var lines: [String] = []
-        for (index, block) in blocks.enumerated() {
-            let isLast = index == blocks.count - 1
-            guard lines.count + block.count + (isLast ? 0 : 1) <= height else {
-                let rest = blocks.count - index
-                return lines.prefix(height - 1) + ["… and \(rest) more; make the window larger"]
-            }
-            lines += block
-        }
-        return lines
+        return Screen.lines(blocks, height: height)
     }
 
     /// Returns the lines of each gateway; those of the first one begin with the titles.
@@ -69,7 +59,7 @@ struct GatewayTableView {
     ) -> [[String]] {
         let table = MarkedTable(columns: columns, rows: zip(marks, cells).map { ($0, $1) }, style: style)
         let (titles, lines) = table.lines(width: width, paint: paint)
-        var blocks = lines.enumerated().map { $1.split(separator: "\n").map(String.init) + details($0) }
+        var blocks = lines.enumerated().map { $1 + details($0) }
         if !blocks.isEmpty { blocks[0].insert(titles, at: 0) }
         return blocks
     }

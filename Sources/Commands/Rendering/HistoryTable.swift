@@ -53,16 +53,16 @@ enum HistoryTable {
         let outages = history.outages.map { outage in
             let lasted = outage.ended.map { Notice.length(from: outage.began, to: $0) } ?? "lasts"
             let ways = outage.ways.isEmpty ? "-" : outage.ways.map(\.rawValue).joined(separator: ", ")
-            return (outage.began, [lasted, cleaned(outage.name), "gone", ways, cleaned(outage.reason ?? "no answer")])
+            return (outage.began, [lasted, cleaned(outage.name), "gone", ways, sentence(outage.reason ?? "no answer")])
         }
         let notReady = history.notReady.map { time in
             let lasted = time.ended.map { Notice.length(from: time.began, to: $0) } ?? "lasts"
-            return (time.began, [lasted, cleaned(time.name), "not ready", "-", cleaned(time.reason ?? "-")])
+            return (time.began, [lasted, cleaned(time.name), "not ready", "-", sentence(time.reason ?? "-")])
         }
         let unknown = history.unknown.map { unknown in
             let name = unknown.key.map { names[$0] ?? $0 } ?? "all"
             let lasted = Notice.length(from: unknown.began, to: unknown.ended)
-            return (unknown.began, [lasted, cleaned(name), "unknown", "-", cleaned(unknown.reason)])
+            return (unknown.began, [lasted, cleaned(name), "unknown", "-", sentence(unknown.reason)])
         }
         let transitions = history.transitions.map { item in
             let state = item.kind.rawValue.replacing("-", with: " ")
@@ -78,6 +78,8 @@ enum HistoryTable {
         let hundredths = Int((share * 10_000).rounded(.down))
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) %"
     }
+
+    private static func sentence(_ text: String) -> String { DisplayText(sentence: text).text }
 
     private static func cleaned(_ text: String) -> String { DisplayText(text, limit: 200).text }
 }

@@ -1,5 +1,6 @@
 internal import Constellation
 internal import DNSSD
+internal import Reports
 
 /// A live table: its content, and how it is drawn. A value: no clock, no I/O.
 protocol LiveTable: Sendable {
@@ -46,8 +47,8 @@ struct LiveTableCaption: Sendable {
     /// Returns the lines below the table, within a width: the last one ends with a summary. Every text in them is
     /// cleaned.
     func footer(_ summary: String, width: Int) -> [String] {
-        let last = status.last.map { "\(DisplayText($0)) · \(summary)" } ?? summary
-        return (notes + status.dropLast().map { DisplayText($0).text } + [last]).flatMap {
+        let last = status.last.map { "\(DisplayText(sentence: $0)) · \(summary)" } ?? summary
+        return (notes + status.dropLast().map { DisplayText(sentence: $0).text } + [last]).flatMap {
             WrappedText.lines($0, first: "", width: width, isLive: true)
         }
     }

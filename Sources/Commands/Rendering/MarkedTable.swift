@@ -34,13 +34,13 @@ struct MarkedTable<Loss: Hashable & Sendable> {
 
     let style: Style
 
-    /// Returns the line with the titles, and one line for each row.
+    /// Returns the line with the titles, and the lines of each row.
     ///
     /// - Parameters:
     ///   - width: The available width in cells.
     ///   - paint: A closure that gets the row, the column and the text of a cell, and returns the text with its style.
     ///     It is not called for rows that have left.
-    func lines(width: Int, paint: (Int, Int, String) -> String = { $2 }) -> (titles: String, rows: [String]) {
+    func lines(width: Int, paint: (Int, Int, String) -> String = { $2 }) -> (titles: String, rows: [[String]]) {
         let table = TextTable(
             columns: [TextTable.Column(" ", minimum: 1)] + columns,
             rows: rows.map { [$0.mark?.symbol ?? ""] + $0.cells }
@@ -49,8 +49,9 @@ struct MarkedTable<Loss: Hashable & Sendable> {
             if case .lost = rows[row].mark { return text }
             return column == 0 ? rows[row].mark?.painted(text, style) ?? text : paint(row, column - 1, text)
         }
-        let painted = zip(rows, lines.dropFirst()).map { row, line in
-            if case .lost = row.mark { style.dim(line) } else { line }
+        let painted = zip(rows, lines.dropFirst()).map { row, text in
+            let lines = text.split(separator: "\n").map(String.init)
+            if case .lost = row.mark { return lines.map(style.dim) } else { return lines }
         }
         return (style.bold(lines[0]), painted)
     }

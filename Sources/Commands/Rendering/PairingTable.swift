@@ -67,31 +67,31 @@ enum PairingTable {
         let titles = table.prefix(1)
         let rows = zip(table.dropFirst(), pairings).enumerated().flatMap { index, row -> [String] in
             let (line, pairing) = row
-            var lines =
-                [line] + TextTable.wrapped(pairing.bots.map(bot), width: width) + outside(pairing) + elsewhere(pairing)
-            if remarks.indices.contains(index), let remark = remarks[index] { lines.append("  \(remark)") }
-            return lines
+            let remark = remarks.indices.contains(index) ? remarks[index] : nil
+            let below = [outside(pairing), elsewhere(pairing), remark].compactMap(\.self)
+            return [line] + TextTable.wrapped(pairing.bots.map(bot), width: width)
+                + below.flatMap { WrappedText.lines($0, width: width) }
         }
         return (titles + rows).map { $0 + "\n" }.joined()
     }
 
-    /// Returns the line with its address that is none of an endpoint: outside of this network, or as an older configuration
+    /// Returns the words for its address that is none of an endpoint: outside of this network, or as an older configuration
     /// had it. It is not cut, because the end of a host name shows whose it is.
-    private static func outside(_ pairing: StoredPairing) -> [String] {
-        guard let text = pairing.remoteURL else { return [] }
+    private static func outside(_ pairing: StoredPairing) -> String? {
+        guard let text = pairing.remoteURL else { return nil }
         let url = GatewayURL(text)
         let isLocal = url?.isSecure == false || url?.address.map { $0.isLoopback || $0.isLocalNetwork } == true
         let place = isLocal ? "address" : "outside this network"
-        return ["  \(place): \(DisplayText(text, limit: GatewayURL.maximumLength))"]
+        return "\(place): \(DisplayText(text, limit: GatewayURL.maximumLength))"
     }
 
-    /// Returns the line with the other places at which its tokens were sent to whoever answered under its fingerprint.
-    private static func elsewhere(_ pairing: StoredPairing) -> [String] {
+    /// Returns the words for the other places at which its tokens were sent to whoever answered under its fingerprint.
+    private static func elsewhere(_ pairing: StoredPairing) -> String? {
         let places = pairing.endpoints.filter(pairing.isElsewhere)
-        guard !places.isEmpty else { return [] }
+        guard !places.isEmpty else { return nil }
         let list = places.prefix(4).map(\.description).joined(separator: ", ")
         let rest = places.count > 4 ? " and \(places.count - 4) more" : ""
-        return ["  was not where it was paired, but at: \(list)\(rest)"]
+        return "was not where it was paired, but at: \(list)\(rest)"
     }
 
     private static func bot(_ bot: StoredBot) -> String {
@@ -103,8 +103,7 @@ enum PairingTable {
         pairing.endpoints.first?.description ?? pairing.remoteURL.map { DisplayText($0, limit: 64).text } ?? absent
     }
 
-    /// Returns the line with the command that removes this device at the gateway, if the device cannot do that itself.
-    /// It is not cut, so that the user can copy it.
+    /// Returns the sentence with the command that removes this device at the gateway, if the device cannot do that itself.
     private static func removal(_ item: BinnedPairing) -> String? {
         guard item.reason == .unpaired(withdrawnThere: false) else { return nil }
         return item.pairing.removingCommand.map(UnpairingText.removal)
@@ -116,7 +115,7 @@ enum PairingTable {
         case .unpaired(withdrawnThere: true): "unpaired"
         case .unpaired(withdrawnThere: false):
             item.pairing.dialect.letsDevicesLeave ? "unpaired; not withdrawn there yet" : "unpaired here"
-        case .revoked(let word): "revoked by the gateway: \(DisplayText(word, limit: 48))"
+        case .revoked(let word): "revoked by the gateway: \(DisplayText(sentence: word))"
         case .forgotten: "forgotten"
         }
     }

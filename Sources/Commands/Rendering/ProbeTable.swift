@@ -26,7 +26,7 @@ enum ProbeTable {
             ]
         }
         var lines = rows.isEmpty ? [] : TextTable(columns: columns, rows: rows).lines(width: width) + [""]
-        lines += verdict(report)
+        lines += verdict(report).flatMap { WrappedText.lines($0, indent: "    ", first: "", width: width) }
         return lines.map { $0 + "\n" }.joined()
     }
 

@@ -16,7 +16,8 @@ struct PromptLines {
 
     /// Returns lines that this tool says.
     func own(_ title: String, _ text: String) -> [String] {
-        Self.wrapped(text, first: head("  ", title), next: isNarrow ? "    " : indent("  "), width: room)
+        let indent = isNarrow ? "    " : indent("  ")
+        return WrappedText.lines(text, indent: indent, first: head("  ", title), width: room, isLive: true)
     }
 
     /// Returns the line with a text that a gateway chose.
@@ -59,34 +60,5 @@ struct PromptLines {
 
     private func head(_ margin: String, _ title: String) -> String {
         isNarrow ? "\(margin)\(title): " : margin + title + String(repeating: " ", count: max(13 - title.count, 1))
-    }
-
-    /// Returns a text in lines of a width, broken at spaces where there are any.
-    private static func wrapped(_ text: String, first: String, next: String, width: Int?) -> [String] {
-        guard let width else { return [first + text] }
-        var lines = [first]
-        var isEmpty = true
-        for word in text.split(separator: " ") {
-            var rest = word[...]
-            while !rest.isEmpty {
-                let used = DisplayWidth.of(lines[lines.count - 1]) + (isEmpty ? 0 : 1)
-                if used + DisplayWidth.of(String(rest)) <= width {
-                    lines[lines.count - 1] += (isEmpty ? "" : " ") + rest
-                    rest = ""
-                } else if !isEmpty {
-                    lines.append(next)
-                    isEmpty = true
-                    continue
-                } else {
-                    let count = max(width - used, 1)
-                    lines[lines.count - 1] += rest.prefix(count)
-                    rest = rest.dropFirst(count)
-                    lines.append(next)
-                    continue
-                }
-                isEmpty = false
-            }
-        }
-        return lines
     }
 }

@@ -30,7 +30,7 @@ enum ScanTable {
         let rows = services.map(ServiceRow.init)
         var lines = TextTable(columns: columns, rows: rows.map(cells)).lines(width: width)
         let remarks = rows.flatMap { row in row.remarks.map { "\(row.name) (\(row.type)): \($0)" } }
-        if !remarks.isEmpty { lines += [""] + remarks }
+        if !remarks.isEmpty { lines += [""] + remarks.flatMap { WrappedText.lines($0, first: "", width: width) } }
         return lines.map { $0 + "\n" }.joined()
     }
 }

@@ -19,6 +19,28 @@ enum Screen {
         if isEntered.load(ordering: .relaxed) { StandardStreams.writeAtOnce(Array(leave.utf8), to: 1) }
     }
 
+    /// Returns as many rows of a table as there is room for. A row is shown with all its lines or not at all, and the last line
+    /// counts those that are not; only of a first one that is longer than the screen is the beginning shown.
+    ///
+    /// - Parameters:
+    ///   - rows: The lines of each row.
+    ///   - titles: The line above them; `nil` if the rows have their own.
+    ///   - more: The number of further rows.
+    ///   - height: The number of lines that there is room for.
+    static func lines(_ rows: [[String]], below titles: String? = nil, more: Int = 0, height: Int) -> [String] {
+        var lines = [titles].compactMap(\.self)
+        func rest(_ count: Int) -> String { "… and \(count) more; make the window larger" }
+        for (index, row) in rows.enumerated() {
+            let left = rows.count - index + more
+            guard lines.count + row.count + (left == 1 ? 0 : 1) <= height else {
+                if index == 0 { lines += row.prefix(max(height - 1 - lines.count, 0)) }
+                return lines + [rest(left)]
+            }
+            lines += row
+        }
+        return more > 0 ? lines + [rest(more)] : lines
+    }
+
     /// Returns the sequence that draws a picture over the previous one. Terminals with synchronized output show it all
     /// at once.
     static func frame(_ lines: [String]) -> String {

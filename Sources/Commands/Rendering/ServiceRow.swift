@@ -32,7 +32,7 @@ struct ServiceRow: Hashable {
         self.paths = Self.paths(service.paths)
         if let obstacle = service.resolution.obstacle {
             self.address = "not resolved"
-            self.remarks = [DisplayText(obstacle).text] + gateway.problems.map { "\($0)" }
+            self.remarks = [DisplayText(sentence: obstacle).text] + gateway.problems.map { "\($0)" }
         } else {
             self.address = Self.address(service) ?? Self.absent
             self.remarks = gateway.problems.map { "\($0)" }

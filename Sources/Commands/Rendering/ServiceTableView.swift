@@ -29,18 +29,7 @@ struct ServiceTableView {
             style: style
         )
         let (titles, painted) = table.lines(width: width)
-        var lines = [titles]
-        // A row with a long address has more than one line.
-        for (index, row) in painted.enumerated() {
-            let rest = rows.count - index
-            let block = row.split(separator: "\n").map(String.init)
-            guard lines.count + block.count + (rest == 1 ? 0 : 1) <= height else {
-                return lines + ["… and \(rest) more; make the window larger"]
-            }
-            lines += block
-        }
-        if shown.count < rows.count { lines.append("… and \(rows.count - shown.count) more; make the window larger") }
-        return lines
+        return Screen.lines(painted, below: titles, more: rows.count - shown.count, height: height)
     }
 
     private func cells(_ service: DiscoveredService, _ mark: ServiceTableModel.Mark?) -> [String] {

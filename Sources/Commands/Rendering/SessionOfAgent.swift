@@ -37,7 +37,7 @@ struct SessionOfAgent {
         guard Self.state(of: report) != .connected else {
             return "\(pairing.label) connected: the agent keeps it so until: clawradar disconnect \(pairing.word)\n"
         }
-        let reason = report?["reason"]?.string.map { ", \(DisplayText($0, limit: 512))" } ?? ""
+        let reason = report?["reason"]?.string.map { ", \(DisplayText(sentence: $0))" } ?? ""
         return
             "\(pairing.label) \(DisplayText(state, limit: 32))\(reason). The agent goes on, and shows it in: clawradar status\n"
     }

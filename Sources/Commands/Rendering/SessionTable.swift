@@ -16,10 +16,24 @@ enum SessionTable {
     private static let absent = "-"
 
     /// Returns the table, with the reason for its state below each row.
-    ///
-    /// - Parameter isLive: Indicates whether the lines are part of a picture, in which none may be too long.
-    static func lines(_ entries: [ShownSession], width: Int?, isLive: Bool = false, style: Style) -> [String] {
-        guard !entries.isEmpty else { return ["Nothing is paired."] }
+    static func lines(_ entries: [ShownSession], width: Int?, style: Style) -> [String] {
+        let (titles, rows) = table(entries, width: width, isLive: false, style: style)
+        return [titles] + rows.joined()
+    }
+
+    /// Returns the same as a picture of some height, in which no line is too long.
+    static func picture(_ entries: [ShownSession], width: Int, height: Int, style: Style) -> [String] {
+        let (titles, rows) = table(entries, width: width, isLive: true, style: style)
+        return Screen.lines(rows, below: titles, height: height)
+    }
+
+    private static func table(
+        _ entries: [ShownSession],
+        width: Int?,
+        isLive: Bool,
+        style: Style
+    ) -> (titles: String, rows: [[String]]) {
+        guard !entries.isEmpty else { return ("Nothing is paired.", []) }
         let cells = entries.map { entry in
             [
                 DisplayText(entry.name, limit: 64).text, entry.state.rawValue, entry.path ?? absent,
@@ -29,12 +43,12 @@ enum SessionTable {
         let table = TextTable(columns: columns, rows: cells).lines(width: width, isLive: isLive) { row, column, text in
             column == 1 ? styled(text, entries[row].state, style) : text
         }
-        let rows = zip(table.dropFirst(), entries).flatMap { line, entry -> [String] in
+        let rows = zip(table.dropFirst(), entries).map { line, entry -> [String] in
             let lines = line.split(separator: "\n").map(String.init)
             guard let reason = reason(entry) else { return lines }
             return lines + WrappedText.lines(reason, width: width, isLive: isLive).map(style.dim)
         }
-        return [style.bold(table[0])] + rows
+        return (style.bold(table[0]), rows)
     }
 
     /// Returns one change as a line such as `14:03:09 Home Gateway  connected  10.0.0.2:3000  🤖 Jarvis`.
@@ -49,11 +63,11 @@ enum SessionTable {
     static func trouble(_ condition: BackendCondition) -> [String] {
         var lines = condition.warnings.last.map { ["warning: \($0.message)"] } ?? []
         if case .unavailable(let error) = condition.status { lines.append(condition.line(error)) }
-        return lines.map { DisplayText($0, limit: 256).text }
+        return lines.map { DisplayText(sentence: $0).text }
     }
 
     private static func reason(_ entry: ShownSession) -> String? {
-        entry.text.map { DisplayText($0, limit: 512).text }
+        entry.text.map { DisplayText(sentence: $0).text }
     }
 
     private static func bots(_ entry: ShownSession) -> String {

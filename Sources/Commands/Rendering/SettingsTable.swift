@@ -29,7 +29,12 @@ enum SettingsTable {
             + rows("trust", settings.trust.value.map { [$0.rawValue] } ?? [], settings.trust.source)
             + rows("port", settings.port.value.map { ["\($0)"] } ?? [], settings.port.source)
             + rows("metrics-file", settings.metricsFile.value.map { [$0] } ?? [], settings.metricsFile.source)
-        return TextTable(columns: columns, rows: rows).lines(width: width).map { $0 + "\n" }.joined()
+        return text(rows: rows, width: width)
+    }
+
+    /// Returns the table with these rows.
+    static func text(rows: [[String]], width: Int?) -> String {
+        TextTable(columns: columns, rows: rows).lines(width: width).map { $0 + "\n" }.joined()
     }
 
     /// Returns the settings of what the user is told, and how, as one text each; none if nothing is told.

@@ -16,6 +16,13 @@ enum SilenceText {
         return []
     }
 
+    /// Returns lines as a text.
+    ///
+    /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be broken.
+    static func text(_ lines: [String], width: Int?) -> String {
+        lines.flatMap { WrappedText.lines($0, first: "", width: width) }.map { $0 + "\n" }.joined()
+    }
+
     /// Returns a line for the quiet hours in force, and one for each mute; none if all is told. What cannot be read is left
     /// out: others say why.
     static func lines(_ store: NoticeStore?, at moment: Moment = .now) -> [String] {

@@ -93,7 +93,7 @@ enum StatusScreen {
         let lasted =
             outage.ended.map { "for \(Notice.length(from: outage.began, to: $0))" }
             ?? "and it lasts, for \(Notice.length(from: outage.began, to: now))"
-        let reason = outage.reason.map { ", \(DisplayText($0, limit: 200))" } ?? ""
+        let reason = outage.reason.map { ", \(DisplayText(sentence: $0))" } ?? ""
         return "last outage: \(DisplayText(outage.name, limit: 64)), \(began), \(lasted)\(reason): clawradar history"
     }
 

@@ -34,7 +34,7 @@ enum StatusTable {
         }
         let rows = zip(table.dropFirst(), states).flatMap { line, status -> [String] in
             guard let text = status.text(at: now) else { return [line] }
-            let lines = WrappedText.lines(DisplayText(text, limit: 1_024).text, width: width)
+            let lines = WrappedText.lines(DisplayText(sentence: text).text, width: width)
             return [line] + lines.map(status.state == .gone ? style.red : style.dim)
         }
         return ([style.bold(table[0])] + rows).map { $0 + "\n" }.joined()

@@ -16,8 +16,8 @@ package struct TextTable {
         /// neither is half a time.
         let keepsEnd: Bool
 
-        /// Indicates whether its texts are sentences: these give way to all others, and stand below their rows where they
-        /// do not fit.
+        /// Indicates whether its texts are sentences: these give way to all others. They stand below their rows where they do
+        /// not fit, and all of them do before another column is left out.
         let isProse: Bool
 
         package init(
@@ -39,6 +39,9 @@ package struct TextTable {
 
     /// The width to which columns without `keepsEnd` are cut, even below their minimum, before the other columns are.
     private static let shortest = 9
+
+    /// The same where no other column could be left out: the texts of the others would stand below their rows.
+    private static let narrowest = 5
 
     let columns: [Column]
 
@@ -65,6 +68,7 @@ package struct TextTable {
             rows.reduce(DisplayWidth.of(columns[column].title)) { max($0, DisplayWidth.of($1[column])) }
         }
         let (shown, widths) = layout(natural, width: width)
+        let leftOut = columns.indices.filter { columns[$0].isProse && !shown.contains($0) }
         return ([columns.map(\.title)] + rows).enumerated().map { number, row in
             var line = ""
             var below: [(title: String, text: String)] = []
@@ -83,6 +87,9 @@ package struct TextTable {
                     space = 0
                 }
                 space += cell + Self.gap - DisplayWidth.of(text)
+            }
+            for column in leftOut where number > 0 && !["", "-"].contains(row[column]) {
+                below.append((columns[column].title, row[column]))
             }
             // Of several it would not be clear which is which.
             let folded = below.flatMap { title, text in
@@ -103,6 +110,7 @@ package struct TextTable {
         let least = natural.indices.map { min(natural[$0], columns[$0].minimum) }
         func total(_ widths: [Int]) -> Int { shown.reduce(-Self.gap) { $0 + widths[$1] + Self.gap } }
 
+        if total(least) > width { shown.removeAll { columns[$0].isProse } }
         while total(least) > width, let rank = shown.map({ columns[$0].rank }).max(), rank > 0 {
             shown.removeAll { columns[$0].rank == rank }
         }
@@ -126,30 +134,26 @@ package struct TextTable {
             }
         }
         // A line that is too long would wrap and push the titles off the screen, so columns are cut even below their
-        // minimum: sentences, which stand below then, before names, and these before addresses.
-        shrink(shown.filter { columns[$0].isProse }, to: natural.map { min($0, 4) })
-        let short = shown.filter { !columns[$0].keepsEnd }
-        shrink(short, to: least.map { min($0, Self.shortest) })
+        // minimum: names before times and addresses, which stand below then.
+        shrink(shown.filter { !columns[$0].keepsEnd }, to: natural.map { min($0, Self.narrowest) })
         shrink(shown, to: natural.map { min($0, 1) })
         return (shown, shown.map { widths[$0] })
     }
 
-    /// Returns lines that list several things below a row, as many on each line as fit, indented by two spaces.
-    static func wrapped(_ items: [String], width: Int?) -> [String] {
-        var lines: [String] = []
-        var line = ""
+    /// Returns lines that list several things below a row, as many on each line as fit, indented by two spaces. One that does
+    /// not fit a line goes on in the next one.
+    ///
+    /// - Parameter isLive: Indicates whether the lines are part of a picture, in which none may be too long.
+    static func wrapped(_ items: [String], width: Int?, isLive: Bool = false) -> [String] {
+        var lists: [String] = []
         for (index, item) in items.enumerated() {
             let item = index == items.count - 1 ? item : item + ","
-            if line.isEmpty {
-                line = "  " + item
-            } else if let width, DisplayWidth.of(line) + 1 + DisplayWidth.of(item) > width {
-                lines.append(DisplayWidth.fit(line, in: width))
-                line = "  " + item
+            if let list = lists.last, width.map({ DisplayWidth.of("  \(list) \(item)") <= $0 }) ?? true {
+                lists[lists.count - 1] = "\(list) \(item)"
             } else {
-                line += " " + item
+                lists.append(item)
             }
         }
-        if !line.isEmpty { lines.append(width.map { DisplayWidth.fit(line, in: $0) } ?? line) }
-        return lines
+        return lists.flatMap { WrappedText.lines($0, indent: "    ", first: "  ", width: width, isLive: isLive) }
     }
 }

@@ -1,7 +1,7 @@
 /// Texts for people in lines of a given width: broken between words, and never cut.
 ///
 /// A command that is quoted in a text stays in one piece, on a line of its own where the text takes more than one, so that it
-/// can be copied.
+/// can be copied. Addresses and digests that are longer than a line stay in one piece, too.
 enum WrappedText {
     /// The width of a terminal in cells below which a command is broken, too.
     private static let narrowest = 40
@@ -34,10 +34,11 @@ enum WrappedText {
             isEmpty = true
         }
         for (piece, isCommand) in pieces(text) {
+            let isWhole = !isBroken && (isCommand || isAddressOrDigest(piece))
             let length = DisplayWidth.of(String(piece))
             if !isEmpty, isCommand || DisplayWidth.of(line) + 1 + length > width { finish() }
             var rest = piece
-            while isBroken || !isCommand,
+            while !isWhole,
                 DisplayWidth.of(line) + (isEmpty ? 0 : 1) + DisplayWidth.of(String(rest)) > width
             {
                 let part = beginning(of: rest, in: width - DisplayWidth.of(line))
@@ -49,6 +50,7 @@ enum WrappedText {
             guard !rest.isEmpty else { continue }
             line += (isEmpty ? "" : " ") + rest
             isEmpty = false
+            if isCommand { finish() }
         }
         if !isEmpty { lines.append(line) }
         return lines
@@ -61,7 +63,9 @@ enum WrappedText {
         var rest = text[...]
         while let found = rest.firstMatch(of: command) {
             add(rest[..<found.range.lowerBound])
-            pieces.append((found.output, true))
+            var command = found.output
+            while command.last == " " { command.removeLast() }
+            pieces.append((command, true))
             rest = rest[found.range.upperBound...]
         }
         add(rest)
@@ -71,7 +75,15 @@ enum WrappedText {
     /// A command with what stands around it without a space: from the name of the program to the end of the sentence, or to
     /// the mark that closes what was opened before it. A text between quotation marks can contain any of these.
     private static var command: Regex<Substring> {
-        /[`(]?(?:clawradar [a-z]|openclaw devices [a-z]|systemctl --user [a-z])(?:"[^"]*"|'[^']*'|[^,;.`)"']|[.,;](?! |$))*[`)]?[.,;]?/
+        /[`(]?(?:(?:clawradar|reference-gateway) [a-z]|openclaw (?:devices [a-z]|qr)|clawdbot devices [a-z]|systemctl [a-z\-])(?:"[^"]*"|'[^']*'|[^,;.`()"']|[.,;](?! |$))*[`)]?[.,;]?/
+    }
+
+    /// Returns whether a word is copied as a whole. Anything that is not ASCII could look like a line of its own where the
+    /// terminal breaks it.
+    private static func isAddressOrDigest(_ word: Substring) -> Bool {
+        guard word.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
+        let digits = word.prefix { $0.isHexDigit }
+        return word.contains("://") || digits.count == 64 && word.count <= 65
     }
 
     /// Returns as much of a text as fits, at least one character: whole words if there are any.

@@ -229,20 +229,23 @@ struct AliasCommand: AsyncParsableCommand {
         }
     }
 
+    /// Returns the table of names.
+    static func table(_ aliases: [GatewayAlias], among pairings: [StoredPairing], width: Int?) -> String {
+        let columns = [
+            TextTable.Column("NAME", minimum: 12), TextTable.Column("GATEWAY", minimum: 20, isProse: true),
+        ]
+        let rows = aliases.map { [DisplayText($0.name, limit: 64).text, shown($0, among: pairings)] }
+        return TextTable(columns: columns, rows: rows).lines(width: width).map { "\($0)\n" }.joined()
+    }
+
     private func list() throws {
         let store = try StoreAccess.openExisting()
         let all = try CommandFailure.translating { () throws(StoreError) in try store?.aliases() ?? [] }
         switch options.format.format {
         case .table where all.isEmpty: Notes.note("no gateway has a name from you: clawradar alias GATEWAY NAME")
         case .table:
-            let columns = [
-                TextTable.Column("NAME", minimum: 12), TextTable.Column("GATEWAY", minimum: 20, isProse: true),
-            ]
-            let pairings = pairings(in: store)
-            let rows = all.map { [DisplayText($0.name, limit: 64).text, Self.shown($0, among: pairings)] }
             let output = StandardOutput()
-            let lines = TextTable(columns: columns, rows: rows).lines(width: output.terminal?.columns)
-            try output.write(lines.map { "\($0)\n" }.joined())
+            try output.write(Self.table(all, among: pairings(in: store), width: output.terminal?.columns))
         case .json: try StandardOutput().write(AliasesReport(all).line)
         }
     }

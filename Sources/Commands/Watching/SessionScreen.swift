@@ -60,8 +60,6 @@ final class SessionScreen: Sendable {
             WrappedText.lines($0, first: "", width: width, isLive: true)
         }
         let room = max(terminal.rows - 1 - below.count, 2)
-        var lines = SessionTable.lines(entries, width: width, isLive: true, style: style)
-        if lines.count > room { lines = lines.prefix(room - 1) + ["… and more; make the window larger"] }
-        return lines + [""] + below.map(style.dim)
+        return SessionTable.picture(entries, width: width, height: room, style: style) + [""] + below.map(style.dim)
     }
 }

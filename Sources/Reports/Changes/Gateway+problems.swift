@@ -55,7 +55,7 @@ extension Gateway {
         }
         for case .nothing(let reason) in answers { return "\(reason)" }
         let obstacles = discoveredServices.compactMap(\.resolution.obstacle)
-        if paths.isEmpty, let obstacle = obstacles.first { return "not resolved: \(DisplayText(obstacle))" }
+        if paths.isEmpty, let obstacle = obstacles.first { return "not resolved: \(DisplayText(sentence: obstacle))" }
         return paths.first { $0.waiting != nil }?.notAskedText ?? "not asked yet"
     }
 }

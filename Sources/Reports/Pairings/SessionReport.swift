@@ -21,7 +21,7 @@ public struct SessionReport: JSONReport {
             "gatewayName": .string(session.name),
             "gateway": .string(session.gateway),
             "state": .string(session.state.rawValue),
-            "reason": JSONValue(session.text.map { DisplayText($0).text }),
+            "reason": JSONValue(session.text.map { DisplayText(sentence: $0).text }),
             "path": JSONValue(session.path),
             "elsewhere": .bool(session.isElsewhere),
             "latencyMs": JSONValue(milliseconds: session.latency),

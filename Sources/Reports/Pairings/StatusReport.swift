@@ -52,7 +52,7 @@ public struct PairedStatusReport: JSONReport {
             "state": .string(state),
             "since": JSONValue(since?.description),
             "path": JSONValue(path),
-            "reason": JSONValue(reason.map { DisplayText($0).text }),
+            "reason": JSONValue(reason.map { DisplayText(sentence: $0).text }),
             "command": JSONValue(command),
             "readiness": JSONValue(readiness?.word),
             "readinessReason": JSONValue(readiness?.reason),

@@ -19,7 +19,7 @@ public enum WithdrawalReport: JSONReport, Hashable {
         var fields: [String: JSONValue] = ["withdrawn": .bool(self == .withdrawn), "reason": .null, "command": .null]
         switch self {
         case .withdrawn, .notInformed: break
-        case .pending(let reason): fields["reason"] = .string(DisplayText(reason).text)
+        case .pending(let reason): fields["reason"] = .string(DisplayText(sentence: reason).text)
         case .byOperator(let command): fields["command"] = .string(command)
         }
         return fields

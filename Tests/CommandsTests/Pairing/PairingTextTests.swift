@@ -35,7 +35,7 @@ import Testing
         #expect(address.contains { $0.contains("known by this gateway's certificate") })
         var pairing = try Pairings.home()[0]
         pairing.remoteURL = "wss://\(host)/gw"
-        #expect(PairingTable.text([pairing], width: 60).contains("outside this network: wss://\(host)/gw"))
+        #expect(PairingTable.text([pairing], width: 60).contains("  outside this network:\n  wss://\(host)/gw\n"))
     }
 
     /// What an older configuration had in the local network is called nothing else.

@@ -51,12 +51,13 @@ struct AgentStatusCommand: AsyncParsableCommand {
         switch format.format {
         case .json: try output.write(bytes: answer.body)
         case .table:
-            try output.write(AgentTable.text(agent, width: output.terminal?.columns))
+            let width = output.terminal?.columns
+            try output.write(AgentTable.text(agent, width: width))
             for line in AgentTable.differences(agent, folder: Self.folder, configuration: Self.configurationFile) {
                 Notes.warning(line)
             }
             // Not before: what has to be read for that may hang.
-            try output.write(await SilenceText.lines(within: Self.patience).map { $0 + "\n" }.joined())
+            try output.write(SilenceText.text(await SilenceText.lines(within: Self.patience), width: width))
         }
     }
 }

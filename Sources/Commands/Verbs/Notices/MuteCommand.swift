@@ -44,7 +44,8 @@ struct MuteCommand: ParsableCommand {
         guard let name else {
             let lines = SilenceText.lines(NoticeStoreAccess.existing)
             if lines.isEmpty { Notes.note("no gateway is muted.") }
-            return try StandardOutput().write(lines.map { $0 + "\n" }.joined())
+            let output = StandardOutput()
+            return try output.write(SilenceText.text(lines, width: output.terminal?.columns))
         }
         let store = try NoticeStoreAccess.open(
             expecting: "expected \(DisplayText(name, limit: 64).quoted) to be a gateway that the agent watches"

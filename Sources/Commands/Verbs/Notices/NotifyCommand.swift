@@ -46,6 +46,14 @@ struct NotifyTestCommand: AsyncParsableCommand {
     @Argument(help: "The name of a sink; all of them if none is named.")
     var sink: String?
 
+    /// Returns the answer of a sink.
+    ///
+    /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be broken.
+    static func text(_ sink: String, _ answer: String, width: Int?) -> String {
+        WrappedText.lines("\(sink)  \(DisplayText(sentence: answer))", first: "", width: width).map { $0 + "\n" }
+            .joined()
+    }
+
     func run() async throws {
         let settings: Settings
         do throws(ConfigurationError) {
@@ -70,7 +78,8 @@ struct NotifyTestCommand: AsyncParsableCommand {
                 failed.append(sink.name)
                 words = "not taken: \(reason)"
             }
-            try StandardOutput().write("\(sink.name)  \(DisplayText(words, limit: 400))\n")
+            let output = StandardOutput()
+            try output.write(Self.text(sink.name, words, width: output.terminal?.columns))
         }
         guard failed.isEmpty else {
             throw CommandFailure(.nothingFound, "\(failed.count) of \(sinks.count) did not take the message.")

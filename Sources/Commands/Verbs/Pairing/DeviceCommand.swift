@@ -61,22 +61,33 @@ struct DeviceCommand: AsyncParsableCommand {
         switch format.format {
         case .table:
             let active = pairings.compactMap(\.lastConnected).max().map { Timestamp(milliseconds: $0) }
-            try StandardOutput().write(Self.text(device, openClawID: openClawID, lastActive: active))
+            let output = StandardOutput()
+            let width = output.terminal?.columns
+            try output.write(Self.text(device, openClawID: openClawID, lastActive: active, width: width))
         case .json:
             let report = DeviceReport(device, openClawID: openClawID, pairings: pairings)
             try StandardOutput().write(DeviceDocument(report).line)
         }
     }
 
-    static func text(_ device: DeviceIdentity, openClawID: String, lastActive: Timestamp? = nil) -> String {
+    /// Returns a line for each fact of this device.
+    ///
+    /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be broken.
+    static func text(
+        _ device: DeviceIdentity,
+        openClawID: String,
+        lastActive: Timestamp? = nil,
+        width: Int? = nil
+    ) -> String {
         let rows = [
             ("name", DisplayText(device.name, limit: 64).text), ("emoji", DisplayText(device.emoji ?? "-").text),
             ("id", device.id), ("platform", device.platform), ("OpenClaw id", openClawID),
             ("last active", lastActive.map(TimeText.localDay) ?? "-"),
         ]
-        return rows.map { title, text in
-            title + String(repeating: " ", count: 13 - title.count) + text + "\n"
+        return rows.flatMap { title, text in
+            let padding = String(repeating: " ", count: 13 - title.count)
+            return WrappedText.lines(title + padding + text, first: "", width: width)
         }
-        .joined()
+        .map { $0 + "\n" }.joined()
     }
 }
