@@ -53,6 +53,19 @@ import Testing
         }
     }
 
+    /// A forged goodbye is no death of a gateway that is asked at a place of its user's, and keeps none back. (Of one that has a
+    /// name from the user, the browser asks again before it believes a goodbye.)
+    @Test(arguments: [WatchedMap.Naming.address, .pairedPlain, .pairedTLS])
+    func aForgedGoodbyeIsNoDeath(naming: WatchedMap.Naming) {
+        var watched = WatchedMap(naming)
+        watched.begin()
+        watched.withdraw()
+        watched.wait(120)
+        #expect(watched.told.isEmpty && watched.outages == (0, 0))
+        watched.stop(at: WatchedMap.home)
+        Self.expectDeathAndReturn(&watched, "\(naming)")
+    }
+
     /// The message says what answers elsewhere.
     @Test(arguments: [WatchedMap.Naming.address, .alias, .pairedPlain])
     func whatAnswersElsewhereIsSaid(naming: WatchedMap.Naming) {

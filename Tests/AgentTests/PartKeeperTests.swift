@@ -1,3 +1,4 @@
+import Logging
 import Synchronization
 import TestSupport
 import Testing
@@ -88,6 +89,38 @@ import Testing
             group.cancelAll()
         }
         #expect(keeper.states.map(\.state.word) == [.stopped, .stopped])
+    }
+
+    /// Passes the messages on with their levels.
+    private struct Lines: LogHandler {
+        let note: AsyncStream<String>.Continuation
+        var logLevel = Logger.Level.trace
+        var metadata: Logger.Metadata = [:]
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { note.yield("\(event.level): \(event.message)") }
+    }
+
+    /// Every start waits for the store, which is no warning; another reason is.
+    @Test func waitingForTheStoreIsNoWarning() async {
+        let (lines, note) = AsyncStream.makeStream(of: String.self)
+        let keeper = PartKeeper(clock: clock, logger: Logger(label: "agent") { _ in Lines(note: note) })
+        let part = AgentPart("notices") { reporter in
+            reporter.isImpaired(PartReporter.waitsForStore)
+            reporter.isImpaired("the disk is full")
+            try await Task.sleep(for: .seconds(3_600))
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await keeper.run([part], and: Self.none) { AgentPart("\($0)") { _ in } } }
+            var noted = lines.makeAsyncIterator()
+            #expect(await noted.next() == "info: notices: it waits for the store of pairings")
+            #expect(await noted.next() == "warning: notices: the disk is full")
+            group.cancelAll()
+        }
     }
 
     @Test func aPartThatReturnsRunsAgain() async {

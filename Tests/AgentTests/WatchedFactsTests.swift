@@ -108,6 +108,7 @@ import Trust
             isPaired: false,
             foundLeaf: nil,
             alias: alias,
+            otherNames: alias != nil && answers ? ["Home"] : [],
             paths: endpoints.map { endpoint in
                 GatewayPath(
                     endpoint: endpoint,
@@ -469,6 +470,30 @@ import Trust
         rows = [try Self.row()]
         wait(30)
         #expect(told == ["cut-off", "reconnected"] && outages == 0)
+    }
+
+    /// A gateway is watched by any of its names: one that the user gives it takes no alarm away, and nor does the next start of the
+    /// agent.
+    @Test(arguments: [true, false], ["Home", "Attic"])
+    mutating func aNameFromTheUserTakesNoAlarmAway(isPaired: Bool, watched: String) throws {
+        policy.watched = .named([watched])
+        var pairing = try Self.pairing()
+        (pairing.name, pairing.ownName) = ("Attic", "Home")
+        facts.take(StoredAccess(pairings: isPaired ? [pairing] : [], aliases: [Self.alias()]))
+        rows = [try Self.row(alias: Self.alias())]
+        wait(5)
+        if isPaired { #expect(facts.chosenNames.contains("Home")) }
+        rows = [try Self.row(.gone, alias: Self.alias())]
+        wait(20)
+        #expect(told == ["gone"])
+        // All messages have the one name, also after its row has been lost.
+        rows = []
+        wait(20)
+        rows = [try Self.row(alias: Self.alias())]
+        wait(10)
+        #expect(told == ["gone", "back"])
+        let titles = actions.compactMap { if case .tell(let notice) = $0 { notice.title } else { nil } }
+        #expect(titles.allSatisfy { $0.contains("Attic") && !$0.contains("Home") }, "\(titles)")
     }
 
     /// A list of names says whom to watch, and goes on to mean them after they have taken another name.

@@ -137,6 +137,14 @@ struct WatchedMap {
         map.apply(.serviceFound(service))
     }
 
+    /// Has a record end the service, as a goodbye does.
+    mutating func withdraw() {
+        guard let type = try? ServiceType(name: "openclaw"),
+            let instance = try? ServiceInstance(name: "Home", type: type)
+        else { return }
+        map.apply(.serviceLost(instance))
+    }
+
     /// Has a gateway answer at a place from now on: this one, unless it is said otherwise.
     mutating func answer(
         at place: Endpoint,

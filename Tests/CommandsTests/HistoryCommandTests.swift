@@ -1,3 +1,4 @@
+import GatewayProtocol
 import Notices
 import Reports
 import Testing
@@ -41,6 +42,39 @@ import Testing
     ])
     func aTextMeansAGateway(text: String, key: String) throws {
         #expect(try history.key(of: text) == key)
+    }
+
+    /// One gateway has one name: what happened to it under another one, or before its name was taken away, is shown under the one
+    /// that it has now, also while no agent runs.
+    @Test func whatHappenedIsShownUnderTheNameOfNow() throws {
+        var pairing = try Pairings.pairing("Attic of mine", id: "f", bots: [])
+        let key = pairing.id.description
+        let history = GatewayHistory(
+            since: Self.start,
+            until: Self.start,
+            alive: Self.start,
+            gateways: [
+                GatewayHistory.Gateway(key: "aaaa1", name: "Home", since: Self.start),
+                GatewayHistory.Gateway(key: key, name: "Former alias", since: Self.start),
+            ],
+            outages: [Self.outage(key, "Chat"), Self.outage("aaaa1", "Studio"), Self.outage("bbbb2", "Twin")],
+            notReady: [Self.outage(key, "Chat")],
+            transitions: [
+                GatewayHistory.Transition(key: key, name: "Chat", time: Self.start, kind: .revoked, way: nil)
+            ],
+            unknown: []
+        )
+        let shown = history.named(KnownNames(pairings: [pairing], aliases: []).name)
+        #expect(shown.gateways.map(\.name) == ["Attic of mine", "Home"])
+        #expect(shown.outages.map(\.name) == ["Attic of mine", "Home", "Twin"])
+        #expect((shown.notReady + shown.outages.prefix(1)).map(\.name) == ["Attic of mine", "Attic of mine"])
+        #expect(shown.transitions.map(\.name) == ["Attic of mine"])
+        // The agent knows no more than its history.
+        #expect(history.named().outages.map(\.name) == ["Former alias", "Home", "Twin"])
+        pairing.name = "Bath"
+        #expect(history.named(KnownNames(pairings: [pairing], aliases: []).name).gateways.last?.name == "Home")
+        let alias = GatewayAlias(gatewayID: "bbbb2", fingerprint: nil, leaf: nil, name: "Cellar")
+        #expect(KnownNames(pairings: [], aliases: [alias]).name(ofKey: "bbbb2") == "Cellar")
     }
 
     /// A gateway is found by all of its names, their beginnings and what is near, whatever the history calls it.

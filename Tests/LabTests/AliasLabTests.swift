@@ -72,5 +72,78 @@ extension LabTests {
             try await impostor.stop()
             try await gateway.stop()
         }
+
+        /// A paired gateway has the name from its user in every view, and no other; and within a second after that is taken away,
+        /// the one of before: while an agent runs, and without.
+        @Test func everyViewHasTheOneName() async throws {
+            let folder = try ScratchFolder()
+            let home = try await LabHost.add("n96g", .bare, lan: 96)
+            let own = try await LabHost.add("n96a", .bare, lan: 96)
+            let gateway = LabGateway(
+                "Home Gateway",
+                on: home,
+                isPlain: false,
+                ["--state", folder.path("gateway.json")]
+            )
+            try await gateway.start(port: 4_696)
+            let device = try LabDevice(
+                on: own,
+                environment: ["XDG_RUNTIME_DIR=\(folder.path("run"))", "XDG_CONFIG_HOME=\(folder.path("config"))"]
+            )
+            try await device.pair("Home Gateway")
+            let agent = try Lab.start(on: own.name, device.command(["agent"]))
+            let socket = "\(folder.path("run"))/clawradar/agent.sock"
+            try await AgentLabTests.waitForSocket(socket, agent)
+            // What it answers, and has answered, is there.
+            let views = ["scan", "bots", "status", "pairings", "history"]
+            for view in views { _ = try await Self.wait(for: "Home Gateway", not: "Attic", in: [view], device) }
+            #expect(try await device.run(["mute", "Home Gateway", "--for", "1h"]).status == 0)
+
+            let steps = [
+                (["Home Gateway", "Attic"], "Attic", "Home Gateway"), (["Attic", "--remove"], "Home Gateway", "Attic"),
+            ]
+            for (given, name, other) in steps {
+                let result = try await device.run(["alias"] + given)
+                #expect(result.status == 0, "\(result.output) \(result.errors)")
+                let start = ContinuousClock.now
+                let times = try await (views + ["mute"]).atOnce { view in
+                    (view, try await Self.wait(for: name, not: other, in: [view], device) - start)
+                }
+                print("names: \(name) after \(times.map { "\($0.0) \($0.1)" })")
+                #expect(times.allSatisfy { $0.1 <= .seconds(1) }, "\(times)")
+            }
+            try await agent.stop()
+            for (given, name, other) in steps {
+                #expect(try await device.run(["alias"] + given).status == 0)
+                for view in views + ["mute"] {
+                    let shown = try await device.run([view]).output
+                    #expect(shown.contains(name) && !shown.contains(other), "\(view): \(shown)")
+                }
+            }
+            try await gateway.stop()
+        }
+
+        /// Waits until a view has a name, and not another one.
+        ///
+        /// - Returns: The time at which the command was started that has shown it.
+        private static func wait(
+            for name: String,
+            not other: String,
+            in arguments: [String],
+            _ device: LabDevice
+        ) async throws -> ContinuousClock.Instant {
+            var patience = Patience(.seconds(30))
+            while true {
+                let start = ContinuousClock.now
+                let result = try await device.run(arguments)
+                if result.output.contains(name), !result.output.contains(other) { return start }
+                guard patience.isLeft() else {
+                    throw LabProcess.TimedOut(
+                        description: "\(arguments) has not \(name), or \(other): \(result.output) \(result.errors)"
+                    )
+                }
+                try await Task.sleep(for: patience.step)
+            }
+        }
     }
 }

@@ -5,6 +5,9 @@ import Testing
 extension LabTests {
     /// One gateway with all its names: each of them leads to it in every verb, with and without an agent, whatever happens to
     /// the gateway meanwhile.
+    ///
+    /// All of it is some 1,400 commands, which take many minutes: they run with `CLAWRADAR_LAB_LONG`, and otherwise a quarter of
+    /// them, in each stage another one.
     @Suite struct NamesTableLabTests {
         @Test func everyNameLeadsToItInEveryVerb() async throws {
             let scene = try await Scene()
@@ -129,6 +132,8 @@ extension LabTests {
             private let folder: ScratchFolder
             private let device: LabDevice
             private let id: String
+            /// The number of checks so far.
+            private var turn = 0
             private var ownName = "Studio"
             private var address: String
             private var leaf: String
@@ -255,9 +260,11 @@ extension LabTests {
             ///   - isStoring: Indicates whether they are tried with those that read the store, too.
             ///   - isFull: Indicates whether they are tried with all verbs.
             func check(_ stage: String, isStoring: Bool, isFull: Bool) async throws -> [Cell] {
-                let names = names
+                turn += 1
+                let (names, turn) = (names, turn)
                 func cells(_ verbs: [Verb], most: Int) async throws -> [Cell] {
                     let all = verbs.flatMap { verb in names.filter { verb.takes($0) }.map { (verb, $0) } }
+                        .enumerated().filter { Lab.isLong || ($0.offset + turn) % 4 == 0 }.map(\.element)
                     let (device, expectation) = (device, expectation)
                     return try await all.atOnce(most: most) { verb, name in
                         try await Self.cell(verb, name, stage, device, expectation)

@@ -19,6 +19,11 @@ extension NoticePolicy.Watched {
     }
 }
 
+extension Gateway {
+    /// All names by which the user may have it watched: one that it gets later takes no alarm away.
+    var allNames: [String] { [name] + otherNames }
+}
+
 extension GatewayFacts.Presence {
     /// The presence of a gateway, as its row shows it.
     init(_ row: Gateway?, _ heard: LastAnswers) {

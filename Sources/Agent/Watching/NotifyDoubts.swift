@@ -56,7 +56,7 @@ extension WatchedFacts {
     func names(_ snapshot: ConstellationSnapshot, _ named: [NamedPlace]) -> Set<String> {
         var names = Set(chosenNames)
         for row in snapshot.gateways {
-            names.insert(row.name)
+            names.formUnion(row.allNames)
             names.formUnion(row.paths.map(\.endpoint.description))
         }
         for place in named { names.insert(place.text) }

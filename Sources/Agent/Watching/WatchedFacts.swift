@@ -87,7 +87,7 @@ struct WatchedFacts {
 
     /// The names by which gateways are watched that are paired, or were watched before.
     var chosenNames: [String] {
-        paired.pairings.values.flatMap { [$0.name, $0.shortID, "\($0.id)"] } + Array(names.values)
+        paired.pairings.values.flatMap { $0.names + [$0.shortID, "\($0.id)"] } + Array(names.values)
             + seen.values.map(\.subject.name)
     }
 
@@ -95,7 +95,7 @@ struct WatchedFacts {
     func revocations(_ watched: NoticePolicy.Watched) -> [Revocation] {
         revoked.filter { item in
             let pairing = item.pairing
-            let names = [pairing.name, names["\(pairing.id)"] ?? "", pairing.shortID, "\(pairing.id)"]
+            let names = pairing.names + [names["\(pairing.id)"] ?? "", pairing.shortID, "\(pairing.id)"]
             return watched.includes(names, at: pairing.endpoints, isOwn: true)
         }.prefix(Self.most).map { item in
             let key = "\(item.pairing.id)"
@@ -176,7 +176,7 @@ struct WatchedFacts {
         for pairing in paired.pairings.values.sorted(by: { $0.id < $1.id }) {
             let row = paired.row(of: pairing.id).flatMap { rows[$0] }
             if let row { pairedRows.insert(row.id) }
-            let names = [pairing.name, row?.name ?? "", pairing.shortID, "\(pairing.id)"]
+            let names = pairing.names + (row?.allNames ?? []) + [pairing.shortID, "\(pairing.id)"]
             guard watched.includes(names, at: row?.paths.map(\.endpoint) ?? [], isOwn: true) else { continue }
             let (name, key) = (pairing.name, "\(pairing.id)")
             self.names[key] = name
@@ -226,7 +226,13 @@ struct WatchedFacts {
             taken.formUnion(answer.rows.filter { $0.ownPlaces.contains(where: place.endpoints.contains) }.map(\.id))
             if answer.difference == nil, let found = answer.name { names[place.key] = found }
             let name = names[place.key] ?? place.text
-            guard watched.includes([name, place.text], at: row?.paths.map(\.endpoint) ?? [], isOwn: true) else {
+            guard
+                watched.includes(
+                    [name, place.text] + (row?.allNames ?? []),
+                    at: row?.paths.map(\.endpoint) ?? [],
+                    isOwn: true
+                )
+            else {
                 continue
             }
             let presence = answer.presence
@@ -323,7 +329,7 @@ struct WatchedFacts {
         let key = row.id.description
         let known = seen[key]
         guard row.hasAnsweredAsGateway || known != nil else { return nil }
-        guard isWatched(key, known, [row.name], at: row.paths.map(\.endpoint), row, watched) else { return nil }
+        guard isWatched(key, known, row.allNames, at: row.paths.map(\.endpoint), row, watched) else { return nil }
         let name = row.hasAnsweredAsGateway || known == nil ? row.name : known?.subject.name ?? row.name
         let subject = Notice.Subject(key: key, name: name)
         seen[key] = Seen(

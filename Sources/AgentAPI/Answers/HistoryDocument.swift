@@ -15,7 +15,9 @@ extension Agent {
         guard let days = Int(text), Self.days.contains(days) else {
             throw APIProblem(.badRequest, "days: expected a number from 1 to 90, found another")
         }
-        return GatewayHistoryReport(try await history(since: Timestamp.now.advanced(by: .seconds(-days * 86_400))))
+        return GatewayHistoryReport(
+            try await history(since: Timestamp.now.advanced(by: .seconds(-days * 86_400))).named()
+        )
     }
 
     /// The history since a time.

@@ -28,7 +28,8 @@ enum SilenceText {
     static func lines(_ store: NoticeStore?, at moment: Moment = .now) -> [String] {
         let hours = (try? SettingsReader(advertised: []).settings { _ in })?.notify.value.policy.quietHours
         guard let store, let mutes = try? store.mutes(at: moment.time), !mutes.isEmpty,
-            let gateways = try? store.history(since: moment.time, now: moment.time).gateways
+            let gateways = try? store.history(since: moment.time, now: moment.time).named(KnownNames.stored().name)
+                .gateways
         else { return lines(hours, muted: [], at: moment) }
         let names = Dictionary(gateways.map { ($0.key, $0.name) }) { first, _ in first }
         return lines(hours, muted: mutes.map { key, until in (names[key] ?? key, until) }, at: moment)

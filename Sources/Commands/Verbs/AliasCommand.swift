@@ -186,13 +186,16 @@ struct AliasCommand: AsyncParsableCommand {
         )
     }
 
+    /// Returns the addresses to ask: those of the settings, and the one that was typed, of a host without a port those of the usual
+    /// ports.
+    static func addresses(of text: String, besides configured: [ProbeAddress]) -> [ProbeAddress] {
+        configured + ((try? ProbeSubject(text))?.addresses ?? []).filter { !configured.contains($0) }
+    }
+
     /// Looks for gateways: on the network, at the configured addresses, and at one that was typed.
     private func scan(_ text: String, _ store: PairingStore, _ pairings: [StoredPairing]) async throws -> [Gateway] {
         let start = ContinuousClock.now
-        var addresses = try GatewayOption.configured()
-        if case .address(let address)? = try? PairingSubject(text), !addresses.contains(address) {
-            addresses.append(address)
-        }
+        let addresses = Self.addresses(of: text, besides: try GatewayOption.configured())
         let manual = await ManualGateways(addresses, within: options.timeout.duration / 2)
         return try await options.look(store, pairings, and: manual.gateways, since: start).0.gateways
     }

@@ -33,7 +33,7 @@ enum SettingsDoubts {
         var names = Set(settings.gateways.value.flatMap { ["\($0)", "\($0)\($0.resource)"] })
         let store = try? StoreAccess.openExisting()
         for pairing in (try? store?.pairings()) ?? [] {
-            names.formUnion([pairing.name, pairing.shortID, "\(pairing.id)"])
+            names.formUnion(pairing.names + [pairing.shortID, "\(pairing.id)"])
         }
         names.formUnion(((try? store?.aliases()) ?? []).map(\.name))
         names.formUnion(((try? NoticeStoreAccess.open().remembered()) ?? []).map(\.subject.name))

@@ -10,7 +10,7 @@ package struct GatewayHistory: Hashable, Sendable {
         package let key: String
 
         /// Its name, cleaned for people.
-        package let name: String
+        package fileprivate(set) var name: String
 
         /// The time since which it is watched.
         package let since: Timestamp
@@ -26,8 +26,8 @@ package struct GatewayHistory: Hashable, Sendable {
     package struct Outage: Hashable, Sendable {
         package let key: String
 
-        /// The name that it had then, cleaned for people.
-        package let name: String
+        /// The name that it had then, or has now, cleaned for people.
+        package fileprivate(set) var name: String
 
         package let began: Timestamp
 
@@ -59,8 +59,8 @@ package struct GatewayHistory: Hashable, Sendable {
     package struct Transition: Hashable, Sendable {
         package let key: String
 
-        /// The name that it had then, cleaned for people.
-        package let name: String
+        /// The name that it had then, or has now, cleaned for people.
+        package fileprivate(set) var name: String
 
         package let time: Timestamp
 
@@ -147,6 +147,30 @@ package struct GatewayHistory: Hashable, Sendable {
         part.transitions = transitions.filter { $0.key == key }
         part.unknown = unknown.filter { $0.key == nil || $0.key == key }
         return part
+    }
+
+    /// Returns the same with one name for each gateway: the one that it has now, in place of those that it had whenever something
+    /// happened.
+    ///
+    /// - Parameter name: Returns the name of the gateway with a key; `nil` if it has none but that of the history.
+    package func named(_ name: (String) -> String? = { _ in nil }) -> GatewayHistory {
+        let watched = Dictionary(gateways.map { ($0.key, $0.name) }) { first, _ in first }
+        let names = keys.reduce(into: watched) { names, key in
+            if let name = name(key) { names[key] = Notice.Subject(key: key, name: name).shownName }
+        }
+        var history = self
+        for index in gateways.indices {
+            history.gateways[index].name = names[gateways[index].key] ?? gateways[index].name
+        }
+        for index in outages.indices { history.outages[index].name = names[outages[index].key] ?? outages[index].name }
+        for index in notReady.indices {
+            history.notReady[index].name = names[notReady[index].key] ?? notReady[index].name
+        }
+        for index in transitions.indices {
+            history.transitions[index].name = names[transitions[index].key] ?? transitions[index].name
+        }
+        history.gateways.sort { ($0.name, $0.key) < ($1.name, $1.key) }
+        return history
     }
 
     /// The keys of all gateways in it, watched or not any more.

@@ -2,6 +2,7 @@ import Constellation
 import DNSSD
 import GatewayProtocol
 import PairingStore
+import Scanning
 import Testing
 
 @testable import Commands
@@ -75,5 +76,16 @@ import Testing
         let meant = try AliasCommand.meant("Home", "New", known: [alias], pairings: [pairing], rows: Self.rows)
         #expect(meant?.name == "New" && meant?.gatewayID == row.id.description)
         #expect(try AliasCommand.meant("Nothing", "New", known: [alias], pairings: [pairing], rows: Self.rows) == nil)
+    }
+
+    /// A host without a port is asked where gateways usually listen, as by `probe`; what the settings name is asked once.
+    @Test func aHostIsAskedAtTheUsualPorts() throws {
+        let configured = [try ProbeAddress("10.0.0.9:3000"), try ProbeAddress("10.0.0.2:18789")]
+        let asked = AliasCommand.addresses(of: "10.0.0.9", besides: configured)
+        #expect(asked.prefix(2) == configured[...])
+        #expect(Set(asked) == Set(configured + ProbeSubject.host("10.0.0.9").addresses))
+        #expect(asked.count == Set(asked).count)
+        #expect(AliasCommand.addresses(of: "10.0.0.9:3000", besides: configured) == configured)
+        #expect(AliasCommand.addresses(of: "Home Gateway", besides: configured) == configured)
     }
 }

@@ -73,4 +73,13 @@ import Testing
         #expect(text([String(repeating: "0", count: 64)]).contains("ANOTHER"))
         #expect(text([leaf, String(repeating: "0", count: 64)]).contains("ANOTHER"))
     }
+
+    /// Who is proved is not to be compared once more: not even if the code that the user pasted has named the certificate.
+    @Test(arguments: PairingProof.allCases.filter { $0 != .unproved })
+    func whatIsProvedIsNotToBeCompared(proof: PairingProof) throws {
+        var offer = try Self.offer("Home", bots: 0)
+        offer.proof = proof
+        let text = PairingText.lines(offer, advertised: []).joined(separator: "\n")
+        #expect(!text.contains("openssl") && !text.contains("its record") && !text.contains("compare"), "\(text)")
+    }
 }

@@ -42,12 +42,14 @@ struct HistoryCommand: ParsableCommand {
                 try store.history(since: now.advanced(by: .milliseconds(-milliseconds)), now: now)
             }
         }
+        let known = KnownNames.stored()
         var history = try read(since.milliseconds)
         // What is not watched any more may have been away before that time alone.
         if let name {
-            let key = try read(NoticeStore.retention).key(of: name, known: .stored())
+            let key = try read(NoticeStore.retention).key(of: name, known: known)
             history = history.of(key: key)
         }
+        history = history.named(known.name)
         let output = StandardOutput()
         switch format.format {
         case .json: try output.write(GatewayHistoryReport(history).line)

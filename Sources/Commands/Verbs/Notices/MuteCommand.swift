@@ -51,13 +51,14 @@ struct MuteCommand: ParsableCommand {
             expecting: "expected \(DisplayText(name, limit: 64).quoted) to be a gateway that the agent watches"
         )
         let now = Timestamp.now
+        let known = KnownNames.stored()
         let gateway = try NoticeStoreAccess.translating { () throws(NoticeStoreError) in
             try store.history(since: now, now: now)
         }
-        .gateway(name, known: .stored())
+        .gateway(name, known: known)
         let until = off ? nil : now.advanced(by: .milliseconds(time.milliseconds))
         try NoticeStoreAccess.translating { () throws(NoticeStoreError) in try store.mute(gateway.key, until: until) }
-        let shown = DisplayText(gateway.name, limit: 64)
+        let shown = DisplayText(known.name(ofKey: gateway.key) ?? gateway.name, limit: 64)
         let text =
             until.map { "nothing is told of \(shown) until \(TimeText.localDay($0))" } ?? "\(shown) is told of again"
         try StandardOutput().write(text + "\n")
