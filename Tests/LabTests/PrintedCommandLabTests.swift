@@ -66,7 +66,7 @@ extension LabTests {
                 var patience = Patience(.seconds(10))
                 var found = try await states(device)
                 while found != expected, patience.isLeft() {
-                    try await Task.sleep(for: .milliseconds(250))
+                    try await Task.sleep(for: patience.step)
                     found = try await states(device)
                 }
                 #expect(found == expected, sourceLocation: location)
@@ -82,7 +82,7 @@ extension LabTests {
                 while true {
                     let shown = try await device.run(arguments)
                     if "\(shown.output)\n\(shown.errors)".contains(text) || !patience.isLeft() { return shown }
-                    try await Task.sleep(for: .milliseconds(250))
+                    try await Task.sleep(for: patience.step)
                 }
             }
 
@@ -193,7 +193,7 @@ extension LabTests {
             try await scene.expect(["Late paired"], device)
             try await agent.stop()
             try await late.stop()
-            let gone = try await scene.look(["status"], device, until: " away ")
+            let gone = try await scene.look(["status"], device, until: " gone ")
             _ = try printed.command("agent install", in: gone)
             let told = try await printed.run(try printed.command("doctor", in: gone), on: device)
             #expect(told.status == 1 && !told.output.isEmpty, "\(told.output) \(told.errors)")
