@@ -211,6 +211,11 @@ let package = Package(
             path: "Modules/CDNSServiceDiscovery",
             providers: [.apt(["libavahi-compat-libdnssd-dev"])]
         ),
+        // The declarations of a C library that is loaded when it is needed. Imported by `QRCodes` alone.
+        .systemLibrary(
+            name: "CPNG",
+            path: "Modules/CPNG"
+        ),
         // A C library. Imported by `QRCodes` alone.
         .systemLibrary(
             name: "CQREncode",
@@ -347,7 +352,7 @@ let package = Package(
         // QR codes: the symbol, and how it is drawn.
         .target(
             name: "QRCodes",
-            dependencies: [.target(name: "CQREncode", condition: .when(traits: ["QRCode"]))]
+            dependencies: ["CPNG", .target(name: "CQREncode", condition: .when(traits: ["QRCode"]))]
         ),
         .target(
             name: "ReferenceGateway",

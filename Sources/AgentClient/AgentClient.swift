@@ -11,7 +11,7 @@ package struct AgentClient: Hashable, Sendable {
 
     /// The longest time within which an agent has to show that it answers at all, where an answer may take longer: one that
     /// hangs must not take up the time of whoever asks.
-    package static let patience = Duration.milliseconds(1_500)
+    package static let lifeTimeout = Duration.milliseconds(1_500)
 
     /// The path of its socket.
     package let socket: String
@@ -27,17 +27,17 @@ package struct AgentClient: Hashable, Sendable {
     ///   - target: The path, and the query if there is one.
     ///   - fields: Further header fields.
     ///   - timeout: The time within which the answer has to come. The thread is blocked meanwhile.
-    ///   - patience: The time within which the agent has to show that it answers at all.
+    ///   - lifeTimeout: The time within which the agent has to show that it answers at all.
     package func ask(
         _ method: String,
         _ target: String,
         fields: [String: String] = [:],
         body: [UInt8] = [],
         within timeout: Duration = .seconds(5),
-        patience: Duration = AgentClient.patience
+        lifeTimeout: Duration = AgentClient.lifeTimeout
     ) throws(AgentClientError) -> AgentAnswer {
         let deadline = ContinuousClock.now + timeout
-        if target != Self.lifeTarget { try checkLife(within: min(patience, Self.patience, timeout)) }
+        if target != Self.lifeTarget { try checkLife(within: min(lifeTimeout, Self.lifeTimeout, timeout)) }
         let connection = try AgentConnection(socket, until: deadline)
         try connection.write(Self.request(method, target, fields, body), until: deadline)
         var reader = HTTPResponseReader()
@@ -57,9 +57,9 @@ package struct AgentClient: Hashable, Sendable {
     /// Asks for what an agent answers at once, whatever it does.
     ///
     /// - Throws: ``AgentClientError/silent`` if it does not.
-    package func checkLife(within patience: Duration = AgentClient.patience) throws(AgentClientError) {
+    package func checkLife(within timeout: Duration = AgentClient.lifeTimeout) throws(AgentClientError) {
         do throws(AgentClientError) {
-            _ = try ask("GET", Self.lifeTarget, within: patience)
+            _ = try ask("GET", Self.lifeTarget, within: timeout)
         } catch {
             switch error {
             case .timedOut, .broken: throw .silent

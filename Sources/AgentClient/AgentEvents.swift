@@ -43,14 +43,14 @@ package final class AgentEvents: Sendable {
     ///   - client: The agent that is asked.
     ///   - query: The query: a question mark and parameters.
     ///   - identifier: The position from which on to resume; `nil` to begin with a snapshot.
-    ///   - patience: The time within which the agent has to begin to answer.
+    ///   - timeout: The time within which the agent has to begin to answer.
     package init(
         _ client: AgentClient,
         _ query: String = "",
         after identifier: String? = nil,
-        within patience: Duration = .seconds(3)
+        within timeout: Duration = .seconds(3)
     ) throws(AgentClientError) {
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         connection = try AgentConnection(client.socket, until: deadline)
         let fields = identifier.map { ["Last-Event-ID": $0] } ?? [:]
         try connection.write(AgentClient.request("GET", "/api/v1/events\(query)", fields, []), until: deadline)

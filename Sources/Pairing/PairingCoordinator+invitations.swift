@@ -5,7 +5,7 @@ public import GatewayProtocol
 /// The ways from an invitation to a target.
 extension PairingCoordinator {
     /// The time for which a better address of a setup code is waited for once another one has answered.
-    private static let grace = Duration.milliseconds(500)
+    private static let preferenceTimeout = Duration.milliseconds(500)
 
     /// The most addresses of a host that are asked.
     private static let mostAddresses = 16
@@ -85,7 +85,7 @@ extension PairingCoordinator {
                 if isGateway, best.map({ index < $0 }) ?? true {
                     if best == nil {
                         group.addTask { [clock] in
-                            try? await clock.sleep(for: Self.grace)
+                            try? await clock.sleep(for: Self.preferenceTimeout)
                             return (nil, false)
                         }
                     }

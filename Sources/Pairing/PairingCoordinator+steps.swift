@@ -57,8 +57,8 @@ extension PairingCoordinator {
         guard rest > .zero, !Task.isCancelled else { return }
         let (wishes, wish) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let id = UInt64.random(in: .min ... .max)
-        impatience[id] = wish
-        defer { impatience[id] = nil }
+        waiters[id] = wish
+        defer { waiters[id] = nil }
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask { [clock] in try? await clock.sleep(for: rest) }
             tasks.addTask { for await _ in wishes { return } }

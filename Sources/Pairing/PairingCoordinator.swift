@@ -47,7 +47,7 @@ public actor PairingCoordinator {
     private var runs: [UInt64: PairingMachine] = [:]
 
     /// The pairings that wait, each to be woken by ``askAgain()``.
-    var impatience: [UInt64: AsyncStream<Void>.Continuation] = [:]
+    var waiters: [UInt64: AsyncStream<Void>.Continuation] = [:]
 
     /// Creates a coordinator, which does nothing before it is called.
     ///
@@ -114,7 +114,7 @@ public actor PairingCoordinator {
     /// Repeats the requests that wait for an approval now, because the user knows that they were approved. It has no
     /// effect within a second of the last request, nor before the time that the gateway has asked for.
     public func askAgain() {
-        for wish in impatience.values { wish.yield() }
+        for wish in waiters.values { wish.yield() }
     }
 
     /// Runs the machine of one pairing to its end.

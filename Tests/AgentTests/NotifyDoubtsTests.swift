@@ -16,14 +16,14 @@ import UserSettings
         #expect(doubts.look(settings, at: start) { known } == nil)
         #expect(doubts.pace != nil)
         known.insert("Attic")
-        let text = doubts.look(settings, at: start + NotifyDoubts.patience) { known }
+        let text = doubts.look(settings, at: start + NotifyDoubts.timeout) { known }
         #expect(text == "notify: watch: no gateway that is known so far is called “Hme Gateway”")
         // Once seen, it is known, also when it is gone.
         known = ["Hme Gateway"]
-        #expect(doubts.look(settings, at: start + NotifyDoubts.patience * 2) { known } == nil)
+        #expect(doubts.look(settings, at: start + NotifyDoubts.timeout * 2) { known } == nil)
         #expect(doubts.pace == nil)
         settings.policy.watched = .own
-        #expect(doubts.look(settings, at: start + NotifyDoubts.patience * 3) { [] } == nil)
+        #expect(doubts.look(settings, at: start + NotifyDoubts.timeout * 3) { [] } == nil)
     }
 
     /// A program that is not there is said at once, and looked for until it is.

@@ -263,12 +263,12 @@ import Testing
         _ = machine.started(now: now)
         let back = machine.instanceChanged(home, isAdded: true, interface: 2, now: now)
         #expect(sightings(back) == [])
-        #expect(vanished(machine.tick(now: now + machine.limits.grace)) == [])
+        #expect(vanished(machine.tick(now: now + machine.limits.returnTimeout)) == [])
         #expect(machine.paths.count == 1)
 
         _ = machine.lost(BackendError(.unknown), now: now)
         _ = machine.started(now: now)
-        #expect(vanished(machine.tick(now: now + machine.limits.grace)) == [.missingAfterRestart])
+        #expect(vanished(machine.tick(now: now + machine.limits.returnTimeout)) == [.missingAfterRestart])
     }
 
     @Test func otherInterfacesAreLeftOut() throws {

@@ -35,7 +35,7 @@ import Testing
         let writer = LogWriter { gate.take($0) }
         for index in 0..<(LogWriter.most + 500) { writer.write("line \(index)\n") }
         #expect(writer.trouble() == nil)
-        let trouble = writer.trouble(at: .now + LogWriter.patience + .seconds(1))
+        let trouble = writer.trouble(at: .now + LogWriter.timeout + .seconds(1))
         #expect(trouble?.hasPrefix("nobody has taken what standard error says since ") == true)
         #expect(trouble?.hasSuffix(": more than 100 lines of the log are lost") == true, "\(trouble ?? "")")
         gate.open()

@@ -18,8 +18,8 @@ extension DNSSamples {
     /// Returns a unicast response with a name error, authority records, EDNS and a signature.
     package static func refusal() throws(DNSSDError) -> DNSMessage {
         let zone = try DomainName(escaped: "example.com")
-        var flags = DNSFlags(rawValue: 0x8180)
-        flags.responseCode = .nameError
+        // RD, RA, and the response code that says that there is no such name.
+        let flags = DNSFlags(rawValue: 0x8183)
         let soa = SOAData(
             primary: try zone.prepending("ns".utf8),
             mailbox: try zone.prepending("hostmaster".utf8),
@@ -62,7 +62,8 @@ extension DNSSamples {
         let zone = try DomainName(escaped: "example.com")
         let name = try DomainName(escaped: "Desk._openclaw._tcp.example.com")
         var flags = DNSFlags.query
-        flags.opcode = .update
+        // A change to a zone (RFC 2136).
+        flags.opcode = DNSOpcode(rawValue: 5)
         return DNSMessage(
             id: 7,
             flags: flags,

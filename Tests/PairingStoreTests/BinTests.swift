@@ -84,7 +84,7 @@ import Testing
     // MARK: Thirty days
 
     private static let now = 10 * BinnedPairing.retention
-    private static let day = BinnedPairing.grace
+    private static let day = BinnedPairing.purgeInterval
 
     /// Purges the bin at this time.
     private func purge(_ store: PairingStore, at time: Int) throws {
@@ -217,7 +217,7 @@ import Testing
             for bytes in sealed { #expect(try isThere(bytes)) }
             try store.moveToBin(pairing.id, reason: .forgotten, at: 1)
             try store.purgeBin(before: 2)
-            try store.purgeBin(before: 2 + BinnedPairing.grace)
+            try store.purgeBin(before: 2 + BinnedPairing.purgeInterval)
             for bytes in sealed { #expect(try !isThere(bytes)) }
         }
     }

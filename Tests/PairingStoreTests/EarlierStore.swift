@@ -26,16 +26,19 @@ extension StoreFolder {
             try db.execute(
                 sql: """
                     ALTER TABLE credential DROP COLUMN sealVersion;
-                    ALTER TABLE credential RENAME COLUMN sealedToken TO sealed;
-                    DELETE FROM grdb_migrations WHERE identifier = '3 bound tokens'
+                    ALTER TABLE credential RENAME COLUMN sealedToken TO sealed
                     """
             )
         }
-        try revertToPathsOfPairings()
+        try revertToPathsOfPairings(["1 pairings", "2 overdue"])
     }
 
     /// Makes the store one of the version in which a pairing had one path, and its endpoints none.
-    func revertToPathsOfPairings() throws {
+    ///
+    /// - Parameter migrations: Those that it has had.
+    func revertToPathsOfPairings(
+        _ migrations: [String] = ["1 pairings", "2 overdue", "3 bound tokens"]
+    ) throws {
         try DatabaseQueue(path: location.database).write { db in
             try db.execute(
                 sql: """
@@ -50,11 +53,20 @@ extension StoreFolder {
                     ALTER TABLE pairing DROP COLUMN tunnelAddress;
                     ALTER TABLE pairing DROP COLUMN ownName;
                     ALTER TABLE credential DROP COLUMN lastMessage;
-                    ALTER TABLE bot DROP COLUMN accentColor;
-                    DELETE FROM grdb_migrations
-                        WHERE identifier NOT IN ('1 pairings', '2 overdue', '3 bound tokens')
+                    ALTER TABLE bot DROP COLUMN accentColor
                     """
             )
+        }
+        try haveHad(migrations)
+    }
+
+    /// Makes the store one that has had these migrations of the time before the first release.
+    func haveHad(_ migrations: some Sequence<String>) throws {
+        try DatabaseQueue(path: location.database).write { db in
+            try db.execute(sql: "DELETE FROM grdb_migrations")
+            for migration in migrations {
+                try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [migration])
+            }
         }
     }
 

@@ -125,7 +125,7 @@ import Testing
                 }
             }
             try store.purgeBin(before: 8)
-            try store.purgeBin(before: 8 + BinnedPairing.grace)
+            try store.purgeBin(before: 8 + BinnedPairing.purgeInterval)
             #expect(try store.bin().isEmpty)
         }
     }

@@ -80,7 +80,7 @@ import Testing
             try store.moveToBin(others[1].id, reason: .unpaired(withdrawnThere: false), at: 1)
             #expect(try store.bin().map(\.pairing.id) == [others[1].id])
             try store.purgeBin(before: 8)
-            try store.purgeBin(before: 8 + BinnedPairing.grace)
+            try store.purgeBin(before: 8 + BinnedPairing.purgeInterval)
             #expect(try store.bin().isEmpty)
             let next = try folder.open()
             #expect(next.setAside == nil)
@@ -88,7 +88,7 @@ import Testing
             try next.update(others[0].id) { $0.name = "Other" }
             try next.moveToBin(others[0].id, reason: .forgotten, at: 1)
             try next.purgeBin(before: 8)
-            try next.purgeBin(before: 8 + BinnedPairing.grace)
+            try next.purgeBin(before: 8 + BinnedPairing.purgeInterval)
             #expect(try Self.rows(next) == before)
         }
     }

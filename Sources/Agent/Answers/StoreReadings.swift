@@ -5,7 +5,7 @@ internal import Synchronization
 /// asks nor the calls that come later: the store makes one after the other, each of which waits for seconds then.
 package final class StoreReadings: Sendable {
     /// The time that a reading may take.
-    private static let patience = Duration.seconds(1)
+    private static let timeout = Duration.seconds(1)
 
     private struct State {
         var last = 0
@@ -36,7 +36,7 @@ package final class StoreReadings: Sendable {
                 }
             }
             group.addTask {
-                try? await Task.sleep(for: Self.patience)
+                try? await Task.sleep(for: Self.timeout)
                 return .failure(Self.busy)
             }
             defer { group.cancelAll() }
@@ -50,7 +50,7 @@ package final class StoreReadings: Sendable {
     /// - Returns: Its number; `nil` if another one has waited for too long.
     private func begin() -> Int? {
         state.withLock { state in
-            guard !state.starts.values.contains(where: { .now - $0 > Self.patience }) else { return nil }
+            guard !state.starts.values.contains(where: { .now - $0 > Self.timeout }) else { return nil }
             state.last += 1
             state.starts[state.last] = .now
             return state.last

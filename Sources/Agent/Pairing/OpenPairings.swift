@@ -22,7 +22,7 @@ package final class OpenPairings: Sendable {
     package static let lifetime = Duration.seconds(30 * 60)
 
     /// The time for looking up the addresses of a host.
-    private static let lookTime = Duration.seconds(5)
+    private static let lookTimeout = Duration.seconds(5)
 
     /// All pairings at one moment.
     package struct Snapshot: Sendable {
@@ -231,7 +231,7 @@ package final class OpenPairings: Sendable {
             }
             return (target, nil)
         case .address(let address):
-            let found = await HostAddresses.of(address.host, within: lookTime) ?? []
+            let found = await HostAddresses.of(address.host, within: lookTimeout) ?? []
             guard let first = found.first else {
                 throw PairingError(.notFound, "expected an address of \(address.host), found none")
             }

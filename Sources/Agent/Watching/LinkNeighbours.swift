@@ -11,7 +11,7 @@ final class LinkNeighbours: Sendable {
     private static let silentInterval = Duration.seconds(3)
 
     /// The time to answer, in which the beginning of a connection is sent twice.
-    private static let patience = Duration.milliseconds(1_500)
+    private static let answerTimeout = Duration.milliseconds(1_500)
 
     /// The most neighbours of a link that are asked besides its router.
     private static let most = 3
@@ -75,7 +75,7 @@ final class LinkNeighbours: Sendable {
             let former = known.withLock { $0[link]?.answering ?? [] }
             // Who is new while all are silent has never been heard.
             let asked = isSilent ? former : former.union(Self.neighbours(on: link)).subtracting(gateways)
-            let found = Knock.answering(Array(asked), within: Self.patience)
+            let found = Knock.answering(Array(asked), within: Self.answerTimeout)
             let isChanged = known.withLock { known in
                 guard var entry = known[link] else { return false }
                 let state = entry.state

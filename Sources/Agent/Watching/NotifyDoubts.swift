@@ -7,7 +7,7 @@ internal import UserSettings
 /// far, and files that are not there. A value.
 struct NotifyDoubts {
     /// The time in which gateways are found, before it is said that none has a name.
-    static let patience = Duration.seconds(10)
+    static let timeout = Duration.seconds(10)
 
     /// The time between two looks while something is in doubt.
     static let interval = Duration.seconds(5)
@@ -43,7 +43,7 @@ struct NotifyDoubts {
             if !names.isEmpty { names.removeAll(where: known().contains) }
         }
         var doubts = files
-        if !names.isEmpty, now - begun >= Self.patience {
+        if !names.isEmpty, now - begun >= Self.timeout {
             let list = names.map { "“\($0)”" }.joined(separator: ", ")
             doubts.append("watch: no gateway that is known so far is called \(list)")
         }

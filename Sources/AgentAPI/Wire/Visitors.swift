@@ -4,7 +4,7 @@ internal import Synchronization
 /// The connections at one entrance of an agent, of which those are closed that are too many.
 final class Visitors: Sendable {
     /// The time within which a stranger at a port has to show a token.
-    private static let patience = TimeAmount.seconds(5)
+    private static let tokenTimeout = TimeAmount.seconds(5)
 
     private struct Present {
         var shares = ConnectionShares()
@@ -32,7 +32,7 @@ final class Visitors: Sendable {
             return present.shares.enter(stranger: name, using: &generator).flatMap { present.channels[$0] }
         }
         former?.close(promise: nil)
-        let timer = channel.eventLoop.scheduleTask(in: Self.patience) {
+        let timer = channel.eventLoop.scheduleTask(in: Self.tokenTimeout) {
             if self.present.withLock({ $0.shares.isStranger(name) }) { channel.close(promise: nil) }
         }
         channel.closeFuture.whenComplete { _ in

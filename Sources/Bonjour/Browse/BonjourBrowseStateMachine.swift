@@ -43,7 +43,7 @@ struct BonjourBrowseStateMachine {
     private var isStarved = false
 
     /// The time at which instances are given up that have not been found again since the daemon came back.
-    private var graceEnd: ContinuousClock.Instant?
+    private var returnDeadline: ContinuousClock.Instant?
 
     /// The time until which the first answers are waited for.
     private var firstAnswers: ContinuousClock.Instant?
@@ -81,7 +81,7 @@ struct BonjourBrowseStateMachine {
         status = .running
         events.append(.status(status))
         firstAnswers = now + limits.firstAnswer
-        if !paths.isEmpty { graceEnd = now + limits.grace }
+        if !paths.isEmpty { returnDeadline = now + limits.returnTimeout }
         return turn(now)
     }
 
@@ -94,7 +94,7 @@ struct BonjourBrowseStateMachine {
         first = []
         isStarved = false
         firstAnswers = nil
-        graceEnd = nil
+        returnDeadline = nil
         refreshDue = nil
         for key in paths.keys {
             paths[key]?.count = 0
@@ -191,8 +191,8 @@ struct BonjourBrowseStateMachine {
         for (lookup, time) in running {
             if let time, time <= now { ended(lookup, now: now) }
         }
-        if let time = graceEnd, time <= now {
-            graceEnd = nil
+        if let time = returnDeadline, time <= now {
+            returnDeadline = nil
             for (key, path) in paths where path.count == 0 { remove(key, .missingAfterRestart) }
         }
         if let time = refreshDue, time <= now { refresh(now) }
@@ -215,7 +215,7 @@ struct BonjourBrowseStateMachine {
     /// The time at which ``tick(now:)`` must be called next.
     var deadline: ContinuousClock.Instant? {
         let lookup = running.values.compactMap { $0 }.min()
-        return [graceEnd, firstAnswers, lookup, refreshDue].compactMap { $0 }.min()
+        return [returnDeadline, firstAnswers, lookup, refreshDue].compactMap { $0 }.min()
     }
 
     // MARK: Turns

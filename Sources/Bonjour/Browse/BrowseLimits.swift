@@ -38,7 +38,7 @@ struct BrowseLimits: Hashable, Sendable {
     var retryGap = Duration.milliseconds(100)
 
     /// The time within which a known instance must be found again after the daemon has come back.
-    var grace = Duration.seconds(4)
+    var returnTimeout = Duration.seconds(4)
 
     /// The time for which the first instance is waited for after the browse has started.
     var firstAnswer = Duration.seconds(2)

@@ -20,7 +20,7 @@ struct AgentOption: ParsableArguments {
             "POST",
             "/api/v1/scan?timeoutMs=\(min(timeout.milliseconds, 60_000))",
             within: timeout.duration + .seconds(1),
-            patience: timeout.duration / 3
+            lifeTimeout: timeout.duration / 3
         )
         .map(AgentScan.init)
     }
@@ -29,17 +29,17 @@ struct AgentOption: ParsableArguments {
     ///
     /// - Parameters:
     ///   - timeout: The time within which the answer has to come.
-    ///   - patience: The time within which the agent has to show that it answers at all.
+    ///   - lifeTimeout: The time within which the agent has to show that it answers at all.
     /// - Returns: The document; `nil` if no agent runs, or the command has to look for itself, which it has said then.
     func document(
         _ method: String,
         _ target: String,
         within timeout: Duration = .seconds(5),
-        patience: Duration = AgentClient.patience
+        lifeTimeout: Duration = AgentClient.lifeTimeout
     ) -> JSONValue? {
         guard !noAgent else { return nil }
         do throws(AgentClientError) {
-            let answer = try Self.client.ask(method, target, within: timeout, patience: patience)
+            let answer = try Self.client.ask(method, target, within: timeout, lifeTimeout: lifeTimeout)
             guard Self.isAsked(answer.version) else { return nil }
             guard let document = try? JSONValue(parsing: answer.body, limits: .ofAgents) else {
                 throw .garbled("expected JSON")
@@ -78,7 +78,7 @@ struct AgentOption: ParsableArguments {
     }
 
     /// The time within which an agent has to begin to answer: one that has just begun looks first.
-    private static let headPatience = Duration.seconds(1)
+    private static let headTimeout = Duration.seconds(1)
 
     /// The gateways as the agent of this user knows them now. It does not count as somebody who watches.
     ///
@@ -87,16 +87,16 @@ struct AgentOption: ParsableArguments {
     func look() -> GatewaySearchResult? {
         guard !noAgent else { return nil }
         do throws(AgentClientError) {
-            try Self.client.checkLife(within: Self.headPatience)
+            try Self.client.checkLife(within: Self.headTimeout)
         } catch {
             Self.warn(of: error)
             return nil
         }
         do throws(AgentClientError) {
             let query = "\(AgentSource.query)&looked=true&visible=false"
-            let events = try AgentEvents(Self.client, query, within: Self.headPatience)
+            let events = try AgentEvents(Self.client, query, within: Self.headTimeout)
             defer { events.end() }
-            guard Self.isAsked(events.version), let event = try events.next(until: .now + Self.headPatience) else {
+            guard Self.isAsked(events.version), let event = try events.next(until: .now + Self.headTimeout) else {
                 return nil
             }
             guard let data = try? JSONValue(parsing: Array(event.data.utf8), limits: .ofAgents),

@@ -19,10 +19,10 @@ struct AgentSource: WatchSource {
     private static let queryAfterReturn = "\(query)&looked=true"
 
     /// The time within which an agent has to be back.
-    private static let patience = Duration.seconds(5)
+    private static let returnTimeout = Duration.seconds(5)
 
     /// The time within which an agent that is back has to begin to answer, and between two looks for it.
-    private static let headPatience = Duration.seconds(1)
+    private static let headTimeout = Duration.seconds(1)
     private static let step = Duration.milliseconds(250)
 
     /// The reason why there are no more events.
@@ -82,7 +82,7 @@ struct AgentSource: WatchSource {
             try say(.unavailable(Self.reason(end)))
             present = nil
             guard end != .unreadable else { break }
-            switch await again(until: since + Self.patience) {
+            switch await again(until: since + Self.returnTimeout) {
             case .back(let next): present = next
             case .ofVersion(let version): try say(.unavailable(Self.isOther(version)))
             case .away: break
@@ -128,7 +128,7 @@ struct AgentSource: WatchSource {
             guard (try? await Task.sleep(for: Self.step)) != nil else { return .away }
             let client = client
             let events = try? await LoopThread.run(name: "agent events") {
-                try AgentEvents(client, Self.queryAfterReturn, within: Self.headPatience)
+                try AgentEvents(client, Self.queryAfterReturn, within: Self.headTimeout)
             }
             guard let events else { continue }
             guard events.version == CommandLineTool.version else { return .ofVersion(events.version) }
@@ -138,7 +138,7 @@ struct AgentSource: WatchSource {
     }
 
     private static func reason(_ end: End) -> BackendError {
-        let limit = "If it is not back in \(patience.components.seconds) seconds, this looks for itself."
+        let limit = "If it is not back in \(returnTimeout.components.seconds) seconds, this looks for itself."
         return switch end {
         case .ended: BackendError(.noDaemon, "The agent has ended. \(limit)")
         case .silent: BackendError(.noDaemon, "The agent does not answer any more. \(limit)")

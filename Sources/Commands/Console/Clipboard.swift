@@ -7,7 +7,7 @@ enum Clipboard {
     private static let limit = 16_384
 
     /// The time that the program has.
-    private static let time = Duration.seconds(3)
+    private static let timeout = Duration.seconds(3)
 
     /// A program that prints the clipboard as it is.
     private struct Reader {
@@ -41,7 +41,7 @@ enum Clipboard {
         }
         var problems: [String] = []
         for reader in wanted {
-            let run = ProgramRun(reader.command, timeout: time, outputLimit: limit + 1, keepsErrors: false)
+            let run = ProgramRun(reader.command, timeout: timeout, outputLimit: limit + 1, keepsErrors: false)
             let (end, output) = run.run()
             if let problem = problem(end, output.count) {
                 let package = problem == notFound ? " (it is in the package \(reader.package))" : ""
@@ -68,7 +68,7 @@ enum Clipboard {
         case .exit(1): return "has given no text (exit status 1): it is empty, has something else, or cannot be reached"
         case .exit(let status): return "has failed (exit status \(status))"
         case .signal(let signal): return "was ended by signal \(signal)"
-        case .timedOut: return "has not answered in \(time.components.seconds) s"
+        case .timedOut: return "has not answered in \(timeout.components.seconds) s"
         case .stopped: return "was stopped"
         case .failed(let reason):
             return reason == "\(Errno.noSuchFileOrDirectory)" ? notFound : "cannot be run: \(reason)"

@@ -6,10 +6,10 @@ enum HeldUp {
 
     /// Makes a call, and waits for its result.
     ///
-    /// - Parameter patience: The longest time to wait.
+    /// - Parameter timeout: The longest time to wait.
     /// - Returns: The result; `nil` if it takes longer. The call goes on, and its result is dropped.
     static func wait<Value: Sendable>(
-        for patience: Duration,
+        for timeout: Duration,
         _ call: @escaping @Sendable () -> Value
     ) async -> Value? {
         let (results, result) = AsyncStream.makeStream(of: Value.self)
@@ -17,7 +17,7 @@ enum HeldUp {
         return await withTaskGroup(of: Value?.self) { group in
             group.addTask { await results.first { _ in true } }
             group.addTask {
-                try? await Task.sleep(for: patience)
+                try? await Task.sleep(for: timeout)
                 return nil
             }
             defer { group.cancelAll() }

@@ -16,7 +16,7 @@ final class LogWriter: Sendable {
     static let mostBytes = 262_144
 
     /// The time after which a line that nobody takes is a trouble.
-    static let patience = Duration.seconds(5)
+    static let timeout = Duration.seconds(5)
 
     /// The time between two looks at that.
     private static let interval = Duration.seconds(5)
@@ -130,7 +130,7 @@ final class LogWriter: Sendable {
             while power * 10 <= state.lost { power *= 10 }
             let number = power == 1 ? "some" : "more than \(power)"
             let lost = state.lost == 0 ? "" : ": \(number) lines of the log are lost"
-            if let since = state.since, now - since.instant >= Self.patience {
+            if let since = state.since, now - since.instant >= Self.timeout {
                 return "nobody has taken what standard error says since \(since.time)\(lost)"
             }
             return state.failure.map { "standard error cannot be written to: \($0)\(lost)" }

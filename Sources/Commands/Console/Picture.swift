@@ -9,7 +9,7 @@ internal import SystemPackage
 /// reader.
 struct Picture {
     /// The time that the reader has.
-    private static let time = Duration.seconds(5)
+    private static let timeout = Duration.seconds(5)
 
     /// The most bytes that it prints: 16 codes of the largest size.
     private static let outputLimit = 1 << 17
@@ -21,7 +21,7 @@ struct Picture {
         let run = ProgramRun(
             ["/proc/self/exe", "read-picture"],
             input: try bytes(),
-            timeout: Self.time,
+            timeout: Self.timeout,
             outputLimit: Self.outputLimit
         )
         let (end, output) = run.run()

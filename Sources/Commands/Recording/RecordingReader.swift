@@ -8,7 +8,7 @@ struct RecordingReader: ~Copyable {
     private static let chunk = 65_536
 
     /// The interval at which an empty pipe is checked again.
-    private static let pipeTime = Duration.milliseconds(50)
+    private static let pipeInterval = Duration.milliseconds(50)
 
     private let path: String
     private let descriptor: FileDescriptor
@@ -100,7 +100,7 @@ struct RecordingReader: ~Copyable {
     private mutating func fill() async throws(RecordingError) {
         while SystemCalls.readiness(of: descriptor) == .waiting {
             do {
-                try await Task.sleep(for: Self.pipeTime)
+                try await Task.sleep(for: Self.pipeInterval)
             } catch {
                 (buffer, next, isAtEnd) = ([], 0, true)
                 return

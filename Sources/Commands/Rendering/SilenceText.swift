@@ -9,9 +9,9 @@ enum SilenceText {
     /// Returns the same as ``lines(_:at:)``, if it is known in time: the history may be on a disk that hangs, or be kept by
     /// another process. A warning says where it is not.
     ///
-    /// - Parameter patience: The time that it may take.
-    static func lines(within patience: Duration, warn: (String) -> Void = Notes.warning) async -> [String] {
-        if let lines = await HeldUp.wait(for: patience, { lines(NoticeStoreAccess.existing) }) { return lines }
+    /// - Parameter timeout: The time that it may take.
+    static func lines(within timeout: Duration, warn: (String) -> Void = Notes.warning) async -> [String] {
+        if let lines = await HeldUp.wait(for: timeout, { lines(NoticeStoreAccess.existing) }) { return lines }
         warn("what is not told now is not known: the history does not answer in time.")
         return []
     }

@@ -100,7 +100,7 @@ struct WatchCommand: AsyncParsableCommand, AskingCommand {
     var scope: [any ScopeOption] { [type, interface, limit, gateway] }
 
     /// A watch shows for hours what it has read: it waits for as long as the store itself does.
-    private static let storePatience = Duration.seconds(6)
+    private static let storeTimeout = Duration.seconds(6)
 
     func run() async throws {
         let output = StandardOutput()
@@ -112,7 +112,7 @@ struct WatchCommand: AsyncParsableCommand, AskingCommand {
             try await show(source, isLive: isLive, output)
             suggest(source.rows.all)
         } else {
-            let overlay = gateway.noProbe ? .none : await StoreAccess.overlay(within: Self.storePatience)
+            let overlay = gateway.noProbe ? .none : await StoreAccess.overlay(within: Self.storeTimeout)
             let source = try await network(isLive: isLive, overlay.pairings)
             let constellation = source.scanner.constellation
             try await overlay.laid(over: constellation) { try await show(source, isLive: isLive, output) }
@@ -131,7 +131,7 @@ struct WatchCommand: AsyncParsableCommand, AskingCommand {
     private func agentSource(isLive: Bool) -> AgentSource? {
         guard isUsual, record == nil else { return nil }
         return agent.source {
-            let overlay = await StoreAccess.overlay(within: Self.storePatience)
+            let overlay = await StoreAccess.overlay(within: Self.storeTimeout)
             var source = try await network(isLive: isLive, overlay.pairings)
             // What the agent has shown stays until there is something in its place.
             source.settlesFirst = true

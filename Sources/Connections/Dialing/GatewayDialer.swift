@@ -9,7 +9,7 @@ internal import Trust
 /// Opens connections to gateways, and asks for sessions in their dialects.
 struct GatewayDialer: SessionDialer {
     /// The time for looking up a host.
-    private static let lookUpTime = Duration.seconds(10)
+    private static let lookUpTimeout = Duration.seconds(10)
 
     /// The version of the program, which gateways receive.
     let clientVersion: String
@@ -261,7 +261,7 @@ struct GatewayDialer: SessionDialer {
         case .endpoint(let endpoint):
             return [endpoint]
         case .host(let host, let port):
-            let addresses = await SystemResolver.addresses(of: host, within: lookUpTime) ?? []
+            let addresses = await SystemResolver.addresses(of: host, within: lookUpTimeout) ?? []
             let name = ServerName(host)
             return addresses.prefix(8).map {
                 Endpoint(address: $0, port: port, resource: path.resource, serverName: name)

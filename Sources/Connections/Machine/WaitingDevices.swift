@@ -31,7 +31,7 @@ struct WaitingDevices: Hashable, Sendable {
     static let replaying = Duration.seconds(20)
 
     /// The time within which a Clawline provider refuses a decision that it has read.
-    static let refusalTime = Duration.milliseconds(250)
+    static let refusalTimeout = Duration.milliseconds(250)
 
     /// The dialect of the gateway.
     let dialect: GatewayDialect

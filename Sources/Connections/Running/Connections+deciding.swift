@@ -185,7 +185,7 @@ extension Connections {
             throw DecisionProblem(CallProblem(error))
         }
         if kept[credential]?.refusals?.isEmpty == true {
-            await environment.sleep(until: environment.clock.now + WaitingDevices.refusalTime)
+            await environment.sleep(until: environment.clock.now + WaitingDevices.refusalTimeout)
         }
         guard let refusal = kept[credential]?.refusals?.first else { return }
         // After the first decision, every other one is refused so, whatever the text.

@@ -24,40 +24,10 @@ public struct DNSFlags: RawRepresentable, Hashable, Sendable {
         set { rawValue = rawValue & 0x87FF | UInt16(newValue.rawValue) << 11 }
     }
 
-    /// AA: the responder has authority over the name.
-    public var isAuthoritative: Bool {
-        get { self[0x0400] }
-        set { self[0x0400] = newValue }
-    }
-
     /// TC: the message has been truncated. In a multicast DNS query: more known answers follow (RFC 6762 §7.2).
     public var isTruncated: Bool {
         get { self[0x0200] }
         set { self[0x0200] = newValue }
-    }
-
-    /// RD: the server is asked to query other servers.
-    public var isRecursionDesired: Bool {
-        get { self[0x0100] }
-        set { self[0x0100] = newValue }
-    }
-
-    /// RA: the server can query other servers.
-    public var isRecursionAvailable: Bool {
-        get { self[0x0080] }
-        set { self[0x0080] = newValue }
-    }
-
-    /// AD: the server has checked the data with DNSSEC (RFC 4035 §3.2.3).
-    public var isAuthenticData: Bool {
-        get { self[0x0020] }
-        set { self[0x0020] = newValue }
-    }
-
-    /// CD: the server need not check the data with DNSSEC (RFC 4035 §3.2.2).
-    public var isCheckingDisabled: Bool {
-        get { self[0x0010] }
-        set { self[0x0010] = newValue }
     }
 
     /// The outcome that a response reports. In multicast DNS it is 0, and a message with any other value is ignored
@@ -85,8 +55,4 @@ public struct DNSOpcode: RawRepresentable, Hashable, Sendable {
 
     /// A query or its response. This is the only opcode in multicast DNS (RFC 6762 §18.3).
     public static let query = DNSOpcode(rawValue: 0)
-    /// A notification that a zone has changed (RFC 1996).
-    public static let notify = DNSOpcode(rawValue: 4)
-    /// A change to a zone (RFC 2136).
-    public static let update = DNSOpcode(rawValue: 5)
 }

@@ -26,15 +26,4 @@ extension DNSRecord {
         guard type == .opt else { return nil }
         return dnsClass.rawValue | (isCacheFlush ? 0x8000 : 0)
     }
-
-    /// In an OPT record: the upper eight bits of the response code. They are part of the field that holds the TTL in
-    /// other records.
-    public var ednsExtendedResponseCode: UInt8? {
-        type == .opt ? UInt8(truncatingIfNeeded: ttl >> 24) : nil
-    }
-
-    /// In an OPT record: the version of EDNS, which is 0 for RFC 6891.
-    public var ednsVersion: UInt8? {
-        type == .opt ? UInt8(truncatingIfNeeded: ttl >> 16) : nil
-    }
 }

@@ -4,7 +4,7 @@
 /// A name that another device had for a moment, or that a forger claimed, is thus not lost permanently, and a name that
 /// two hosts want does not move back and forth between them.
 package struct WantedName: Hashable, Sendable {
-    private static let quiet = Duration.seconds(60)
+    private static let hold = Duration.seconds(60)
     private static let interval = Duration.seconds(600)
 
     /// The time since which look-ups have found no owner of the name; `nil` while it has an owner, or was not looked
@@ -19,7 +19,7 @@ package struct WantedName: Hashable, Sendable {
     /// The time at which the name is taken back, if no owner is found until then.
     package var due: ContinuousClock.Instant? {
         guard let free else { return nil }
-        let earliest = free + Self.quiet
+        let earliest = free + Self.hold
         return tried.map { max($0 + Self.interval, earliest) } ?? earliest
     }
 

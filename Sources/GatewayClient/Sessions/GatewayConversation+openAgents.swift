@@ -51,11 +51,11 @@ extension GatewayConversation {
     ///
     /// - Parameters:
     ///   - credential: The kind of credential that was sent.
-    ///   - patience: The time for a sign of life. A gateway that has too much to say to give one in time has not hung up.
+    ///   - timeout: The time for a sign of life. A gateway that has too much to say to give one in time has not hung up.
     /// - Throws: ``/GatewayProtocol/SessionRefusal`` if it has hung up, or ``GatewayConnectionError``.
-    private func checkGreeting(of credential: SessionCredential.Kind, within patience: Duration) async throws {
+    private func checkGreeting(of credential: SessionCredential.Kind, within timeout: Duration) async throws {
         do throws(GatewayConnectionError) {
-            _ = try await ping(timeout: patience)
+            _ = try await ping(timeout: timeout)
         } catch {
             if let refusal = error.openAgentsRefusal(credential: credential) { throw refusal }
             guard error.code == .timedOut else { throw error }

@@ -12,7 +12,7 @@ package struct LinkPacing {
     private static let longest = Duration.seconds(1)
 
     /// The time without changes after which the next one counts as a first change again.
-    private static let quiet = Duration.seconds(2)
+    private static let quietInterval = Duration.seconds(2)
 
     /// The time at which the links are to be read; `nil` while nothing has changed.
     package private(set) var due: ContinuousClock.Instant?
@@ -26,7 +26,7 @@ package struct LinkPacing {
     /// Records that something has changed.
     package mutating func noteChange(now: ContinuousClock.Instant) {
         guard due == nil else { return }
-        guard let looked, now < looked + Self.quiet else {
+        guard let looked, now < looked + Self.quietInterval else {
             pause = Self.shortest
             due = now + Self.shortest
             return

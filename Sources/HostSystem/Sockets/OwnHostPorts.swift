@@ -10,7 +10,7 @@ package struct OwnHostPorts {
     }
 
     /// The time for which answers are accepted, enough for a busy program to answer.
-    private static let answerTime = Duration.seconds(1)
+    private static let answerTimeout = Duration.seconds(1)
 
     private let loop: SocketLoop
     private let receiveBuffer: Int?
@@ -39,7 +39,7 @@ package struct OwnHostPorts {
         _ packets: (UInt16) -> [[UInt8]],
         whenReadable: @escaping @Sendable () -> Void
     ) throws(SystemError) {
-        let end = now + Self.answerTime
+        let end = now + Self.answerTimeout
         var asking: Open
         if let known = open[path] {
             asking = known

@@ -4,7 +4,7 @@ internal import DNSMessages
 extension Querier {
     /// The time that must pass without further losses before everything is asked for again: sooner, the answers would
     /// be lost as well.
-    private static let calm = Duration.seconds(1)
+    private static let lossInterval = Duration.seconds(1)
 
     /// The shortest time between two recoveries.
     private static let recoveryInterval = Duration.seconds(60)
@@ -13,8 +13,8 @@ extension Querier {
     mutating func lost(now: ContinuousClock.Instant) {
         self.now = now
         guard !names.isEmpty else { return }
-        let calm = now + Self.calm
-        recovery.next = recovery.last.map { max(calm, $0 + Self.recoveryInterval) } ?? calm
+        let earliest = now + Self.lossInterval
+        recovery.next = recovery.last.map { max(earliest, $0 + Self.recoveryInterval) } ?? earliest
     }
 
     /// Asks once more for the instances of all names that have not been asked for within the last second, and will not
@@ -25,8 +25,8 @@ extension Querier {
         let first = now + .milliseconds(Int.random(in: 20...120, using: &random))
         for name in names.keys.sorted() {
             let key = RecordKey(name, .ptr)
-            guard let schedule = questions[key], schedule.next > now + Self.calm else { continue }
-            if let last = names[name]?.lastAsked, last > now - Self.calm { continue }
+            guard let schedule = questions[key], schedule.next > now + Self.lossInterval else { continue }
+            if let last = names[name]?.lastAsked, last > now - Self.lossInterval { continue }
             recovery.last = now
             questions[key]?.hurry(to: first)
             queue.insert(.question(key), at: first)

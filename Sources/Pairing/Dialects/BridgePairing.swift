@@ -5,13 +5,13 @@ internal import GatewayProtocol
 /// same connection once the bridge's operator has decided.
 struct BridgePairing: PairingDialect {
     /// The time that the answer to the greeting may take.
-    private static let helloTime = Duration.seconds(10)
+    private static let helloTimeout = Duration.seconds(10)
 
     /// The time after which a request that has no answer is shown as one that waits.
-    private static let patience = Duration.seconds(1)
+    private static let answerTimeout = Duration.seconds(1)
 
     /// The time after which the request is given up. The bridge gives it up after five minutes, and says so.
-    private static let longestWait = Duration.seconds(310)
+    private static let decisionTimeout = Duration.seconds(310)
 
     /// The time between two pings while the request waits, and that without any word after which the link is dead.
     private static let (pingInterval, longestSilence) = (Duration.seconds(20), Duration.seconds(60))
@@ -30,7 +30,7 @@ struct BridgePairing: PairingDialect {
             // The answer contains the token.
             try await connection.check(gateway.path)
             try gateway.say(BridgeMessage.hello(device.bridgeDevice()).json)
-            switch try await gateway.bridgeAnswer(within: Self.helloTime) {
+            switch try await gateway.bridgeAnswer(within: Self.helloTimeout) {
             case .error("NOT_PAIRED", _), .error("UNAUTHORIZED", _): break
             case .error(let code, let text): throw SessionRefusal(bridge: code, message: text, credential: .none)
             // A bridge that lets everybody in grants no token.
@@ -66,14 +66,14 @@ struct BridgePairing: PairingDialect {
         try await withThrowingTaskGroup(of: BridgeMessage.self) { tasks in
             tasks.addTask {
                 do throws(GatewayConnectionError) {
-                    return try await gateway.bridgeAnswer(within: Self.longestWait)
+                    return try await gateway.bridgeAnswer(within: Self.decisionTimeout)
                 } catch {
                     guard error.code == .timedOut else { throw error }
                     throw SessionRefusal(dialect: .bridge, reason: .pairingTimedOut, credential: .none)
                 }
             }
             tasks.addTask {
-                try await Task.sleep(for: Self.patience)
+                try await Task.sleep(for: Self.answerTimeout)
                 // The bridge's operator finds the request by the identifier of the node.
                 let refusal = SessionRefusal(dialect: .bridge, reason: .notPaired, credential: .none, requestID: id)
                 guard await connection.waits(refusal) else { throw Self.cancelled }

@@ -4,10 +4,10 @@ internal import GatewayProtocol
 /// Pairing in Clawline's dialect: one request, whose answer comes over the same connection once an admin has decided.
 struct ClawlinePairing: PairingDialect {
     /// The time after which a request that has no answer is shown as one that waits.
-    private static let patience = Duration.seconds(1)
+    private static let answerTimeout = Duration.seconds(1)
 
     /// The time after which the request is given up. The provider gives it up sooner, and says so.
-    private static let longestWait = Duration.seconds(900)
+    private static let decisionTimeout = Duration.seconds(900)
 
     /// The greatest length of the name that a device claims, in bytes.
     private static let nameLimit = 64
@@ -61,9 +61,9 @@ struct ClawlinePairing: PairingDialect {
         _ connection: PairingConnection
     ) async throws -> ClawlineMessage {
         try await withThrowingTaskGroup(of: ClawlineMessage.self) { tasks in
-            tasks.addTask { try await gateway.clawlineResult(within: Self.longestWait) }
+            tasks.addTask { try await gateway.clawlineResult(within: Self.decisionTimeout) }
             tasks.addTask {
-                try await Task.sleep(for: Self.patience)
+                try await Task.sleep(for: Self.answerTimeout)
                 let refusal = SessionRefusal(dialect: .clawline, reason: .notPaired, credential: .none, requestID: id)
                 guard await connection.waits(refusal) else { throw Self.cancelled }
                 while true {

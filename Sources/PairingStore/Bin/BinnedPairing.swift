@@ -46,5 +46,5 @@ public struct BinnedPairing: Hashable, Sendable, Identifiable {
     public static let retention = 30 * 24 * 60 * 60 * 1_000
 
     /// The least time between a purge that finds a pairing overdue and one that deletes it: a day, in milliseconds.
-    public static let grace = 24 * 60 * 60 * 1_000
+    public static let purgeInterval = 24 * 60 * 60 * 1_000
 }

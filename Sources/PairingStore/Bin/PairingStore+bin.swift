@@ -121,7 +121,7 @@ extension PairingStore {
     /// Deletes everything that has been in the bin since before a time: call it now and then, with the time
     /// ``BinnedPairing/retention`` ago.
     ///
-    /// The first call that finds something overdue only records that; a call at least ``BinnedPairing/grace`` later
+    /// The first call that finds something overdue only records that; a call at least ``BinnedPairing/purgeInterval`` later
     /// deletes it. So a clock that is wrong for a moment deletes nothing, and something that was binned while the clock
     /// was far behind stays for at least a day.
     ///

@@ -53,10 +53,10 @@ struct BinRow: Hashable {
             result.overdueSince = nil
             return result
         }
-        // If the clock was ahead when the first purge recorded this, the grace period begins again.
+        // If the clock was ahead when the first purge recorded this, that time begins again.
         let since = min(overdueSince ?? time, time)
         result.overdueSince = since
         let (age, overflows) = time.subtractingReportingOverflow(since)
-        return !overflows && age < BinnedPairing.grace ? result : nil
+        return !overflows && age < BinnedPairing.purgeInterval ? result : nil
     }
 }

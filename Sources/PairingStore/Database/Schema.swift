@@ -8,35 +8,46 @@ internal import GRDB
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 pairings", foreignKeyChecks: .immediate) { try $0.execute(sql: pairings) }
-        migrator.registerMigration("2 overdue", foreignKeyChecks: .immediate) { try $0.execute(sql: overdue) }
-        migrator.registerMigration("3 bound tokens", foreignKeyChecks: .immediate) { try $0.execute(sql: boundTokens) }
-        migrator.registerMigration("4 places", foreignKeyChecks: .immediate) { try $0.execute(sql: places) }
-        migrator.registerMigration("5 operator's tool", foreignKeyChecks: .immediate) {
-            try $0.execute(sql: operatorTool)
+        migrator.registerMigration("1 store", foreignKeyChecks: .immediate, merging: unreleased) { db, applied in
+            if applied.isEmpty {
+                try db.execute(sql: tables)
+                try db.execute(sql: aliases)
+            } else {
+                try complete(db)
+            }
         }
-        migrator.registerMigration("6 aliases", foreignKeyChecks: .immediate) { try $0.execute(sql: aliases) }
-        migrator.registerMigration("7 place outside", foreignKeyChecks: .immediate) {
-            try $0.execute(sql: placeOutside)
-        }
-        migrator.registerMigration("8 names of places", foreignKeyChecks: .immediate) {
-            try $0.execute(sql: placeNames)
-            try nameCertifiedPlaces(in: $0)
-        }
-        migrator.registerMigration("9 last messages", foreignKeyChecks: .immediate) {
-            try $0.execute(sql: lastMessages)
-        }
-        migrator.registerMigration("10 accent colours", foreignKeyChecks: .immediate) {
-            try $0.execute(sql: accentColours)
-        }
-        migrator.registerMigration("11 tunnels", foreignKeyChecks: .immediate) { try $0.execute(sql: tunnels) }
-        migrator.registerMigration("12 own names", foreignKeyChecks: .immediate) { try $0.execute(sql: ownNames) }
         return migrator
     }
 
-    /// Identifiers of bots, which gateways choose, are bytes: SQLite compares these one by one, whereas a text ends at
-    /// its first NUL.
-    private static let pairings = """
+    /// The migrations that stores have had before the first release, all of them or the first ones.
+    static let unreleased: Set = [
+        "1 pairings", "2 overdue", "3 bound tokens", "4 places", "5 operator's tool", "6 aliases", "7 place outside",
+        "8 names of places", "9 last messages", "10 accent colours", "11 tunnels", "12 own names",
+    ]
+
+    /// Indicates whether a database has had a migration that this version does not know.
+    static func isSuperseded(_ db: Database) throws -> Bool {
+        let migrator = migrator
+        return try !migrator.appliedIdentifiers(db).isSubset(of: unreleased.union(migrator.migrations))
+    }
+
+    /// The tables of pairings.
+    ///
+    /// * Identifiers of bots, which gateways choose, are bytes: SQLite compares these one by one, whereas a text ends at
+    ///   its first NUL.
+    /// * A path (`resource`) and the host name by which the user named it (`serverName`) belong to an endpoint, since behind
+    ///   one front each may be another gateway. Where a certificate for a name is the proof, it is that name.
+    /// * A purge records in `overdueSince` what it has found overdue; only a later purge deletes that.
+    /// * The program with which a gateway's operator removes devices (`operatorTool`) depends on the gateway's era, which its
+    ///   refusals tell.
+    /// * `connectedURL` is the address outside of this network at which a session was established last.
+    /// * The machine of a tailnet, or the tunnel, is the one at whose end the gateway is. Such trust is stored as one in an
+    ///   address of no network besides, which a process of an earlier version that runs meanwhile allows nowhere.
+    /// * `ownName` is the name that a gateway gives itself, which was paired under another.
+    /// * The additional data of a token (`sealedToken`) says where it may go: ``TokenBinding``.
+    /// * After the last message that was received in a session (`lastMessage`), a Clawline provider goes on.
+    /// * An older configuration gave colours (`accentColor`) to bots.
+    private static let tables = """
         CREATE TABLE device (
             one INTEGER PRIMARY KEY NOT NULL CHECK (one = 1),
             id TEXT NOT NULL,
@@ -67,6 +78,14 @@ enum Schema {
             binnedAt INTEGER,
             binReason TEXT,
             binDetail TEXT,
+            overdueSince INTEGER,
+            operatorTool TEXT NOT NULL DEFAULT 'openClaw',
+            connectedURL TEXT,
+            tailnetNode TEXT,
+            tunnelName TEXT,
+            tunnelKind TEXT,
+            tunnelAddress BLOB,
+            ownName TEXT,
             CHECK ((binnedAt IS NULL) = (binReason IS NULL))
         ) WITHOUT ROWID;
         CREATE TABLE endpoint (
@@ -76,6 +95,8 @@ enum Schema {
             port INTEGER NOT NULL,
             scopeName TEXT,
             scopeIndex INTEGER,
+            resource TEXT,
+            serverName TEXT,
             PRIMARY KEY (pairing, position)
         ) WITHOUT ROWID;
         CREATE TABLE bot (
@@ -85,6 +106,7 @@ enum Schema {
             name TEXT NOT NULL,
             emoji TEXT,
             isArchived INTEGER NOT NULL,
+            accentColor TEXT,
             PRIMARY KEY (pairing, position),
             UNIQUE (pairing, id)
         ) WITHOUT ROWID;
@@ -95,10 +117,13 @@ enum Schema {
             generation INTEGER NOT NULL,
             createdAt INTEGER NOT NULL,
             deviceID TEXT NOT NULL,
-            sealed BLOB NOT NULL,
+            sealedToken BLOB NOT NULL,
             binnedAt INTEGER,
             binReason TEXT,
             binDetail TEXT,
+            overdueSince INTEGER,
+            sealVersion INTEGER NOT NULL DEFAULT 1,
+            lastMessage TEXT,
             CHECK ((binnedAt IS NULL) = (binReason IS NULL))
         ) WITHOUT ROWID;
         CREATE INDEX credentialOfPairing ON credential (pairing, position);
@@ -116,20 +141,6 @@ enum Schema {
         ) WITHOUT ROWID;
         """
 
-    /// A purge records here what it has found overdue; only a later purge deletes that.
-    private static let overdue = """
-        ALTER TABLE pairing ADD COLUMN overdueSince INTEGER;
-        ALTER TABLE credential ADD COLUMN overdueSince INTEGER;
-        """
-
-    /// A path belongs to an endpoint, since behind one front each may be another gateway. An endpoint of an earlier version
-    /// has that of its pairing. The identifier of a gateway that is known by its endpoint alone names the path, too.
-    private static let places = """
-        ALTER TABLE endpoint ADD COLUMN resource TEXT;
-        UPDATE pairing SET gatewayID = gatewayID || resource
-            WHERE resource <> '/' AND (gatewayID LIKE 'endpoint:%' OR gatewayID LIKE 'claimant:%:endpoint:%');
-        """
-
     /// The names that the user has given to gateways, paired or not.
     private static let aliases = """
         CREATE TABLE alias (
@@ -141,22 +152,53 @@ enum Schema {
         );
         """
 
-    /// The additional data of a token says where it may go: ``TokenBinding``. The column has another name, so that a
-    /// process of an earlier version that runs meanwhile neither writes a token that is not bound nor takes one that is
-    /// for a forged one.
-    private static let boundTokens = """
-        ALTER TABLE credential RENAME COLUMN sealed TO sealedToken;
-        ALTER TABLE credential ADD COLUMN sealVersion INTEGER NOT NULL DEFAULT 1;
-        """
+    /// The columns that were added before the first release, in that order.
+    private static let additions = [
+        (table: "pairing", column: "overdueSince", type: "INTEGER"),
+        ("credential", "overdueSince", "INTEGER"),
+        ("credential", "sealVersion", "INTEGER NOT NULL DEFAULT 1"),
+        ("endpoint", "resource", "TEXT"),
+        ("pairing", "operatorTool", "TEXT NOT NULL DEFAULT 'openClaw'"),
+        ("pairing", "connectedURL", "TEXT"),
+        ("endpoint", "serverName", "TEXT"),
+        ("credential", "lastMessage", "TEXT"),
+        ("bot", "accentColor", "TEXT"),
+        ("pairing", "tailnetNode", "TEXT"),
+        ("pairing", "tunnelName", "TEXT"),
+        ("pairing", "tunnelKind", "TEXT"),
+        ("pairing", "tunnelAddress", "BLOB"),
+        ("pairing", "ownName", "TEXT"),
+    ]
 
-    /// The address outside of this network at which a session was established last.
-    private static let placeOutside = "ALTER TABLE pairing ADD COLUMN connectedURL TEXT;"
+    /// Brings a store of a version before the first release to this one, whichever it is: it is told by what it has.
+    private static func complete(_ db: Database) throws {
+        func has(_ column: String, _ table: String) throws -> Bool {
+            try db.columns(in: table).contains { $0.name == column }
+        }
 
-    /// The host name by which the user named an endpoint, since behind one front each may be another gateway. Where a
-    /// certificate for a name is the proof, it is that name.
-    private static let placeNames = """
-        ALTER TABLE endpoint ADD COLUMN serverName TEXT;
-        """
+        // A token that is not bound has another name, so that a process of such a version that runs meanwhile neither
+        // writes one nor takes one that is bound for a forged one.
+        if try has("sealed", "credential") {
+            try db.execute(sql: "ALTER TABLE credential RENAME COLUMN sealed TO sealedToken")
+        }
+        // An endpoint had the path of its pairing. The identifier of a gateway that is known by its endpoint alone names the
+        // path, too.
+        if try !has("resource", "endpoint") {
+            try db.execute(
+                sql: """
+                    UPDATE pairing SET gatewayID = gatewayID || resource
+                        WHERE resource <> '/' AND (gatewayID LIKE 'endpoint:%' OR gatewayID LIKE 'claimant:%:endpoint:%')
+                    """
+            )
+        }
+        let hasNames = try has("serverName", "endpoint")
+        for (table, column, type) in additions {
+            guard try !has(column, table) else { continue }
+            try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(column) \(type)")
+        }
+        if !hasNames { try nameCertifiedPlaces(in: db) }
+        if try !db.tableExists("alias") { try db.execute(sql: aliases) }
+    }
 
     /// Gives the places of certified hosts the names of these. A host that is no name of a place could never be proved.
     private static func nameCertifiedPlaces(in database: Database) throws {
@@ -170,27 +212,4 @@ enum Schema {
             )
         }
     }
-
-    /// The last message that was received in a session: a Clawline provider goes on after it.
-    private static let lastMessages = "ALTER TABLE credential ADD COLUMN lastMessage TEXT;"
-
-    /// The colours that an older configuration gave to bots.
-    private static let accentColours = "ALTER TABLE bot ADD COLUMN accentColor TEXT;"
-
-    /// The machine of a tailnet, or the tunnel, at whose end the gateway is. Such trust is stored as one in an address of no
-    /// network besides, which a process of an earlier version that runs meanwhile allows nowhere.
-    private static let tunnels = """
-        ALTER TABLE pairing ADD COLUMN tailnetNode TEXT;
-        ALTER TABLE pairing ADD COLUMN tunnelName TEXT;
-        ALTER TABLE pairing ADD COLUMN tunnelKind TEXT;
-        ALTER TABLE pairing ADD COLUMN tunnelAddress BLOB;
-        """
-
-    /// The names that gateways give themselves, which were paired under others.
-    private static let ownNames = "ALTER TABLE pairing ADD COLUMN ownName TEXT;"
-
-    /// The program with which a gateway's operator removes devices depends on the gateway's era, which its refusals tell.
-    private static let operatorTool = """
-        ALTER TABLE pairing ADD COLUMN operatorTool TEXT NOT NULL DEFAULT 'openClaw';
-        """
 }

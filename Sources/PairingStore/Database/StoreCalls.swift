@@ -6,6 +6,10 @@ internal import Synchronization
 ///
 /// A call takes as long as the disk does, and up to ``StoreDatabase/busyTimeoutInSeconds`` while another process has the
 /// database. Tasks share as many threads as there are processors, and none of these can be spared for so long.
+///
+/// GRDB's asynchronous calls are no substitute: with them, the end of a task interrupts its call and undoes it, and the task
+/// waits for that; a call is one access, where several and the key's file belong together here; and it begins only when its
+/// task comes to it, so that two of them have no order. Nor have they a deadline.
 struct StoreCalls: Sendable {
     private let queue = DispatchQueue(label: "clawradar.store.calls")
 

@@ -140,7 +140,7 @@ struct StoreDatabase: Sendable {
     }
 
     /// Indicates whether a later version of this library wrote the database.
-    func isOfLaterVersion() throws(StoreError) -> Bool { try read { try Schema.migrator.hasBeenSuperseded($0) } }
+    func isOfLaterVersion() throws(StoreError) -> Bool { try read { try Schema.isSuperseded($0) } }
 
     /// Checks that the file is intact.
     func check() throws(StoreError) {

@@ -9,7 +9,7 @@ struct ReadinessTable {
     static let pause = Duration.seconds(5)
 
     /// The interval at which one is asked that is not ready: its return should be known soon.
-    static let impatience = Duration.seconds(15)
+    static let notReadyInterval = Duration.seconds(15)
 
     /// The number of questions without an answer after which its readiness is not known any more. Whether it answers at
     /// all is decided by its liveness.
@@ -167,7 +167,7 @@ struct ReadinessTable {
         known[job.endpoint] = item
         guard let interval else { return end }
         let isSoon = item.isNotReady || item.misses == 1
-        ask(job.endpoint, at: now + (isSoon ? min(Self.impatience, interval) : interval))
+        ask(job.endpoint, at: now + (isSoon ? min(Self.notReadyInterval, interval) : interval))
         return end
     }
 

@@ -144,7 +144,9 @@ extension ScanState {
     /// Returns the interval between an answer of an endpoint and the next question to it.
     private func interval(of known: ScannedEndpoint, now: ContinuousClock.Instant) -> Duration {
         if known.question.demands.contains(.probe) { return configuration.interval }
-        if let since = known.candidates.unwantedSince { return now - since < Self.grace ? pace : configuration.refresh }
+        if let since = known.candidates.unwantedSince {
+            return now - since < Self.unwantedHold ? pace : configuration.refresh
+        }
         return known.leads ? pace : paceBesides(known, now: now)
     }
 

@@ -19,7 +19,7 @@ struct ScanState {
     static let mostUnwanted = 256
 
     /// The time for which an endpoint that nothing points at any more is asked as often as before.
-    static let grace = Duration.seconds(10)
+    static let unwantedHold = Duration.seconds(10)
 
     /// The time for which a link-local address of a service waits for the answer of another one: the first endpoint to answer
     /// leads, which should be one that others can use too.

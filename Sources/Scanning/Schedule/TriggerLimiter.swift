@@ -4,8 +4,8 @@ internal import Constellation
 /// seconds when three such questions in a row have brought no change of answer. A host that toggles a record fifty
 /// times a second cannot make this one ask as often.
 struct TriggerLimiter: Hashable {
-    private static let gap = Duration.seconds(1)
-    private static let longGap = Duration.seconds(10)
+    private static let interval = Duration.seconds(1)
+    private static let longInterval = Duration.seconds(10)
     private static let mostInVain = 3
 
     @Rare private var last: ContinuousClock.Instant?
@@ -21,7 +21,7 @@ struct TriggerLimiter: Hashable {
             return now
         }
         guard last <= now else { return nil }
-        let time = max(now, last + (inVain >= Self.mostInVain ? Self.longGap : Self.gap))
+        let time = max(now, last + (inVain >= Self.mostInVain ? Self.longInterval : Self.interval))
         self.last = time
         inVain += 1
         return time

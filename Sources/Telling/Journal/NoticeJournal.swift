@@ -13,7 +13,7 @@ package actor NoticeJournal {
     static let headStart = Duration.seconds(1)
 
     /// The time that the history has at the beginning; others may have it for seconds.
-    static let openingTime = Duration.seconds(6)
+    static let openingTimeout = Duration.seconds(6)
 
     /// The time between two attempts to write.
     static let pause = Duration.seconds(5)
@@ -50,7 +50,7 @@ package actor NoticeJournal {
     /// Makes a journal. It writes nothing before ``run()``.
     ///
     /// - Parameters:
-    ///   - clock: Measures the pauses between attempts, and the patience with the disk.
+    ///   - clock: Measures the pauses between attempts, and how long the disk takes.
     ///   - open: Opens the history. It is called on a thread of its own, and again until it succeeds.
     ///   - report: Is told why the history cannot be used; `nil` when it can.
     ///   - wake: Is told when messages were added.
@@ -72,10 +72,10 @@ package actor NoticeJournal {
     /// Opens the history, if it can be opened in its time.
     package func start() async {
         let open = open
-        switch await call(within: Self.openingTime, { Result { try open() } }) {
+        switch await call(within: Self.openingTimeout, { Result { try open() } }) {
         case .success(let store)?: opened.withLock { $0 = store }
         case .failure(let error)?: note("\(error)")
-        case nil: note("it cannot be opened in \(Self.openingTime.components.seconds) s")
+        case nil: note("it cannot be opened in \(Self.openingTimeout.components.seconds) s")
         }
     }
 
@@ -84,7 +84,7 @@ package actor NoticeJournal {
     /// - Returns: What the last one has remembered, as far as it can be read.
     package func begin(at time: Timestamp) async -> NoticeMemory {
         let found =
-            await read(within: Self.openingTime) { store throws(NoticeStoreError) in try NoticeMemory(store) }
+            await read(within: Self.openingTimeout) { store throws(NoticeStoreError) in try NoticeMemory(store) }
             ?? NoticeMemory()
         memory = Dictionary(found.gateways.map { ($0.subject.key, $0.memory) }) { first, _ in first }
         hasBegun = true

@@ -7,7 +7,7 @@ internal import Synchronization
 /// Gives messages to sinks.
 package enum SinkDelivery {
     /// The time that a program may take.
-    private static let programTime = Duration.seconds(10)
+    private static let programTimeout = Duration.seconds(10)
 
     /// The programs run on threads of their own, since they are waited for.
     private static let programs = BlockingCalls(most: 4)
@@ -37,7 +37,7 @@ package enum SinkDelivery {
     }
 
     private static func run(_ command: [String], _ input: [UInt8]) async -> SinkOutcome {
-        let program = ProgramRun(command, input: input, timeout: programTime)
+        let program = ProgramRun(command, input: input, timeout: programTimeout)
         let stop = Stop()
         let (end, output) = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -55,7 +55,8 @@ package enum SinkDelivery {
         case .exit(0): .delivered("\(command[0]) has ended with 0\(words)")
         case .exit(let status): .failed("\(command[0]) has ended with \(status)\(words)", retryAfter: nil)
         case .signal(let number): .failed("\(command[0]) was ended by signal \(number)\(words)", retryAfter: nil)
-        case .timedOut: .failed("\(command[0]) did not end within \(programTime.components.seconds) s", retryAfter: nil)
+        case .timedOut:
+            .failed("\(command[0]) did not end within \(programTimeout.components.seconds) s", retryAfter: nil)
         case .stopped: .failed("\(command[0]) was ended, since the agent ends", retryAfter: nil)
         case .failed(let reason): .failed("\(command[0]) cannot be run: \(reason)", retryAfter: nil)
         }

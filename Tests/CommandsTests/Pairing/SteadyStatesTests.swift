@@ -46,7 +46,7 @@ import Testing
     @Test func aSilentAddressIsNotWaitedFor() async {
         await answer()
         await constellation.apply([.endpointAdded(Rows.endpoint(9), .local)])
-        await SteadyStates.wait(for: constellation, patience: .milliseconds(10), seen: judge, shown: judge)
+        await SteadyStates.wait(for: constellation, hold: .milliseconds(10), seen: judge, shown: judge)
         #expect(await judge(constellation.gateways).map(\.state) == [.paired])
     }
 
@@ -54,7 +54,7 @@ import Testing
     @Test func aGatewayThatIsAwayIsWaitedFor() async {
         let (looks, look) = AsyncStream.makeStream(of: Void.self)
         let (constellation, judge) = (constellation, judge)
-        async let end: Void = SteadyStates.wait(for: constellation, patience: .zero, seen: judge) { rows in
+        async let end: Void = SteadyStates.wait(for: constellation, hold: .zero, seen: judge) { rows in
             look.yield()
             return judge(rows)
         }
@@ -80,7 +80,7 @@ import Testing
             let session = HeldSession(holder: LockHolder(process: 1, program: "clawradar"), note: note)
             return [PairedStatus(pairing, row: rows.first, sessions: [session])]
         }
-        async let end: Void = SteadyStates.wait(for: constellation, patience: .zero, seen: judge, shown: shown)
+        async let end: Void = SteadyStates.wait(for: constellation, hold: .zero, seen: judge, shown: shown)
         var states = looks.makeAsyncIterator()
         #expect(await states.next() == .connecting)
         await constellation.apply([.stateChanged(bot, .connected)])
@@ -97,19 +97,19 @@ import Testing
         await answer(leaf: "6e")
         let (constellation, judge) = (constellation, judge)
         #expect(await judge(constellation.gateways).map(\.state) == [.changedLeaf])
-        let patience = Duration.milliseconds(200)
+        let hold = Duration.milliseconds(200)
         let (looks, look) = AsyncStream.makeStream(of: Void.self)
         let seen: @Sendable ([Gateway]) -> [PairedStatus] = { rows in
             look.yield()
             return judge(rows)
         }
-        async let end: Void = SteadyStates.wait(for: constellation, patience: patience, seen: seen, shown: judge)
+        async let end: Void = SteadyStates.wait(for: constellation, hold: hold, seen: seen, shown: judge)
         var looked = looks.makeAsyncIterator()
         await looked.next()
         let changed = ContinuousClock.now
         await answer()
         await end
-        #expect(.now - changed >= patience)
+        #expect(.now - changed >= hold)
         #expect(await judge(constellation.gateways).map(\.state) == [.paired])
     }
 }

@@ -113,7 +113,7 @@ struct StoreModel: Equatable {
         case .purge(let time):
             let late = pairings.filter { ($0.value.binnedAt ?? time) < time }
             overdue = late.mapValues { _ in time }.merging(overdue.filter { late[$0.key] != nil }) { $1 }
-            pairings = pairings.filter { time - (overdue[$0.key] ?? time) < BinnedPairing.grace }
+            pairings = pairings.filter { time - (overdue[$0.key] ?? time) < BinnedPairing.purgeInterval }
         }
     }
 

@@ -27,7 +27,7 @@ struct AgentStatusCommand: AsyncParsableCommand {
     @OptionGroup var format: ReportFormatOption
 
     /// The time that the history has to say what is not told.
-    private static let patience = Duration.seconds(1)
+    private static let timeout = Duration.seconds(1)
 
     private static var folder: String? { (try? StoreLocation.standard())?.folder }
 
@@ -57,7 +57,7 @@ struct AgentStatusCommand: AsyncParsableCommand {
                 Notes.warning(line)
             }
             // Not before: what has to be read for that may hang.
-            try output.write(SilenceText.text(await SilenceText.lines(within: Self.patience), width: width))
+            try output.write(SilenceText.text(await SilenceText.lines(within: Self.timeout), width: width))
         }
     }
 }

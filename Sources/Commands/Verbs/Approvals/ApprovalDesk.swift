@@ -174,7 +174,7 @@ struct ApprovalDesk: Sendable {
     }
 
     /// The time that a gateway has to list its nodes: not every one does, or to everybody, and some say nothing to that.
-    private static let nodesTime = Duration.seconds(2)
+    private static let nodesTimeout = Duration.seconds(2)
 
     /// Asks for both lists side by side, so that they take the time of one.
     ///
@@ -187,7 +187,7 @@ struct ApprovalDesk: Sendable {
         _ request: @Sendable (String, Duration) async throws -> GatewayResponse
     ) async throws -> (devices: JSONValue?, nodes: JSONValue?) {
         guard time > .zero else { throw late }
-        async let nodes = try? request("node.pair.list", min(nodesTime, time))
+        async let nodes = try? request("node.pair.list", min(nodesTimeout, time))
         let devices = try payload(try await request("device.pair.list", time))
         return (devices, await nodes.flatMap { try? payload($0) })
     }

@@ -37,7 +37,7 @@ struct BotsCommand: AsyncParsableCommand, AskingCommand {
         let begin = ContinuousClock.now
         if try await showThoseOfTheAgent(since: begin) { return }
         let start = AgentOption.start(since: begin, within: options.timeout)
-        let (store, pairings) = try await StoreAccess.read(within: patience) { store throws(StoreError) in
+        let (store, pairings) = try await StoreAccess.read(within: storeTimeout) { store throws(StoreError) in
             (store, try store?.pairings() ?? [])
         }
         var paired = PairedGateways()
@@ -63,7 +63,7 @@ struct BotsCommand: AsyncParsableCommand, AskingCommand {
     }
 
     /// The time that the store has to answer.
-    private var patience: Duration { options.timeout.duration / 3 }
+    private var storeTimeout: Duration { options.timeout.duration / 3 }
 
     /// Shows the bots that the agent of this user knows, after it has checked anew which gateways answer.
     ///
@@ -72,12 +72,12 @@ struct BotsCommand: AsyncParsableCommand, AskingCommand {
     private func showThoseOfTheAgent(since begin: ContinuousClock.Instant) async throws -> Bool {
         guard isUsual, let scan = agent.scan(within: options.timeout) else { return false }
         // Its own scan may have used up all of the time.
-        let left = max(patience, options.timeout.duration - (ContinuousClock.now - begin))
+        let left = max(storeTimeout, options.timeout.duration - (ContinuousClock.now - begin))
         guard let found = agent.document("GET", "/api/v1/bots", within: left) else { return false }
         let bots = found["bots"]?.array ?? []
         var pairings: [StoredPairing] = []
         do throws(CommandFailure) {
-            pairings = try await StoreAccess.read(within: patience) { store throws(StoreError) in
+            pairings = try await StoreAccess.read(within: storeTimeout) { store throws(StoreError) in
                 try store?.pairings() ?? []
             }
         } catch {

@@ -156,7 +156,7 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
     }
 
     /// The time within which an agent has a session, or the reason why not: it keeps trying after it, too.
-    private static let agentPatience = Duration.seconds(5)
+    private static let agentTimeout = Duration.seconds(5)
 
     /// The time between two questions to the agent.
     private static let step = Duration.milliseconds(100)
@@ -172,7 +172,7 @@ struct ConnectCommand: AsyncParsableCommand, AskingCommand {
             // The store says that it is wanted, so that an agent that cannot be told sooner asks it at its pace.
             _ = try? AgentOption.client.ask("POST", "/api/v1/connect", body: body, within: .seconds(5))
         }
-        let end = ContinuousClock.now + Self.agentPatience
+        let end = ContinuousClock.now + Self.agentTimeout
         while let reports = agent.document("GET", "/api/v1/sessions")?["sessions"]?.array {
             let sessions = pairings.map { SessionOfAgent($0, among: reports) }
             if .now >= end || sessions.allSatisfy(\.isDecided) { return sessions }

@@ -24,7 +24,7 @@ struct GatewayControl: Sendable {
         case used(deviceID: String, name: String)
     }
 
-    private static let time = Duration.seconds(5)
+    private static let timeout = Duration.seconds(5)
 
     /// The path of the socket.
     let path: String
@@ -62,7 +62,7 @@ struct GatewayControl: Sendable {
     private func ask(_ method: String, _ params: [String: JSONValue] = [:]) throws(Problem) -> JSONValue {
         let request = GatewayRequest(id: "1", method: method, params: .object(params))
         do {
-            let line = try ControlLine.ask(GatewayFrame.request(request).encoded, at: path, within: Self.time)
+            let line = try ControlLine.ask(GatewayFrame.request(request).encoded, at: path, within: Self.timeout)
             guard case .response(let response) = try GatewayFrame(parsing: line) else { throw Problem.absent }
             switch response.outcome {
             case .success(let payload): return payload ?? .object([:])

@@ -14,7 +14,7 @@ extension PairCommand {
     private static let lookTime = TimeLimit(seconds: 5)
 
     /// The time for looking for the name of an address.
-    private static let nameTime = Duration.seconds(1)
+    private static let nameTimeout = Duration.seconds(1)
 
     /// Returns the subject that the argument, standard input, the clipboard or a picture means.
     func subject() throws -> PairingSubject {
@@ -128,7 +128,7 @@ extension PairCommand {
             var target = PairingTarget(address, addresses: found)
             // Gateways of OpenClaw tell no name, and an address says nothing to whoever reads it a month later.
             if target.name == nil, let first = found.first {
-                target.name = await SystemResolver.name(of: first, within: Self.nameTime)
+                target.name = await SystemResolver.name(of: first, within: Self.nameTimeout)
             }
             if let leaf { target.demand(leaf.leaf) }
             return Found(target: target)

@@ -43,9 +43,9 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
 
     func run() async throws {
         let begin = ContinuousClock.now
-        let (time, patience) = (options.timeout.duration * 2 / 3, options.timeout.duration / 3)
+        let (timeout, shortTimeout) = (options.timeout.duration * 2 / 3, options.timeout.duration / 3)
         // An agent that cannot read the store has no states.
-        if isUsual, let known = agent.document("GET", "/api/v1/status", within: time, patience: patience),
+        if isUsual, let known = agent.document("GET", "/api/v1/status", within: timeout, lifeTimeout: shortTimeout),
             let states = known["gateways"]?.array
         {
             let document = StatusDocument(
@@ -57,7 +57,7 @@ struct StatusCommand: AsyncParsableCommand, AskingCommand {
             return try await show(document)
         }
         let start = AgentOption.start(since: begin, within: options.timeout)
-        let (store, pairings, bin) = try await StoreAccess.read(within: patience) { store throws(StoreError) in
+        let (store, pairings, bin) = try await StoreAccess.read(within: shortTimeout) { store throws(StoreError) in
             (store, try store?.pairings() ?? [], try store?.bin() ?? [])
         }
         let revoked = PairedStatus.revoked(bin, besides: pairings)

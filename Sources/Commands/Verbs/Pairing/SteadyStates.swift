@@ -8,19 +8,19 @@ internal import PairingStore
 enum SteadyStates {
     /// The time for which all states must have stayed the same: as long as a gateway takes to answer after a lost packet
     /// (RFC 6298 §2.1), so that one that is in its place after all is not accused.
-    static let patience = Duration.milliseconds(1_250)
+    static let hold = Duration.milliseconds(1_250)
 
     /// Waits until all gateways have answered somewhere, and what the map shows of them has been the same for a while.
     ///
     /// - Parameters:
     ///   - constellation: The map, which somebody asks for.
-    ///   - patience: The time for which all must have stayed the same.
+    ///   - hold: The time for which all must have stayed the same.
     ///   - seen: Returns the states as the map shows them, given its rows.
     ///   - shown: Returns the states as they are shown, with what the sessions of other processes say. One that connects is
     ///     about to know more.
     static func wait(
         for constellation: Constellation,
-        patience: Duration = patience,
+        hold: Duration = hold,
         seen: @Sendable ([Gateway]) -> [PairedStatus],
         shown: @Sendable ([Gateway]) -> [PairedStatus]
     ) async {
@@ -33,9 +33,9 @@ enum SteadyStates {
                 let present = seen(rows)
                 if present != states {
                     (states, since) = (present, .now)
-                    group.addTask { if (try? await Task.sleep(for: patience)) != nil { wake.yield() } }
+                    group.addTask { if (try? await Task.sleep(for: hold)) != nil { wake.yield() } }
                 }
-                guard .now - since >= patience else { continue }
+                guard .now - since >= hold else { continue }
                 if !shown(rows).contains(where: { isUndecided($0, rows) }) { break }
             }
             group.cancelAll()

@@ -56,10 +56,10 @@ enum StoreAccess {
 
     /// Returns what is paired, to show in addition to findings of a scan; nothing, with a warning, if it cannot be read.
     ///
-    /// - Parameter patience: The time for which the findings wait for it: another process may have the store for longer.
-    static func overlay(within patience: Duration) async -> PairedOverlay {
+    /// - Parameter timeout: The time for which the findings wait for it: another process may have the store for longer.
+    static func overlay(within timeout: Duration) async -> PairedOverlay {
         do throws(CommandFailure) {
-            return try await read(within: patience) { store throws(StoreError) in
+            return try await read(within: timeout) { store throws(StoreError) in
                 PairedOverlay(store: store, pairings: try store?.pairings() ?? [])
             }
         } catch {
@@ -69,20 +69,20 @@ enum StoreAccess {
     }
 
     /// The least time that a read has: on a busy machine it takes longer than a short time for the network.
-    private static let leastPatience = Duration.seconds(1)
+    private static let leastTimeout = Duration.seconds(1)
 
     /// Reads the store if it exists, beside the thread of a verb, whose time another process that keeps it, or a disk that
     /// hangs, must not use up.
     ///
     /// - Parameters:
-    ///   - patience: The time that it may take.
+    ///   - timeout: The time that it may take.
     ///   - body: Receives the store; `nil` if there is none.
     /// - Throws: A failure with the exit status 69 if it takes longer, or cannot be used.
     static func read<Value: Sendable>(
-        within patience: Duration,
+        within timeout: Duration,
         _ body: @escaping @Sendable (PairingStore?) throws(StoreError) -> Value
     ) async throws(CommandFailure) -> Value {
-        let result = await HeldUp.wait(for: max(patience, leastPatience)) {
+        let result = await HeldUp.wait(for: max(timeout, leastTimeout)) {
             Result { () throws(CommandFailure) in
                 let store = try openExisting()
                 return try CommandFailure.translating { () throws(StoreError) in try body(store) }

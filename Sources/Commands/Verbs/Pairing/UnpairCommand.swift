@@ -46,7 +46,7 @@ struct UnpairCommand: AsyncParsableCommand, AskingCommand {
     @OptionGroup var common: CommonOptions
 
     /// The time limit for looking for the current place of the gateway.
-    private static let lookTime = Duration.seconds(3)
+    private static let lookTimeout = Duration.seconds(3)
 
     func run() async throws {
         let store = try StoreAccess.open()
@@ -102,7 +102,7 @@ struct UnpairCommand: AsyncParsableCommand, AskingCommand {
             constellation: constellation,
             logger: common.logger
         )
-        let search = GatewaySearch(scanner: scanner, timeout: Self.lookTime)
+        let search = GatewaySearch(scanner: scanner, timeout: Self.lookTimeout)
         return try await search.run(for: pairing.label, until: show).rows
     }
 }
