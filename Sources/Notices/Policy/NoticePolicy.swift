@@ -29,6 +29,9 @@ package struct NoticePolicy: Hashable, Sendable {
     package var quietHours: QuietHours?
 
     package init() {}
+
+    /// Indicates whether nothing is told now.
+    func isQuiet(at moment: Moment) -> Bool { quietHours?.contains(minuteOfDay: moment.minuteOfDay) == true }
 }
 
 /// The hours of each day, in local time, in which nothing is told. What still is so at their end is told then.

@@ -1,5 +1,4 @@
 package import GatewayProtocol
-package import Reports
 
 /// The facts about a watched gateway at one moment. A value.
 package struct GatewayFacts: Hashable, Sendable {
@@ -90,88 +89,5 @@ package struct GatewayFacts: Hashable, Sendable {
         self.alias = alias
         self.isOwn = isOwn
         self.holder = holder
-    }
-}
-
-/// A kind of network over which a gateway is reached. Addresses of one kind count as one way, since they come and go.
-package enum Way: String, Hashable, Sendable, CaseIterable, Comparable {
-    /// A loopback address.
-    case thisHost = "this-host"
-    /// The local network, by IPv4.
-    case lanIPv4 = "lan-ipv4"
-    /// The local network, by IPv6.
-    case lanIPv6 = "lan-ipv6"
-    /// A tailnet: 100.64.0.0/10 or fd7a:115c:a1e0::/48.
-    case tailnet
-    /// Anywhere else.
-    case remote
-
-    /// The way in words.
-    package var words: String {
-        switch self {
-        case .thisHost: "this host"
-        case .lanIPv4: "the local network (IPv4)"
-        case .lanIPv6: "the local network (IPv6)"
-        case .tailnet: "the tailnet"
-        case .remote: "the remote address"
-        }
-    }
-
-    package static func < (left: Way, right: Way) -> Bool { left.rank < right.rank }
-
-    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-}
-
-/// An obstacle to sessions with a paired gateway that does not go away by itself.
-package enum Trouble: String, Hashable, Sendable, CaseIterable {
-    case changedCertificate = "changed-certificate"
-    case moved
-    case replaced
-    case uncertified
-    case refused
-    case revoked
-
-    var kind: Notice.Kind {
-        switch self {
-        case .changedCertificate: .changedCertificate
-        case .moved: .moved
-        case .replaced: .replaced
-        case .uncertified: .uncertified
-        case .refused: .refused
-        case .revoked: .revoked
-        }
-    }
-
-    /// The meaning, and what can be done.
-    var meaning: String {
-        switch self {
-        case .changedCertificate: "nothing is sent to it. `clawradar status` shows how to accept the certificate"
-        case .moved: "nothing is sent to it. `clawradar status` shows how to accept the new place"
-        case .replaced: "it counts as gone. If that is your gateway, take its name back and give it anew"
-        case .uncertified: "nothing is sent to it until a trusted certificate is shown there"
-        case .refused: "`clawradar status` shows why"
-        case .revoked: "pair with it again to get access"
-        }
-    }
-}
-
-/// One moment, by the clock that measures and by the one that people read.
-package struct Moment: Hashable, Sendable {
-    package let instant: ContinuousClock.Instant
-    package let time: Timestamp
-
-    /// The minute of the day, in local time.
-    package let minuteOfDay: Int
-
-    package init(instant: ContinuousClock.Instant, time: Timestamp, minuteOfDay: Int) {
-        self.instant = instant
-        self.time = time
-        self.minuteOfDay = minuteOfDay
-    }
-
-    /// This moment.
-    package static var now: Moment {
-        let time = Timestamp.now
-        return Moment(instant: .now, time: time, minuteOfDay: TimeZoneOffset.current.minuteOfDay(time))
     }
 }
