@@ -42,16 +42,16 @@ extension GatewayFacts.Presence {
 }
 
 extension GatewayFacts {
-    /// Creates the facts about a gateway with the ways that only records have brought, and of which nothing else is known.
+    /// Creates the facts about a gateway, with the ways that only records have brought, and of which nothing else is known.
     init(
         _ subject: Notice.Subject,
         _ presence: Presence,
-        heard: ContinuousClock.Instant?,
+        heard: ContinuousClock.Instant? = nil,
         hasNetwork: Bool,
-        ways: [Way: Bool],
-        claimed: [Way: Bool],
-        readiness: Readiness?,
-        troubles: Set<Trouble>,
+        ways: [Way: Bool] = [:],
+        claimed: [Way: Bool] = [:],
+        readiness: Readiness? = nil,
+        troubles: Set<Trouble> = [],
         isAccepted: Bool = false,
         reason: String?,
         approvals: [DeviceRequest]? = nil,
@@ -59,22 +59,18 @@ extension GatewayFacts {
         isOwn: Bool = true,
         holder: PlaceHolder? = nil
     ) {
-        self.init(
-            subject,
-            presence,
-            heard: heard,
-            hasNetwork: hasNetwork,
-            ways: ways.merging(claimed) { own, _ in own },
-            claimedWays: Set(claimed.keys).subtracting(ways.keys),
-            readiness: readiness,
-            troubles: troubles,
-            isAccepted: isAccepted,
-            reason: reason,
-            approvals: approvals,
-            alias: alias,
-            isOwn: isOwn,
-            holder: holder
-        )
+        self.init(subject, presence, isOwn: isOwn)
+        self.heard = heard
+        self.hasNetwork = hasNetwork
+        self.ways = ways.merging(claimed) { own, _ in own }
+        claimedWays = Set(claimed.keys).subtracting(ways.keys)
+        self.readiness = readiness
+        self.troubles = troubles
+        self.isAccepted = isAccepted
+        self.reason = reason
+        self.approvals = approvals
+        self.alias = alias
+        self.holder = holder
     }
 }
 

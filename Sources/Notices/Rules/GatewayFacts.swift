@@ -23,25 +23,25 @@ package struct GatewayFacts: Hashable, Sendable {
     package var heard: ContinuousClock.Instant?
 
     /// Indicates whether a network of this host leads to it. Where none does, its silence says nothing about it.
-    package var hasNetwork: Bool
+    package var hasNetwork = true
 
     /// The reason why none does though there is one, in words of this program; `nil` where there is none.
     package var networkTrouble: String?
 
     /// The ways to it, and whether it answers over each. One that was not asked lately is left out.
-    package var ways: [Way: Bool]
+    package var ways: [Way: Bool] = [:]
 
     /// Those of the ways that only records have brought, at which nothing is proved.
-    package var claimedWays: Set<Way>
+    package var claimedWays: Set<Way> = []
 
     /// The readiness that it reports; `nil` while that is not known.
     package var readiness: Readiness?
 
     /// The troubles that stand in the way of a session with it.
-    package var troubles: Set<Trouble>
+    package var troubles: Set<Trouble> = []
 
     /// Indicates whether it has accepted this device: a session is live, and none is refused.
-    package var isAccepted: Bool
+    package var isAccepted = false
 
     /// The reason why it does not answer, in words of this program alone.
     package var reason: String?
@@ -58,36 +58,10 @@ package struct GatewayFacts: Hashable, Sendable {
     /// Who answers where the user has named it; `nil` while that is not known.
     package var holder: PlaceHolder?
 
-    /// Creates facts; by default those of a gateway with nothing to report.
-    package init(
-        _ subject: Notice.Subject,
-        _ presence: Presence,
-        heard: ContinuousClock.Instant? = nil,
-        hasNetwork: Bool = true,
-        ways: [Way: Bool] = [:],
-        claimedWays: Set<Way> = [],
-        readiness: Readiness? = nil,
-        troubles: Set<Trouble> = [],
-        isAccepted: Bool = false,
-        reason: String? = nil,
-        approvals: [DeviceRequest]? = nil,
-        alias: String? = nil,
-        isOwn: Bool = true,
-        holder: PlaceHolder? = nil
-    ) {
+    /// Creates the facts about a gateway with nothing to report.
+    package init(_ subject: Notice.Subject, _ presence: Presence, isOwn: Bool = true) {
         self.subject = subject
         self.presence = presence
-        self.heard = heard
-        self.hasNetwork = hasNetwork
-        self.ways = ways
-        self.claimedWays = claimedWays
-        self.readiness = readiness
-        self.troubles = troubles
-        self.isAccepted = isAccepted
-        self.reason = reason
-        self.approvals = approvals
-        self.alias = alias
         self.isOwn = isOwn
-        self.holder = holder
     }
 }

@@ -31,8 +31,7 @@ package struct HeldNotices: Hashable, Sendable {
         let rest = names.count - about.count
         if rest > 0 { about.append("\(rest) more of yours") }
         if hasOthers { about.append("gateways that are not yours") }
-        let minute = zone.minuteOfDay(until)
-        let clock = [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        let clock = QuietHours.text(zone.minuteOfDay(until))
         return
             "as many messages as allowed within an hour were told: those about \(about.joined(separator: ", ")) wait, "
             + "the first until \(clock). That one of yours is gone or back is told at any time"

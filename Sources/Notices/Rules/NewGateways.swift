@@ -7,7 +7,7 @@ package struct NewGateways: Sendable {
     package static let most = 4_096
 
     /// The time in which all that are found are known, where none were before: they are not new, but the look is.
-    private static let learningHold = Duration.seconds(60)
+    private static let learningInterval = Duration.seconds(60)
 
     private var known: Set<String>
     private var order: [String]
@@ -48,7 +48,9 @@ package struct NewGateways: Sendable {
         at moment: Moment,
         isAllowed: () -> Bool
     ) -> [NoticeAction] {
-        if !hasMemory, learnsUntil == nil, policy.tellsNewGateways { learnsUntil = moment.instant + Self.learningHold }
+        if !hasMemory, learnsUntil == nil, policy.tellsNewGateways {
+            learnsUntil = moment.instant + Self.learningInterval
+        }
         let learned = policy.tellsNewGateways ? learn(keys: paired) : []
         return learned + news(of: found, formerKeys, policy, at: moment, isAllowed: isAllowed)
     }

@@ -12,7 +12,7 @@ extension WatchedGateway {
     private static let unheardWayHold = Duration.seconds(5)
 
     /// The times before and after the moment at which something may be told in which that is looked at often.
-    private static let attention = (before: Duration.seconds(10), after: Duration.seconds(5))
+    private static let dueIntervals = (before: Duration.seconds(10), after: Duration.seconds(5))
 
     /// Returns the facts that have begun or are over, have been so for long enough, and are to be told.
     func news(for audience: GatewayFact.Audience, at now: ContinuousClock.Instant) -> [GatewayFact] {
@@ -71,7 +71,7 @@ extension WatchedGateway {
             for hold in GatewayFact.Audience.allCases.compactMap({ hold(fact, lasting, $0) }) {
                 isOpen = true
                 let left = hold - (now - lasting.since)
-                if left <= Self.attention.before, left > .zero - Self.attention.after { return .soon }
+                if left <= Self.dueIntervals.before, left > .zero - Self.dueIntervals.after { return .soon }
             }
         }
         return isOpen ? .later : nil

@@ -2,24 +2,6 @@ internal import Reports
 
 /// The presence of a watched gateway: its outages, and what is to be told of them.
 extension WatchedGateway {
-    /// The time for which nothing must be known of one that has answered before, to count as gone: nothing leads to it any
-    /// more, so that nobody asks it.
-    private static let unknownHold = Duration.seconds(5)
-
-    /// The time since its last answer after which one that leaves questions unanswered counts as gone, even before so many
-    /// were asked that the map calls it so: with a session, that takes a quarter of a minute.
-    private static let silenceHold = Duration.seconds(6)
-
-    /// The same since the map calls it suspect, where its last answer is not known: the answers of a session are not all
-    /// reported, and one is waited for up to 5 s before that. In that time, its other ways are asked, too.
-    private static let suspectHold = Duration.seconds(1)
-
-    /// The time after which an answer is too old to have been the last one: others have come meanwhile, and were not heard.
-    private static let answerLifetime = Duration.seconds(12)
-
-    /// The time after which the next answer of one that is asked every 2 s is overdue.
-    private static let answerLimit = Duration.seconds(3)
-
     /// The time for which it must answer before its outage has ended: what answers at its place may be another thing, as is
     /// known a moment later.
     private static let answerHold = Duration.seconds(1)
@@ -29,8 +11,8 @@ extension WatchedGateway {
     private static let outageExcess = Duration.seconds(3)
 
     /// The times for which an outage, and one of those that come again and again, is looked at often.
-    private static let outageAttention = Duration.seconds(10)
-    private static let unsteadyAttention = Duration.seconds(30)
+    private static let freshOutageInterval = Duration.seconds(10)
+    private static let unsteadyOutageInterval = Duration.seconds(30)
 
     /// The time after a return in which another outage belongs to the same trouble.
     static var settlingHold: Duration { Notice.Kind.settled.rule.hold }
@@ -75,33 +57,6 @@ extension WatchedGateway {
         return []
     }
 
-    /// Returns what its presence amounts to.
-    private func presence(at now: ContinuousClock.Instant) -> GatewayFacts.Presence {
-        let time = now - presenceSince
-        switch facts.presence {
-        case .unknown where min(time, now - judgedFrom) >= Self.unknownHold: return .gone
-        case .silent where isJudged(at: now) && now - quietSince > Self.silenceHold:
-            return facts.ways.values.count(where: \.self) < 2 || time >= Self.suspectHold ? .gone : .silent
-        default: return facts.presence
-        }
-    }
-
-    /// Returns the time since which one that has just fallen silent was not heard.
-    static func quietSince(_ facts: GatewayFacts, at now: ContinuousClock.Instant) -> ContinuousClock.Instant {
-        lastHeard(facts, before: now) ?? now - silenceHold + suspectHold
-    }
-
-    /// Returns the time of its last answer; `nil` if that is not known.
-    static func lastHeard(_ facts: GatewayFacts, before now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        facts.heard.flatMap { now - $0 < answerLifetime ? $0 : nil }
-    }
-
-    /// Returns the time of its last answer, for one that does not answer now; the present time if it is not known.
-    private func lastAnswer(before moment: Moment) -> Timestamp {
-        Self.lastHeard(facts, before: moment.instant).map { moment.time.advanced(by: $0 - moment.instant) }
-            ?? moment.time
-    }
-
     /// Indicates whether an outage that begins now belongs to the trouble of which the user was told.
     private func isUnsettled(at now: ContinuousClock.Instant) -> Bool {
         memory.told != .up || returned.map { now - $0 < Self.settlingHold } ?? false
@@ -135,8 +90,8 @@ extension WatchedGateway {
     func mayJoin(_ kind: Notice.Kind, at now: ContinuousClock.Instant) -> Bool {
         guard kind == .gone else { return isReturning(at: now) }
         // In a large outage, not all are asked at once.
-        let isOverdue = Self.lastHeard(facts, before: now).map { now - $0 > Self.answerLimit } ?? false
-        return isTakenAsUp(at: now) && (facts.presence == .silent || facts.presence == .answering && isOverdue)
+        return isTakenAsUp(at: now)
+            && (facts.presence == .silent || facts.presence == .answering && isOverdue(at: now))
     }
 
     /// Indicates whether nothing yet says that it may be gone but its silence.
@@ -155,9 +110,9 @@ extension WatchedGateway {
         // What has just begun to answer has yet to end its outage.
         if facts.presence == .answering { return memory.outage != nil }
         // One that goes away again and again may stay away this time.
-        if memory.told == .unsteady, let downSince, now - downSince < Self.unsteadyAttention { return true }
+        if memory.told == .unsteady, let downSince, now - downSince < Self.unsteadyOutageInterval { return true }
         let isOpen = memory.outage == nil || downSince == nil || !isJudged(at: now)
         if memory.hasAnswered, facts.hasNetwork, isOpen { return true }
-        return downSince.map { memory.told == .up && now - $0 < Self.outageAttention } ?? false
+        return downSince.map { memory.told == .up && now - $0 < Self.freshOutageInterval } ?? false
     }
 }
