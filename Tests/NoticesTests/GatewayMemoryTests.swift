@@ -39,4 +39,27 @@ import Testing
         known.learn(.refusal, holds: false)
         #expect(known == [])
     }
+
+    /// A trouble that ended while no agent ran is over, so that it is told if it comes back.
+    @Test func aTroubleThatEndedBetweenTwoRunsIsOver() {
+        var drive = RuleDrive()
+        drive.set("a", .answering) { $0.troubles = [.moved] }
+        drive.wait(10)
+        drive.restart()
+        drive.set("a", .answering) { $0.troubles = [] }
+        drive.wait(400)
+        drive.set("a", .answering) { $0.troubles = [.moved] }
+        drive.wait(10)
+        #expect(drive.told == ["moved a", "moved a"])
+    }
+
+    /// Where nothing changes, nothing is written.
+    @Test func whatIsRememberedIsWrittenOnce() {
+        var drive = RuleDrive()
+        drive.set("a", .answering) { $0.troubles = [.moved] }
+        drive.wait(10)
+        let count = drive.actions.count
+        drive.wait(60)
+        #expect(drive.told == ["moved a"] && drive.actions.count == count)
+    }
 }

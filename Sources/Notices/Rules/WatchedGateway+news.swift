@@ -52,7 +52,6 @@ extension WatchedGateway {
             // The gateway must have answered over another one since, or it may be about to be gone altogether.
             return Self.lastHeard(facts, before: now).map { $0 <= lasting.since }
                 ?? (now - lasting.since < Self.unheardWayHold)
-        case (.notReady, .history): return lasting.holds && memory.outage != nil
         // Of one that was gone, it comes with the message that it is back, or after it.
         case (.refusal, .user): return memory.told == .down
         // That something else is where it was, or says that it is it, comes after the message that it does not answer.
