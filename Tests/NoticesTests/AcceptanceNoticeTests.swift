@@ -115,6 +115,18 @@ import Testing
         #expect(drive.notices[2].reason == nil)
     }
 
+    /// The message that several are back says nothing of acceptance, which comes after it and never before.
+    @Test mutating func oneThatIsBackWithOthersIsToldFirst() {
+        drive.set("b", .answering)
+        refuse()
+        drive.kill("a", "b")
+        drive.wait(10)
+        accept(2)
+        drive.set("b", .answering)
+        drive.wait(20)
+        #expect(drive.told == ["refused a", "gone a,b", "back a,b", "accepted a"])
+    }
+
     @Test mutating func theNextRunOfTheAgentTellsIt() {
         refuse()
         drive.restart()

@@ -140,6 +140,19 @@ import Testing
         #expect(drive.told.last == "back a")
     }
 
+    /// Of two others that go away together, the one about which enough was told does not keep back the other.
+    @Test func oneWithoutRoomKeepsBackNoOther() {
+        var policy = NoticePolicy()
+        policy.mostPerGateway = 1
+        var drive = RuleDrive(policy)
+        for key in ["x", "y"] { drive.set(key, .answering) { $0.isOwn = false } }
+        drive.set("x", .answering) { $0.troubles = [.moved] }
+        drive.wait(10)
+        drive.kill("x", "y")
+        drive.wait(5)
+        #expect(drive.told == ["moved x", "gone y"])
+    }
+
     /// Others that are about to follow, or to be back, are not waited for.
     @Test func othersAreNotWaitedFor() {
         var drive = Self.drive()

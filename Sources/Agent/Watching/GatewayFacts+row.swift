@@ -47,16 +47,16 @@ extension GatewayFacts.Presence {
 }
 
 extension GatewayFacts {
-    /// Creates the facts about a gateway with the ways that only records have brought, and of which nothing else is known.
+    /// Creates the facts about a gateway, with the ways that only records have brought, and of which nothing else is known.
     init(
         _ subject: Notice.Subject,
         _ presence: Presence,
-        heard: ContinuousClock.Instant?,
+        heard: ContinuousClock.Instant? = nil,
         hasNetwork: Bool,
-        ways: [Way: Bool],
-        claimed: [Way: Bool],
-        readiness: Readiness?,
-        troubles: Set<Trouble>,
+        ways: [Way: Bool] = [:],
+        claimed: [Way: Bool] = [:],
+        readiness: Readiness? = nil,
+        troubles: Set<Trouble> = [],
         refusal: String? = nil,
         isAccepted: Bool = false,
         reason: String?,
@@ -65,23 +65,19 @@ extension GatewayFacts {
         isOwn: Bool = true,
         holder: PlaceHolder? = nil
     ) {
-        self.init(
-            subject,
-            presence,
-            heard: heard,
-            hasNetwork: hasNetwork,
-            ways: ways.merging(claimed) { own, _ in own },
-            claimedWays: Set(claimed.keys).subtracting(ways.keys),
-            readiness: readiness,
-            troubles: troubles,
-            isAccepted: isAccepted,
-            reason: reason,
-            approvals: approvals,
-            alias: alias,
-            isOwn: isOwn,
-            holder: holder
-        )
+        self.init(subject, presence, isOwn: isOwn)
+        self.heard = heard
+        self.hasNetwork = hasNetwork
+        self.ways = ways.merging(claimed) { own, _ in own }
+        claimedWays = Set(claimed.keys).subtracting(ways.keys)
+        self.readiness = readiness
+        self.troubles = troubles
         self.refusal = refusal
+        self.isAccepted = isAccepted
+        self.reason = reason
+        self.approvals = approvals
+        self.alias = alias
+        self.holder = holder
     }
 }
 

@@ -29,6 +29,9 @@ package struct NoticePolicy: Hashable, Sendable {
     package var quietHours: QuietHours?
 
     package init() {}
+
+    /// Indicates whether nothing is told now.
+    func isQuiet(at moment: Moment) -> Bool { quietHours?.contains(minuteOfDay: moment.minuteOfDay) == true }
 }
 
 /// The hours of each day, in local time, in which nothing is told. What still is so at their end is told then.
@@ -66,7 +69,8 @@ package struct QuietHours: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(Self.text(start))-\(Self.text(end))" }
 
-    private static func text(_ minute: Int) -> String {
+    /// Returns a minute of the day as people write it: `07:05`.
+    static func text(_ minute: Int) -> String {
         [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
 }

@@ -34,28 +34,9 @@ package struct GatewayMemory: Hashable, Sendable {
     /// The number of all outages since it is watched.
     package internal(set) var allOutages = 0
 
-    /// The troubles that were told.
-    package internal(set) var troubles: Set<Trouble> = []
-
-    /// Indicates whether a refusal was told, or is in the history, and not yet that it accepts this device again.
-    package internal(set) var isToldRefused = false
-    package internal(set) var isRecordedRefused = false
-
-    /// Indicates whether it was told that it is not ready.
-    package internal(set) var isToldNotReady = false
-
-    /// The identifiers of the devices that wait for an approval and that were told of.
-    package internal(set) var approvals: Set<String> = []
-
-    /// The beginning of the time in which it is not ready, as the history has it; `nil` if it is ready.
-    package internal(set) var unready: Timestamp?
-
-    /// The lost ways that were told.
-    package internal(set) var lostWays: Set<Way> = []
-
-    /// The lost ways and the troubles that the history has, and whose end it has not.
-    package internal(set) var recordedWays: Set<Way> = []
-    package internal(set) var recordedTroubles: Set<Trouble> = []
+    /// The facts of which the user was told that they have begun, and not yet that they are over; and those of the history.
+    var toldFacts: Set<GatewayFact> = []
+    var recordedFacts: Set<GatewayFact> = []
 
     /// The times of the messages about it within the last hour, and of those about devices that wait for an approval there.
     package internal(set) var messages: [Timestamp] = []
@@ -90,13 +71,17 @@ package struct GatewayMemory: Hashable, Sendable {
         outageEnd = json["outageEnd"]?.string.flatMap(Timestamp.init)
         outages = json["outages"]?.int ?? 0
         allOutages = json["allOutages"]?.int ?? outages
-        troubles = Self.troubles(json["troubles"])
-        recordedTroubles = Self.troubles(json["recordedTroubles"])
-        isToldRefused = json["isToldRefused"]?.bool ?? troubles.contains(.refused)
-        isRecordedRefused = json["isRecordedRefused"]?.bool ?? recordedTroubles.contains(.refused)
-        isToldNotReady = json["isToldNotReady"]?.bool ?? false
-        unready = json["unready"]?.string.flatMap(Timestamp.init)
-        approvals = Set((json["approvals"]?.array ?? []).compactMap(\.string))
+        toldFacts = Self.facts(json, ways: "lostWays", troubles: "troubles", refusal: "isToldRefused")
+        recordedFacts = Self.facts(
+            json,
+            ways: "recordedWays",
+            troubles: "recordedTroubles",
+            refusal: "isRecordedRefused"
+        )
+        toldFacts.formUnion((json["approvals"]?.array ?? []).compactMap(\.string).map { .approval(id: $0) })
+        if json["isToldNotReady"]?.bool == true { toldFacts.insert(.notReady) }
+        // Earlier versions wrote the time since which it is not ready.
+        if json["unready"]?.bool == true || json["unready"]?.string != nil { recordedFacts.insert(.notReady) }
         alias = json["alias"]?.string
         holder = json["holder"].flatMap(PlaceHolder.init)
         longestOutage = json["longestOutage"]?.int ?? 0
@@ -106,16 +91,14 @@ package struct GatewayMemory: Hashable, Sendable {
         for way in Way.allCases {
             returnedWays[way] = json["returnedWays"]?[way.rawValue]?.string.flatMap(Timestamp.init)
         }
-        lostWays = Self.ways(json["lostWays"])
-        recordedWays = Self.ways(json["recordedWays"])
     }
 
-    private static func troubles(_ json: JSONValue?) -> Set<Trouble> {
-        Set((json?.array ?? []).compactMap { $0.string.flatMap(Trouble.init) })
-    }
-
-    private static func ways(_ json: JSONValue?) -> Set<Way> {
-        Set((json?.array ?? []).compactMap { $0.string.flatMap(Way.init) })
+    /// Reads the facts of which somebody knows.
+    private static func facts(_ json: JSONValue, ways: String, troubles: String, refusal: String) -> Set<GatewayFact> {
+        let known = [ways, troubles].map { (json[$0]?.array ?? []).compactMap(\.string) }
+        let all = Set(known[0].compactMap(Way.init).map(GatewayFact.lostWay))
+            .union(known[1].compactMap(Trouble.init).map(GatewayFact.trouble))
+        return json[refusal]?.bool ?? all.contains(.trouble(.refused)) ? all.union([.refusal]) : all
     }
 
     package var json: JSONValue {
@@ -127,12 +110,15 @@ package struct GatewayMemory: Hashable, Sendable {
             "outageEnd": JSONValue(outageEnd?.description),
             "outages": .number(JSONNumber(outages)),
             "allOutages": .number(JSONNumber(allOutages)),
-            "troubles": JSONValue(troubles.map(\.rawValue).sorted()),
-            "isToldRefused": .bool(isToldRefused),
-            "isRecordedRefused": .bool(isRecordedRefused),
-            "isToldNotReady": .bool(isToldNotReady),
-            "unready": JSONValue(unready?.description),
-            "approvals": JSONValue(approvals.sorted()),
+            "troubles": JSONValue(toldFacts.troubles.map(\.rawValue).sorted()),
+            "lostWays": JSONValue(toldFacts.lostWays.map(\.rawValue).sorted()),
+            "approvals": JSONValue(toldFacts.approvals.sorted()),
+            "isToldRefused": .bool(toldFacts.contains(.refusal)),
+            "isToldNotReady": .bool(toldFacts.contains(.notReady)),
+            "recordedTroubles": JSONValue(recordedFacts.troubles.map(\.rawValue).sorted()),
+            "recordedWays": JSONValue(recordedFacts.lostWays.map(\.rawValue).sorted()),
+            "isRecordedRefused": .bool(recordedFacts.contains(.refusal)),
+            "unready": .bool(recordedFacts.contains(.notReady)),
             "alias": JSONValue(alias),
             "holder": holder?.json ?? .null,
             "longestOutage": .number(JSONNumber(longestOutage)),
@@ -142,9 +128,6 @@ package struct GatewayMemory: Hashable, Sendable {
             "returnedWays": .object(
                 Dictionary(uniqueKeysWithValues: returnedWays.map { ($0.rawValue, .string($1.description)) })
             ),
-            "recordedTroubles": JSONValue(recordedTroubles.map(\.rawValue).sorted()),
-            "recordedWays": JSONValue(recordedWays.map(\.rawValue).sorted()),
-            "lostWays": JSONValue(lostWays.map(\.rawValue).sorted()),
         ])
     }
 }

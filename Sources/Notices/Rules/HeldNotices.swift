@@ -31,8 +31,7 @@ package struct HeldNotices: Hashable, Sendable {
         let rest = names.count - about.count
         if rest > 0 { about.append("\(rest) more of yours") }
         if hasOthers { about.append("gateways that are not yours") }
-        let minute = zone.minuteOfDay(until)
-        let clock = [minute / 60, minute % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        let clock = QuietHours.text(zone.minuteOfDay(until))
         return
             "as many messages as allowed within an hour were told: those about \(about.joined(separator: ", ")) wait, "
             + "the first until \(clock). That one of yours is gone or back is told at any time"
@@ -44,12 +43,18 @@ extension NoticeRules {
     ///
     /// - Parameter muted: The keys of the gateways of which nothing is to be told now.
     package func held(besides muted: Set<String>, at moment: Moment) -> HeldNotices? {
-        guard policy.quietHours?.contains(minuteOfDay: moment.minuteOfDay) != true else { return nil }
+        guard !policy.isQuiet(at: moment) else { return nil }
         return HeldNotices(
-            gateways.values.compactMap { gateway in
-                guard !muted.contains(gateway.facts.subject.key) else { return nil }
+            gateways.compactMap { key, gateway in
+                guard !muted.contains(key) else { return nil }
                 return end(of: gateway, at: moment.instant).map { (gateway.facts, $0) }
             }
         )
+    }
+
+    /// Returns the time at which the first message about a gateway that is held back is allowed; `nil` if none is.
+    private func end(of gateway: WatchedGateway, at now: ContinuousClock.Instant) -> Timestamp? {
+        let kinds = [gateway.presenceNews(at: now)].compactMap(\.self) + gateway.furtherNews(at: now).map(\.kind)
+        return kinds.compactMap { limits.end(of: message($0, about: gateway), policy, at: now) }.min()
     }
 }

@@ -1,4 +1,4 @@
-package import GatewayProtocol
+internal import GatewayProtocol
 internal import Reports
 
 /// A limit on the number of messages within any hour. A value.
@@ -14,9 +14,6 @@ struct HourlyLimit: Hashable, Sendable {
     }
 
     private var messages: [Message] = []
-
-    /// The number of all messages that were counted.
-    private(set) var total = 0
 
     init() {}
 
@@ -46,46 +43,6 @@ struct HourlyLimit: Hashable, Sendable {
     /// Counts one.
     mutating func count(at moment: Moment) {
         messages.append(Message(instant: moment.instant, time: moment.time))
-        total += 1
-    }
-}
-
-/// The messages of the last hour that are not about one gateway alone, by what limits them: for the next run of the agent, which
-/// must not begin to count anew. A value.
-package struct NoticeLimits: Hashable, Sendable {
-    /// The times of all messages.
-    var all: [Timestamp] = []
-
-    /// The times of those about this host, about devices that wait for an approval, and about gateways that are not the
-    /// user's own.
-    var network: [Timestamp] = []
-    var approvals: [Timestamp] = []
-    var others: [Timestamp] = []
-
-    package init() {}
-
-    init(all: HourlyLimit, network: HourlyLimit, approvals: HourlyLimit, others: HourlyLimit) {
-        self.all = all.times
-        self.network = network.times
-        self.approvals = approvals.times
-        self.others = others.times
-    }
-
-    /// Reads what ``json`` has written.
-    package init(_ json: JSONValue) {
-        all = Timestamp.all(json["all"])
-        network = Timestamp.all(json["network"])
-        approvals = Timestamp.all(json["approvals"])
-        others = Timestamp.all(json["others"])
-    }
-
-    package var json: JSONValue {
-        .object([
-            "all": JSONValue(all.map(\.description)),
-            "network": JSONValue(network.map(\.description)),
-            "approvals": JSONValue(approvals.map(\.description)),
-            "others": JSONValue(others.map(\.description)),
-        ])
     }
 }
 
@@ -93,12 +50,5 @@ extension Timestamp {
     /// Reads an array of times; what is none is left out.
     static func all(_ json: JSONValue?) -> [Timestamp] {
         (json?.array ?? []).compactMap { $0.string.flatMap(Timestamp.init) }
-    }
-}
-
-extension Moment {
-    /// Returns the instant at a time in the past; now for one in the future.
-    func instant(of time: Timestamp) -> ContinuousClock.Instant {
-        instant - .milliseconds(max(0, self.time.milliseconds - time.milliseconds))
     }
 }

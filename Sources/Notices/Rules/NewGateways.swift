@@ -6,14 +6,8 @@ package struct NewGateways: Sendable {
     /// The maximum number of gateways that are known; of more, the oldest are forgotten.
     package static let most = 4_096
 
-    /// The time for which one must be there before it is told: its row may join another one.
-    static let delay = Duration.seconds(10)
-
     /// The time in which all that are found are known, where none were before: they are not new, but the look is.
-    static let firstLook = Duration.seconds(60)
-
-    /// The time for which a message waits for others.
-    static let company = Duration.seconds(3)
+    private static let learningInterval = Duration.seconds(60)
 
     private var known: Set<String>
     private var order: [String]
@@ -54,7 +48,9 @@ package struct NewGateways: Sendable {
         at moment: Moment,
         isAllowed: () -> Bool
     ) -> [NoticeAction] {
-        if !hasMemory, learnsUntil == nil, policy.tellsNewGateways { learnsUntil = moment.instant + Self.firstLook }
+        if !hasMemory, learnsUntil == nil, policy.tellsNewGateways {
+            learnsUntil = moment.instant + Self.learningInterval
+        }
         let learned = policy.tellsNewGateways ? learn(keys: paired) : []
         return learned + news(of: found, formerKeys, policy, at: moment, isAllowed: isAllowed)
     }
@@ -80,12 +76,12 @@ package struct NewGateways: Sendable {
         let keys = Set(new.map(\.key))
         waiting = waiting.filter { keys.contains($0.key) }
         for subject in new.prefix(Self.most) where waiting[subject.key] == nil { waiting[subject.key] = now }
-        let due = new.filter { subject in waiting[subject.key].map { now - $0 >= Self.delay } == true }
+        let rule = Notice.Kind.newGateway.rule
+        let due = new.filter { subject in waiting[subject.key].map { now - $0 >= rule.hold } == true }
         let oldest = due.compactMap { waiting[$0.key] }.min()
-        let isComplete = due.count == new.count || oldest.map { now - $0 >= Self.delay + Self.company } == true
+        let isComplete = due.count == new.count || oldest.map { now - $0 >= rule.hold + rule.groupInterval } == true
         guard !due.isEmpty, isComplete,
-            policy.quietHours?.contains(minuteOfDay: moment.minuteOfDay) != true,
-            limit.allows(most: policy.mostPerGateway, at: now), isAllowed()
+            !policy.isQuiet(at: moment), limit.allows(most: policy.mostPerGateway, at: now), isAllowed()
         else { return learned }
         limit.count(at: moment)
         for subject in due { waiting[subject.key] = nil }

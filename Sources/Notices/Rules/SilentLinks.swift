@@ -30,7 +30,7 @@ package struct SilentLinks: Sendable {
     }
 
     /// The longest time between the first and the last gateway of a link that falls silent with it.
-    static let company = Duration.seconds(10)
+    private static let fallInterval = Duration.seconds(10)
 
     private var seen: [String: Seen] = [:]
 
@@ -95,7 +95,7 @@ package struct SilentLinks: Sendable {
     private func fallenTogether(_ keys: [String]) -> [String] {
         let times = keys.compactMap { seen[$0]?.silentSince }
         guard times.count == keys.count, let last = times.max() else { return [] }
-        return keys.filter { seen[$0]?.silentSince.map { last - $0 <= Self.company } == true }
+        return keys.filter { seen[$0]?.silentSince.map { last - $0 <= Self.fallInterval } == true }
     }
 
     private func reason(
