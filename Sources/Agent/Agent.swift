@@ -5,7 +5,7 @@ internal import Discovery
 package import GatewayProtocol
 public import Logging
 package import Notices
-package import PairingStore
+public import PairingStore
 public import Reports
 internal import SafeFiles
 package import Scanning
@@ -45,7 +45,7 @@ public final class Agent: Service {
     private let sole: SoleAgent
     let storePart: StorePart
     private let scannerPart: ScannerPart
-    private let sessionsPart: SessionsPart
+    let sessionsPart: SessionsPart
     let noticesPart: NoticesPart
     private let firstLook = FirstLook()
 
@@ -64,7 +64,7 @@ public final class Agent: Service {
     public init(_ configuration: AgentConfiguration, logger: Logger? = nil) {
         self.configuration = configuration
         self.logger = logger
-        settings = Broadcast(configuration.settings)
+        settings = Broadcast(configuration.userSettings)
         keeper = PartKeeper(logger: logger)
         sole = SoleAgent(configuration.place, configuration.store)
         storePart = StorePart(configuration.store, sole)
@@ -90,8 +90,8 @@ public final class Agent: Service {
     /// The number of the process.
     package var process: Int32 { FileLock.process }
 
-    /// The store of pairings; `nil` while it is not open.
-    package var store: PairingStore? { storePart.store }
+    /// The store of pairings, as the agent has it open; `nil` while it has not.
+    public var store: PairingStore? { storePart.store }
 
     /// The scanner; `nil` while none runs.
     package var scanner: GatewayScanner? { scannerPart.scanner }
@@ -109,6 +109,9 @@ public final class Agent: Service {
 
     /// Puts other settings in force: what they name in addition begins, what they do not name any more ends, and the rest
     /// goes on.
+    public func take(_ new: AgentSettings) { take(settings.value.with(new)) }
+
+    /// Puts other settings in force, with those that only the tool has.
     package func take(_ new: Settings) {
         let former = settings.value
         guard former != new else { return }
@@ -152,6 +155,7 @@ public final class Agent: Service {
         _ make: @escaping @Sendable (SettingPart) -> AgentPart?
     ) async throws {
         try once.begin()
+        defer { sessionsPart.finish() }
         try sole.takePlace()
         defer { sole.release() }
         try sole.takeStore()

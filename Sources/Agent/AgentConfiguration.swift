@@ -16,14 +16,20 @@ public struct AgentConfiguration: Sendable {
     /// Locates the store of pairings, each time that it is opened.
     public var store: @Sendable () throws(StoreError) -> StoreLocation
 
-    /// The path of the file from which the ``settings`` are; `nil` if they are from none.
+    /// The path of the file from which the ``userSettings`` are; `nil` if they are from none.
     package var settingsFile: String?
 
     /// The backend that browses and publishes.
     public var backend: BackendChoice
 
-    /// The settings of the user that are in force at the start: see ``Agent/take(_:)``.
-    package var settings = Settings()
+    /// All settings of the user that are in force at the start.
+    package var userSettings = Settings()
+
+    /// The things that the user wants, at the start: see ``Agent/take(_:)``.
+    public var settings: AgentSettings {
+        get { AgentSettings(userSettings) }
+        set { userSettings = userSettings.with(newValue) }
+    }
 
     /// The environment variables that an agent reads.
     public static var variables: [String] { AgentPlace.variables + ServiceManager.variables }
@@ -33,11 +39,13 @@ public struct AgentConfiguration: Sendable {
     /// - Parameters:
     ///   - version: The version of the program.
     ///   - environment: Those of the ``variables`` that are set. They determine the place.
+    ///   - settings: None.
     ///   - store: The user's store of pairings.
     ///   - backend: avahi-daemon while it answers, otherwise the embedded engine.
     public init(
         version: String,
         environment: [String: String],
+        settings: AgentSettings = AgentSettings(),
         store: @escaping @Sendable () throws(StoreError) -> StoreLocation = { () throws(StoreError) in
             try StoreLocation.standard()
         },
@@ -48,5 +56,6 @@ public struct AgentConfiguration: Sendable {
         self.place = AgentPlace(environment: environment)
         self.store = store
         self.backend = backend
+        self.settings = settings
     }
 }

@@ -43,6 +43,17 @@ extension DomainName {
     /// - Parameter limit: The longest time that this may take.
     /// - Returns: The addresses; none when nobody answers in time. This host does not answer itself.
     public func addressesOnLink(within limit: Duration = .seconds(2)) async -> [IPAddress] {
-        await HostLookup.addresses(of: self, within: limit)
+        await OnLink.addresses(of: self, within: limit)
+    }
+}
+
+extension ServiceType {
+    /// Lists the service types that the other hosts on the link publish (RFC 6763 §9), whatever backend is used beside it:
+    /// each can be given to a ``Browser``. Anybody on the link may have made them up.
+    ///
+    /// - Parameter time: The time for which to ask. Nobody tells when all have answered.
+    /// - Returns: The types, sorted. This host does not answer itself.
+    public static func allOnLink(within time: Duration = .seconds(2)) async -> [ServiceType] {
+        await OnLink.serviceTypes(within: time)
     }
 }

@@ -19,6 +19,9 @@ package enum FormerName: String, Sendable, CaseIterable {
     /// `cause` of a diagnosis, in the words of version 1.
     case formerCause
 
+    /// `event` of a row that has joined another one: `lost`.
+    case formerEvent
+
     /// The name in version 2.
     package var name: String {
         switch self {
@@ -27,6 +30,7 @@ package enum FormerName: String, Sendable, CaseIterable {
         case .key: "pairing"
         case .formerState: "state"
         case .formerCause: "cause"
+        case .formerEvent: "event"
         }
     }
 }
@@ -40,6 +44,9 @@ package enum FormerWords {
 
     /// What the states of sessions and bots were called.
     package static let ofSessions = certificate.merging(["gone": "disconnected"]) { $1 }
+
+    /// What the events of gateways were called.
+    package static let ofEvents = ["joined": "lost"]
 
     /// What the flags of gateways were called. Both words stand among them.
     package static let ofFlags = ["changed-certificate": "changedLeaf"]

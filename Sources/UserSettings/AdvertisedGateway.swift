@@ -1,17 +1,17 @@
-package import Scanning
+public import Scanning
 
 /// A gateway of this host that is to be advertised.
-package struct AdvertisedGateway: Hashable, Sendable {
+public struct AdvertisedGateway: Hashable, Sendable {
     /// The address at which the gateway is asked.
-    package let address: ProbeAddress
+    public let address: ProbeAddress
 
     /// The name to advertise, of a gateway that gives itself none; `nil` for its own.
-    package let name: String?
+    public let name: String?
 
     /// Creates one.
     ///
     /// - Throws: A problem if it cannot be advertised: those who find a gateway ask it at `/`.
-    package init(_ address: ProbeAddress, name: String? = nil) throws(ConfigurationProblem) {
+    public init(_ address: ProbeAddress, name: String? = nil) throws(ConfigurationProblem) {
         guard address.resource == "/" else {
             throw ConfigurationProblem("expected a gateway at the path /, where those who find it ask, found another")
         }

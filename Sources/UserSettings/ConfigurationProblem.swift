@@ -1,7 +1,8 @@
 /// The reason why a part of the configuration cannot be used: the place of the error, what was expected and what was
 /// found.
-package struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    package let description: String
+public struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The reason, for people.
+    public let description: String
 
     package init(_ description: String) {
         self.description = description
@@ -9,14 +10,14 @@ package struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConv
 }
 
 /// Everything that is wrong in the configuration, in the order of its lines.
-package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The mistakes, at least one.
-    package let problems: [ConfigurationProblem]
+    public let problems: [ConfigurationProblem]
 
     package init(_ problems: [ConfigurationProblem]) {
         self.problems = problems
     }
 
     /// One line for each mistake.
-    package var description: String { problems.map(\.description).joined(separator: "\n") }
+    public var description: String { problems.map(\.description).joined(separator: "\n") }
 }

@@ -62,6 +62,18 @@ package struct Settings: Hashable, Sendable {
         }
         problems += document.problems
         guard problems.isEmpty else { throw ConfigurationError(problems) }
+        take(document)
+        if let typed { gateways = Setting(typed.addresses, from: .variable(Self.gatewaysVariable)) }
+    }
+
+    /// Reads settings from a text such as the file has.
+    package init(yaml: String) throws(ConfigurationError) {
+        let document = SettingsDocument(Array(yaml.utf8), of: ConfigurationFile(path: "settings"))
+        guard document.problems.isEmpty else { throw ConfigurationError(document.problems) }
+        take(document)
+    }
+
+    private mutating func take(_ document: SettingsDocument) {
         gateways = document.gateways ?? gateways
         advertised = document.advertised ?? advertised
         notify = document.notify ?? notify
@@ -70,7 +82,6 @@ package struct Settings: Hashable, Sendable {
         trust = document.trust ?? trust
         port = document.port ?? port
         metricsFile = document.metricsFile ?? metricsFile
-        if let typed { gateways = Setting(typed.addresses, from: .variable(Self.gatewaysVariable)) }
     }
 
     /// Reads the gateways that DNS-SD does not show. A file that is not needed for that is not read.
@@ -98,7 +109,7 @@ package struct Settings: Hashable, Sendable {
 }
 
 /// The trust in gateways without TLS that the user wants where a command does not say it.
-package enum PlainTrustSetting: String, Hashable, Sendable, CaseIterable {
+public enum PlainTrustSetting: String, Hashable, Sendable, CaseIterable {
     /// At the address that a gateway has when it is paired.
     case address
 

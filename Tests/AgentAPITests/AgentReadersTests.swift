@@ -32,7 +32,8 @@ import Testing
                 services = Set((data["services"]?.array ?? []).compactMap { $0["instance"]?.string })
             case "gateway":
                 guard let row = data["gateway"] ?? data["other"], let id = row["id"]?.string else { return }
-                rows[Array(id.utf8)] = data["event"]?.string == "lost" ? nil : Self.lasting(row)
+                let isThere = !["lost", "joined"].contains(data["event"]?.string)
+                rows[Array(id.utf8)] = isThere ? Self.lasting(row) : nil
             case "service":
                 if data["event"]?.string != "lost", let name = data["service"]?["instance"]?.string {
                     services.insert(name)

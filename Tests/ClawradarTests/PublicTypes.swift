@@ -16,7 +16,7 @@ let publicTypes: [Any.Type] = [
     GatewayAdvertiserStates.self, AdvertisedFacts.self, LocalAddress.self, WithholdingReason.self,
     // Agent.
     Agent.self, AgentConfiguration.self, AgentError.self, AgentPart.self, AgentPartState.self, AgentPlace.self,
-    PartReporter.self, PartState.self,
+    AgentSettings.self, PartReporter.self, PartState.self,
     // Clawradar.
     EmbeddingLimits.self,
     // Connections.
@@ -68,6 +68,8 @@ let publicTypes: [Any.Type] = [
     OpenClawIdentification.self, OpenClawSignature.self, OptaplusConnect.self, ProbeOutcome.self,
     Readiness.self, Secret.self, SessionCredential.self, SessionRefusal.self, SetupCode.self, TLSHint.self,
     TargetRefusal.self, TargetRules.self,
+    // Notices.
+    NoticePolicy.self, NoticeSettings.self, NoticeSink.self, QuietHours.self,
     // Pairing.
     AcceptedIdentity.self, ApprovalPace.self, BotMigration.self, DeviceRights.self, OlderBot.self,
     OlderBotList.self, OutwardLink.self, PairingAnswer.self, PairingApproval.self, PairingConfiguration.self,
@@ -91,7 +93,8 @@ let publicTypes: [Any.Type] = [
     ServiceChangeReport.self, ServiceFeed.self, ServiceReport.self, ServiceScanReport.self, SessionFeed.self,
     SessionReport.self, StatusReport.self, Timestamp.self, TrustReport.self, WithdrawalReport.self,
     // Scanning.
-    GatewayScanner.self, ManualGateway.self, ScanProgress.self, ScannerConfiguration.self,
+    GatewayScanner.self, ManualGateway.self, ProbeAddress.self, ProbeAddressProblem.self, ScanProgress.self,
+    ScannerConfiguration.self,
     // Trust.
     HomeNetwork.self, MoveReason.self, NetworkObservation.self, NetworkTunnel.self, PairedMarks.self,
     TailnetNode.self, TrustAttempt.self, TrustDecision.self, TrustPolicy.self, TrustRefusal.self,

@@ -25,6 +25,24 @@ enum Usages {
         }
     }
 
+    static func changingSettings(_ agent: Agent) throws {
+        var settings = try AgentSettings(yaml: "notify: {sinks: [{name: desk, desktop: true}]}")
+        settings.gateways = [try ProbeAddress("192.168.1.50:3000")]
+        settings.advertised = [try AdvertisedGateway(ProbeAddress("localhost:18789"), name: "Home")]
+        settings.notices.policy.quietHours = QuietHours("22:00-07:00")
+        agent.take(settings)
+    }
+
+    static func askingByAnAgent(_ agent: Agent) async throws {
+        for pairing in try agent.store?.pairings() ?? [] {
+            for credential in pairing.credentials {
+                try await agent.withSession(of: credential.id, within: .seconds(10)) { session in
+                    print(try await session.request("gateway.discover").outcome.get() ?? .null)
+                }
+            }
+        }
+    }
+
     static func runningUntilASignal() async throws {
         let scanner = try GatewayScanner()
         try await runUntilSignal(scanner) {

@@ -36,13 +36,14 @@ import Testing
         #expect(drive.apply(.serviceLost(service.instance)) == [])
     }
 
-    /// Programs that read the JSON know a row that has joined another one as lost, with the row that it is now.
-    @Test func aRowThatHasJoinedIsLostWithIntoInJSON() throws {
+    /// A row that has joined another one is not lost in JSON: programs take no live gateway for one that is gone.
+    @Test func aRowThatHasJoinedIsNotLostInJSON() throws {
         var map = BotMap()
         for last in [UInt8(2), 3] { map.apply(.endpointAdded(Rows.endpoint(last), .local)) }
         let (row, other) = (try #require(map.gateways.first), try #require(map.gateways.last))
         let joined = GatewayChangeReport(.joined(row, into: other), at: .now).fields
-        #expect(joined["event"] == "lost" && joined["into"] == .string("\(other.id)"))
+        #expect(joined["event"] == "joined" && joined["into"] == .string("\(other.id)"))
+        #expect(joined["formerEvent"] == "lost")
         let lost = GatewayChangeReport(.lost(row), at: .now).fields
         #expect(lost["event"] == "lost" && lost["into"] == nil)
     }

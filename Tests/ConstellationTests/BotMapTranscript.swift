@@ -26,6 +26,8 @@ struct BotMapTranscript {
     private static func line(_ change: BotMapChange) -> String {
         switch change {
         case .found(let row): "+ \(line(row))"
+        // A row that another one has become.
+        case .changed(let row, let aspects) where aspects.contains(.identifier): "+ \(line(row))"
         case .changed(let row, let aspects): "~ \(aspects.map(\.rawValue).sorted()) \(line(row))"
         case .lost(let row): "- \(line(row)) into nothing"
         case .joined(let row, let successor): "- \(line(row)) into \(successor)"

@@ -97,7 +97,7 @@ func mayReceiveToken(_ gateway: Gateway) -> Bool {
             .probed(Samples.endpoint(1), Samples.answer("home", name: "Home", bots: ["1", "2"])),
         ]
         let lines = events.flatMap { follow(map.apply($0), in: &list) }
-        #expect(lines == ["+ a", "+ Home", "= Home: 2 bots"])
+        #expect(lines == ["+ a", "= Home: 1 bots", "= Home: 2 bots"])
         #expect(list.values.map(mayReceiveToken) == [true])
         #expect(Array(list.values) == map.gateways)
     }

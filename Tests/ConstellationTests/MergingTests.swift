@@ -86,12 +86,14 @@ import Testing
     }
 
     /// The row of a service gets the identifier of the fingerprint with the first answer; the change is reported as
-    /// `joined`, so that it is not taken for the end of a gateway.
+    /// `joined`, so that it is not taken for the end of a gateway, and as no second `found`: it has appeared once.
     @Test mutating func theFirstAnswerGivesAnIdentifier() {
         map.apply(.serviceFound(Samples.service("a", fp: "home", at: [1])))
         #expect(ids() == [candidateID("a")])
         let changes = map.apply(.probed(Samples.endpoint(1), Samples.answer("home")))
-        #expect(changes.map(kind) == ["joined into \(home)", "found"])
+        #expect(changes.map(kind) == ["joined into \(home)", "changed"])
+        guard case .changed(let row, let aspects)? = changes.last else { return }
+        #expect(row == map[home] && aspects.contains(.identifier) && aspects.contains(.paths))
         #expect(ids() == [home])
     }
 

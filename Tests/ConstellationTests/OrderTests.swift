@@ -133,6 +133,7 @@ import Testing
         var picture: [GatewayID: Gateway] = [:]
         for step in 0..<TestCases.count(10_000) {
             var changedRows: Set<GatewayID> = []
+            var became: [GatewayID: Gateway] = [:]
             for change in map.apply(Self.anyEvent(&random)) {
                 if let id = change.gateway?.id, !changedRows.insert(id).inserted {
                     Issue.record("step \(step): more than one change of \(id)")
@@ -140,7 +141,15 @@ import Testing
                 }
                 switch change {
                 case .found(let row):
+                    if became[row.id] != nil { Issue.record("found again: \(row.id)") }
                     if picture.updateValue(row, forKey: row.id) != nil { Issue.record("found twice: \(row.id)") }
+                case .changed(let row, let aspects) where aspects.contains(.identifier):
+                    let before = became[row.id]
+                    if picture.updateValue(row, forKey: row.id) != nil || before == nil {
+                        Issue.record("not another one before: \(row.id)")
+                    } else if before.map({ row.aspects(changedSince: $0) }) != aspects.subtracting([.identifier]) {
+                        Issue.record("wrong aspects of \(row.id): \(aspects)")
+                    }
                 case .changed(let row, let aspects):
                     guard let before = picture.updateValue(row, forKey: row.id) else {
                         Issue.record("changed, and never found: \(row.id)")
@@ -150,7 +159,10 @@ import Testing
                         Issue.record("wrong aspects of \(row.id): \(aspects)")
                     }
                     if aspects.isEmpty { Issue.record("changed without an aspect: \(row.id)") }
-                case .lost(let row), .joined(let row, _):
+                case .joined(let row, let id):
+                    if became[id] == nil { became[id] = row }
+                    if picture.removeValue(forKey: row.id) == nil { Issue.record("lost twice: \(row.id)") }
+                case .lost(let row):
                     if picture.removeValue(forKey: row.id) == nil { Issue.record("lost twice: \(row.id)") }
                 case .problem: break
                 }

@@ -32,7 +32,8 @@ extension LabTests.AgentLabTests {
             for line in watch.lines {
                 let change = try JSONValue(parsing: Array(line.text.utf8))
                 guard let row = change["gateway"] ?? change["other"], let id = row["id"]?.string else { continue }
-                shown[id] = change["event"]?.string == "lost" || change["gateway"] == nil ? nil : row
+                let isLost = ["lost", "joined"].contains(change["event"]?.string)
+                shown[id] = isLost || change["gateway"] == nil ? nil : row
             }
             rows = Set(shown.values.map(Self.row))
         }

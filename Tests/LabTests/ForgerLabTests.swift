@@ -165,7 +165,9 @@ extension LabTests {
             }
             for event in own {
                 let row = event.row
-                if event.event == "lost" { complaints.append(Complaint("the victim's row was lost", event)) }
+                if ["lost", "joined"].contains(event.event) {
+                    complaints.append(Complaint("the victim's row was lost", event))
+                }
                 if row.name != "Victim" { complaints.append(Complaint("the victim is called \(row.name)")) }
                 if row.bots.map(\.name) != ["Jarvis"] {
                     complaints.append(Complaint("the victim has other bots", row.bots.map(\.name)))
@@ -192,7 +194,9 @@ extension LabTests {
             var complaints = ids.count == 1 ? [] : [Complaint("the innocent gateway has \(ids.count) rows", ids)]
             for event in events {
                 let row = event.row
-                if event.event == "lost" { complaints.append(Complaint("the innocent gateway is lost", row)) }
+                if ["lost", "joined"].contains(event.event) {
+                    complaints.append(Complaint("the innocent gateway is lost", row))
+                }
                 if row.liveness != "answering" {
                     complaints.append(Complaint("the innocent gateway is \(row.liveness ?? "nothing")", row))
                 }

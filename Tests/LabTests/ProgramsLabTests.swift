@@ -52,6 +52,23 @@ extension LabTests {
             _ = try await session.line(within: .seconds(10), "end") { $0.hasPrefix("disconnected: ") }
             try await gateway.start(port: 3_000)
             _ = try await session.line(within: .seconds(20), "session again") { $0.hasPrefix("connected at ") }
+            // The longer ones flush what they print themselves, or log to the standard error.
+            let places =
+                ["XDG_RUNTIME_DIR=\(folder.path("."))"] + ["DATA", "STATE"].map { "XDG_\($0)_HOME=\(folder.path($0))" }
+            let programs = ["background-scanner", "embedded-agent", "embedded-browser", "paired-scanner"]
+            let longer = try programs.map { program in
+                (program, try Lab.start(on: user.name, ["env"] + places + [Lab.executable(program)]))
+            }
+            for (program, process) in longer {
+                let hasShown = await InProcess.wait(within: .seconds(20)) {
+                    // The paired one shows the bots, the others their gateway.
+                    let shown = program == "paired-scanner" ? "Jarvis" : "Kitchen"
+                    return process.errorText.contains(shown) || process.lines.contains { $0.text.contains(shown) }
+                }
+                #expect(hasShown, "\(program): \(process.lines.map(\.text)) \(process.errorText)")
+                let ended = try await process.stop(SIGINT)
+                #expect(ended.status == 0, "\(program): \(ended.errors)")
+            }
             // Ctrl-C ends each of them in order.
             for program in [session, rows, services, advertiser] {
                 let ended = try await program.stop(SIGINT)

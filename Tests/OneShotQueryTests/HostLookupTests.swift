@@ -23,26 +23,26 @@ import Testing
         )
     }
 
-    private func lookup(within limit: Duration) async throws -> HostLookup {
-        let lookup = try #require(HostLookup("host.local", within: limit, clock: clock))
+    private func lookup(within limit: Duration) async throws -> LinkLookup<HostQuestion> {
+        let lookup = try #require(LinkLookup(HostQuestion(id: 7, name: "host.local"), within: limit, clock: clock))
         await lookup.begin(on: [link])
         return lookup
     }
 
     /// Advances the clock, lets the look-up do what is due, and returns its next deadline.
-    private func turn(by time: Duration, _ lookup: HostLookup) async -> Duration {
+    private func turn(by time: Duration, _ lookup: LinkLookup<HostQuestion>) async -> Duration {
         clock.turn(by: time)
         await lookup.turn()
         return await lookup.deadline - start
     }
 
-    private func answer(_ records: [DNSRecord], _ lookup: HostLookup) async {
+    private func answer(_ records: [DNSRecord], _ lookup: LinkLookup<HostQuestion>) async {
         let message = DNSMessage(id: await lookup.question.id, flags: .authoritativeResponse, answers: records)
         let source = SocketAddress(.v4(IPv4Address(bits: 0x7F00_0002)), port: MulticastGroup.port)
         await lookup.receive(message.encoded().bytes, from: source, on: link)
     }
 
-    private func found(_ lookup: HostLookup) async -> [IPAddress]? {
+    private func found(_ lookup: LinkLookup<HostQuestion>) async -> [IPAddress]? {
         var found: [IPAddress]?
         for await addresses in lookup.answers { found = addresses }
         return found
@@ -86,7 +86,8 @@ import Testing
 
     /// A look-up without a link ends at once, with no addresses.
     @Test func withoutALinkThereIsNothingToWaitFor() async throws {
-        let lookup = try #require(HostLookup("host.local", within: .seconds(5), clock: clock))
+        let question = HostQuestion(id: 7, name: "host.local")
+        let lookup = try #require(LinkLookup(question, within: .seconds(5), clock: clock))
         await lookup.begin(on: [])
         #expect(await found(lookup) == [])
         await lookup.close()

@@ -40,6 +40,10 @@ extension ScanDrive {
             case .found(let row):
                 shown[row.id] = row
                 line = "+ \(Self.kind(of: row)) \(row.name)\(Self.suffix(row))"
+            case .changed(let row, let aspects) where aspects.contains(.identifier):
+                // A row that another one has become.
+                shown[row.id] = row
+                line = "+ \(Self.kind(of: row)) \(row.name)\(Self.suffix(row))"
             case .changed(let row, _):
                 let before = shown.updateValue(row, forKey: row.id)
                 let (old, new) = (

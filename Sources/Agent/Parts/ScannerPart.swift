@@ -50,7 +50,7 @@ final class ScannerPart: Sendable {
     /// Scans until the task is cancelled.
     func run(_ reporter: PartReporter) async throws {
         // Those of the start of the agent: what was found by others stays as long as it answers.
-        let (types, interfaces) = (configuration.settings.types.value, configuration.settings.interfaces.value)
+        let (types, interfaces) = (configuration.userSettings.types.value, configuration.userSettings.interfaces.value)
         let browser = Browser(
             BrowserConfiguration(
                 types: types.isEmpty ? ServiceType.gatewayTypes : types,

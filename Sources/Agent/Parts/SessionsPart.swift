@@ -1,9 +1,9 @@
 internal import Connections
 internal import Constellation
+internal import Discovery
 internal import Logging
 internal import Pairing
 internal import PairingStore
-internal import Synchronization
 
 /// The part that keeps the sessions with paired gateways.
 final class SessionsPart: Sendable {
@@ -11,7 +11,7 @@ final class SessionsPart: Sendable {
     private let constellation: Constellation
     private let store: StorePart
     private let logger: Logger?
-    private let running = Mutex<Connections?>(nil)
+    private let running = Broadcast<Connections?>(nil)
     private let watchers = Watchers()
 
     init(_ configuration: AgentConfiguration, _ constellation: Constellation, _ store: StorePart, _ logger: Logger?) {
@@ -22,7 +22,36 @@ final class SessionsPart: Sendable {
     }
 
     /// The sessions; `nil` while none are kept.
-    var connections: Connections? { running.withLock(\.self) }
+    var connections: Connections? { running.value }
+
+    /// Waits until sessions are kept.
+    ///
+    /// - Parameter deadline: The latest time at which to return; `nil` to wait until they are.
+    /// - Throws: ``/Connections/SessionEnd`` if none are by then, or never will be; `CancellationError`.
+    func connections(until deadline: ContinuousClock.Instant?) async throws -> Connections {
+        let found = try await withThrowingTaskGroup(of: Connections?.self) { group in
+            group.addTask { [running] in
+                for await connections in running.stream(limit: 1) { if let connections { return connections } }
+                try Task.checkCancellation()
+                throw SessionEnd.ofRun
+            }
+            if let deadline {
+                group.addTask {
+                    try await Task.sleep(until: deadline, clock: .continuous)
+                    return nil
+                }
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+        guard let found else {
+            throw SessionEnd(.lost, "expected sessions that are kept by then, found none: the store is not open yet")
+        }
+        return found
+    }
+
+    /// Ends the wait for sessions, because there will be none.
+    func finish() { running.finish() }
 
     /// Takes in that more or fewer watch the sessions.
     func changeWatchers(by difference: Int) async {
@@ -50,8 +79,8 @@ final class SessionsPart: Sendable {
             logger: logger
         )
         let coordinator = opened.pairingCoordinator(constellation, version: configuration.version, logger)
-        running.withLock { $0 = connections }
-        defer { running.withLock { $0 = nil } }
+        running.send(connections)
+        defer { running.send(nil) }
         await watchers.tell { await connections.setWatched($0) }
         reporter.works()
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -143,7 +143,8 @@ private struct RowEvent: JSONReport {
         case .problem(let problem): return GatewayChangeReport(.problem(problem), at: time).fields
         case .lost(let row): return GatewayChangeReport(.lost(row), at: time).fields
         case .joined(let row, let other):
-            var fields = GatewayChangeReport(.lost(row), at: time).fields
+            // The other row may be one that the reader has yet to get: only its identifier is told.
+            var fields = GatewayChangeReport(.joined(row, into: row), at: time).fields
             fields["into"] = .string(other.description)
             return fields
         }

@@ -70,6 +70,8 @@ enum GatewayLine {
         hasLooked: Bool
     ) -> String {
         switch aspect {
+        case .identifier:
+            return "now \(row.id)"
         case .name where before.name == row.name:
             return row.alias == nil ? "that is its own name" : "that is the name you gave it"
         case .name:

@@ -65,7 +65,7 @@ public struct SessionSnapshot: Hashable, Sendable, Identifiable {
         case .idle: "no way leads to the gateway"
         case .waiting: "the gateway does not answer, and is tried again"
         case .queued: "its gateway has \(SessionTurns.most) sessions, the most of one: it takes its turn when one ends"
-        case .held(let holder): holder.map { "\($0) has the session" } ?? "another process has the session"
+        case .held(let holder): holder.sentence
         case .moved(let reason): "\(reason): nothing is sent to it"
         case .changedLeaf: "another certificate than the pinned one is shown there: nothing is sent to it"
         case .uncertified: "\(TrustRefusal.notCertified): nothing is sent to it"

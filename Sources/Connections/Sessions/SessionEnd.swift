@@ -1,4 +1,5 @@
 internal import GatewayProtocol
+internal import PairingStore
 
 /// The reason why a ``GatewaySession`` has ended, or why there is none.
 public struct SessionEnd: Error, Hashable, Sendable, CustomStringConvertible {
@@ -38,20 +39,20 @@ public struct SessionEnd: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { message }
 
-    init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
     /// The end of all sessions.
-    static let ofRun = SessionEnd(.stopped, "expected sessions that are kept, found that their run has ended")
+    package static let ofRun = SessionEnd(.stopped, "expected sessions that are kept, found that their run has ended")
 
     /// Creates the reason for which this side has closed a session: the state that follows it.
     init(followedBy state: SessionState) {
         switch state {
         case .connected: self.init(.replaced, "another connection has taken its place")
         case .stopped: self.init(.stopped, "it was disconnected or unpaired")
-        case .held: self.init(.stopped, "another process has the session")
+        case .held(let holder): self.init(.stopped, holder.sentence)
         case .queued: self.init(.stopped, "its gateway has as many sessions as one may have")
         case .idle, .waiting, .connecting, .authenticating, .moved, .changedLeaf, .uncertified:
             self.init(.lost, "the gateway does not answer any more")
@@ -68,6 +69,17 @@ public struct SessionEnd: Error, Hashable, Sendable, CustomStringConvertible {
         case .wrongLeaf, .blocked: self.init(.lost, "\(failure)")
         case .refused(let refusal): self.init(.refused, refusal.description)
         case .failed(let reason): self.init(.failed, reason)
+        }
+    }
+}
+
+extension LockHolder? {
+    /// The sentence for people that somebody else has a session.
+    var sentence: String {
+        switch self {
+        case let holder? where holder.isThisProcess: "another part of this program has the session"
+        case let holder?: "\(holder) has the session"
+        case nil: "another process has the session"
         }
     }
 }

@@ -1,5 +1,8 @@
 /// An aspect of a gateway that can change while it is still the same row.
 public enum GatewayAspect: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// Its identifier: the row that it was until now has joined it. Of two states of one row, this is never reported.
+    case identifier
+
     /// Its name.
     case name
 

@@ -11,6 +11,7 @@ struct GatewayAspects: OptionSet, Sendable {
     static let flags = GatewayAspects(.flags)
     static let liveness = GatewayAspects(.liveness)
     static let readiness = GatewayAspects(.readiness)
+    static let identifier = GatewayAspects(.identifier)
     static let latency = GatewayAspects(.latency)
 
     init(rawValue: UInt16) {
@@ -30,6 +31,7 @@ struct GatewayAspects: OptionSet, Sendable {
             case .latency: 1 << 7
             case .records: 1 << 8
             case .readiness: 1 << 9
+            case .identifier: 1 << 10
             }
     }
 

@@ -3,17 +3,18 @@ internal import GatewayProtocol
 
 /// One change of the map. All changes, applied in order, lead from one state of the map to the next.
 public enum BotMapChange: Hashable, Sendable {
-    /// A new row.
+    /// A new row, once for each appearance of a gateway.
     case found(Gateway)
 
-    /// A row that has changed, and the aspects that have.
+    /// A row that has changed, and the aspects that have. With ``GatewayAspect/identifier`` among them it is new as a row, and
+    /// known as a gateway: what has joined it just before.
     case changed(Gateway, Set<GatewayAspect>)
 
     /// A row that is gone, in its last state, with what it showed.
     case lost(Gateway)
 
     /// A row that is another one from now on, in its last state: it got another identifier, or turned out to be that
-    /// gateway. Nothing is lost: the other row has its contents; if that is new, it is found after this.
+    /// gateway. Nothing is lost: the other row has its contents; if that is new, it is changed after this.
     case joined(Gateway, into: GatewayID)
 
     /// An event could not be applied, or only in part.

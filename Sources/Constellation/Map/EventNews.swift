@@ -62,7 +62,10 @@ struct EventNews: Sendable {
     /// Removes and returns the changes of the event: all changes of a row combined into one, at the position of the
     /// last; none, if they cancel each other out.
     mutating func take() -> [BotMapChange] {
-        if changes.count > 1 { combine() }
+        if changes.count > 1 {
+            combine()
+            identify()
+        }
         formers.removeAll(keepingCapacity: true)
         // Taken out, so that the array is not copied at the next event.
         var reported: [BotMapChange] = []
@@ -96,6 +99,21 @@ struct EventNews: Sendable {
             // The former state of a row that was only patched is not known: see ``BotMap/patchRow(of:)``.
             guard let former = before[id] else { return change }
             return Self.net(change, since: former)
+        }
+    }
+
+    /// Turns the finding of a row that another one has become into a change of that: one appearance is found once.
+    private mutating func identify() {
+        var became: [GatewayID: Gateway] = [:]
+        for index in changes.indices {
+            switch changes[index] {
+            case .joined(let row, let id):
+                if became[id] == nil { became[id] = row }
+            case .found(let row):
+                guard let former = became[row.id] else { continue }
+                changes[index] = .changed(row, row.differences(from: former).union(.identifier).set)
+            case .changed, .lost, .problem: continue
+            }
         }
     }
 

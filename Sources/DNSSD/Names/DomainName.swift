@@ -20,6 +20,11 @@ public struct DomainName: Sendable {
     /// The domain of multicast DNS (RFC 6762 §3).
     public static let local = DomainName(checkedWire: [5] + Array("local".utf8) + [0])
 
+    /// The name that lists the service types of the link: `_services._dns-sd._udp.local` (RFC 6763 §9).
+    package static let serviceTypes = DomainName(
+        checkedWire: [9] + Array("_services".utf8) + [7] + Array("_dns-sd".utf8) + [4] + Array("_udp".utf8) + local.wire
+    )
+
     /// The uncompressed wire form, 1–255 bytes: each label after its length byte, and the root's zero byte.
     public let wire: [UInt8]
 

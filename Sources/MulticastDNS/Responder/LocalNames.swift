@@ -6,7 +6,7 @@ enum LocalNames {
     static let local = DomainName.local
 
     /// The name that lists the service types on the link (RFC 6763 §9).
-    static let types = name(["_services", "_dns-sd", "_udp", "local"])
+    static let types = DomainName.serviceTypes
 
     /// Returns the name of a service type, such as `_openclaw._tcp.local`.
     static func type(_ type: ServiceType) throws(DNSSDError) -> DomainName {
@@ -16,10 +16,5 @@ enum LocalNames {
     /// Returns the name of a subtype, such as `_home._sub._openclaw._tcp.local`.
     static func subtype(_ subtype: String, of type: ServiceType) throws(DNSSDError) -> DomainName {
         try self.type(type).prepending("_sub".utf8).prepending(subtype.utf8)
-    }
-
-    /// Returns a name of labels that are known to be short enough.
-    private static func name(_ labels: [String]) -> DomainName {
-        (try? DomainName(labels: labels.map { Array($0.utf8) })) ?? .root
     }
 }

@@ -1,11 +1,12 @@
 /// A policy for notices: the things that a user wants to be told of, and how often. A value.
-package struct NoticePolicy: Hashable, Sendable {
+public struct NoticePolicy: Hashable, Sendable {
     /// The choice of the gateways that are watched.
-    package enum Watched: Hashable, Sendable {
+    public enum Watched: Hashable, Sendable {
         /// Those that the user has paired or named.
         case own
         /// Every gateway that has answered.
         case all
+        /// None.
         case none
         /// Those with these names, addresses or numbers of pairings.
         case named([String])
@@ -14,28 +15,30 @@ package struct NoticePolicy: Hashable, Sendable {
         package var names: [String] { if case .named(let names) = self { names } else { [] } }
     }
 
-    package var watched = Watched.own
+    /// The gateways that are watched.
+    public var watched = Watched.own
 
     /// The maximum number of messages about one gateway within an hour.
-    package var mostPerGateway = 6
+    public var mostPerGateway = 6
 
     /// The maximum number of messages within an hour.
-    package var most = 30
+    public var most = 30
 
     /// Indicates whether gateways are told of that are new on the local network.
-    package var tellsNewGateways = false
+    public var tellsNewGateways = false
 
     /// The hours in which nothing is told; `nil` for none.
-    package var quietHours: QuietHours?
+    public var quietHours: QuietHours?
 
-    package init() {}
+    /// Creates a policy with the values above.
+    public init() {}
 
     /// Indicates whether nothing is told now.
     func isQuiet(at moment: Moment) -> Bool { quietHours?.contains(minuteOfDay: moment.minuteOfDay) == true }
 }
 
 /// The hours of each day, in local time, in which nothing is told. What still is so at their end is told then.
-package struct QuietHours: Hashable, Sendable, CustomStringConvertible {
+public struct QuietHours: Hashable, Sendable, CustomStringConvertible {
     /// The first minute of the day.
     private let start: Int
 
@@ -43,7 +46,7 @@ package struct QuietHours: Hashable, Sendable, CustomStringConvertible {
     private let end: Int
 
     /// Reads a text such as `22:00-07:00`; `nil` for any other.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(Self.minute)
         guard parts.count == 2, let start = parts[0], let end = parts[1], start != end else { return nil }
         self.start = start
@@ -67,7 +70,7 @@ package struct QuietHours: Hashable, Sendable, CustomStringConvertible {
         start < end ? (start..<end).contains(minute) : minute >= start || minute < end
     }
 
-    package var description: String { "\(Self.text(start))-\(Self.text(end))" }
+    public var description: String { "\(Self.text(start))-\(Self.text(end))" }
 
     /// Returns a minute of the day as people write it: `07:05`.
     static func text(_ minute: Int) -> String {
@@ -76,11 +79,16 @@ package struct QuietHours: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The settings of a user for being told of gateways. A value.
-package struct NoticeSettings: Hashable, Sendable {
-    package var policy = NoticePolicy()
+public struct NoticeSettings: Hashable, Sendable {
+    /// The things that the user is told of, and how often.
+    public var policy = NoticePolicy()
 
     /// The sinks, each with a name of its own. Without any, nothing is told.
-    package var sinks: [NoticeSink] = []
+    public var sinks: [NoticeSink] = []
 
-    package init() {}
+    /// Creates settings.
+    public init(policy: NoticePolicy = NoticePolicy(), sinks: [NoticeSink] = []) {
+        self.policy = policy
+        self.sinks = sinks
+    }
 }

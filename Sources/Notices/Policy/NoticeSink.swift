@@ -1,7 +1,7 @@
 internal import GatewayProtocol
 
 /// A way by which messages reach a person, as a user has set it up. A value.
-package struct NoticeSink: Hashable, Sendable {
+public struct NoticeSink: Hashable, Sendable {
     /// A receiver of messages.
     package enum Channel: Hashable, Sendable {
         /// A program, with its arguments: it gets the message as JSON on standard input.
@@ -18,7 +18,7 @@ package struct NoticeSink: Hashable, Sendable {
     }
 
     /// The name that the user gives it, of letters, digits, `-` and `_`.
-    package let name: String
+    public let name: String
 
     package let channel: Channel
 
@@ -28,7 +28,7 @@ package struct NoticeSink: Hashable, Sendable {
     }
 
     /// The sink in a few words, without a secret.
-    package var summary: String {
+    public var summary: String {
         switch channel {
         case .exec(let command): "exec \(command.joined(separator: " "))"
         case .webhook(let webhook): "webhook \(webhook.summary)"

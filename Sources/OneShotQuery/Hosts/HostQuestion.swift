@@ -4,7 +4,10 @@ internal import HostSystem
 
 /// A question for the addresses of one host of the link, sent from a port of our own (RFC 6762 §6.7). A value: no
 /// clock, no I/O.
-struct HostQuestion {
+struct HostQuestion: LinkQuestion {
+    /// Enough for the other family and the other links.
+    static let timeAfterFirstAnswer: Duration? = .milliseconds(200)
+
     /// The largest number of addresses that are accepted, since anybody on the link may answer.
     static let mostAddresses = 16
 
@@ -18,6 +21,8 @@ struct HostQuestion {
     /// interface as their scope.
     private(set) var addresses: [IPAddress] = []
 
+    var answers: [IPAddress] { addresses }
+
     init(id: UInt16, name: DomainName) {
         self.id = id
         self.name = name
@@ -30,14 +35,7 @@ struct HostQuestion {
         }
     }
 
-    /// Handles a packet that came to the port.
-    ///
-    /// - Parameter link: The link on which the question was asked.
-    mutating func receive(_ bytes: [UInt8], from source: SocketAddress, on link: Link) {
-        // A responder answers from its port, and from this link (RFC 6762 §11).
-        guard source.port == MulticastGroup.port, link.isOnLink(source.address),
-            let message = try? DNSReceivedMessage(decoding: bytes).message, message.id == id, message.flags.isResponse
-        else { return }
+    mutating func receive(_ message: DNSMessage, on link: Link) {
         for record in message.answers + message.additionals where record.name == name && record.ttl > 0 {
             let address: IPAddress
             switch record.data {

@@ -98,5 +98,8 @@ public struct LockHolder: Hashable, Sendable, CustomStringConvertible {
         self.program = program
     }
 
+    /// Indicates whether it is this process itself.
+    package var isThisProcess: Bool { process == FileLock.process }
+
     public var description: String { "\(program) (process \(process))" }
 }

@@ -36,9 +36,9 @@ public struct GatewayChangeReport: JSONReport {
         case .lost:
             fields["event"] = "lost"
         case .joined(_, let other):
-            // Under this version of the format, a row that has joined another one is lost, and names that.
-            fields["event"] = "lost"
+            fields["event"] = "joined"
             fields["into"] = .string(other.id.description)
+            fields = fields.with(.formerEvent, words: FormerWords.ofEvents)
         case .problem(let problem):
             fields["event"] = "problem"
             fields["problem"] = .string(DisplayText("\(problem)").text)

@@ -1,29 +1,33 @@
 package import DNSSD
-package import GatewayClient
+public import GatewayClient
 package import GatewayProtocol
 
 /// An address that the user wants to have probed: `HOST:PORT`, or a URL of `ws`, `wss`, `http` or `https`. The address of a
 /// host can be given with its name, as clawradar shows it: `NAME=ADDRESS:PORT`.
-package struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
+public struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
     /// A name, an IPv4 address, or an IPv6 address without its brackets.
-    package let host: String
+    public let host: String
 
-    package let port: UInt16
+    /// The port.
+    public let port: UInt16
 
     /// The name before the address of a host; `nil` without one.
     private let givenName: ServerName?
 
     /// The path of the URL; `/` without one.
-    package let resource: String
+    public let resource: String
 
-    package let transports: ProbeTransports
+    /// The transports that are tried.
+    public let transports: ProbeTransports
 
     /// The form of an address, for people.
     private static let form =
         "An address is HOST:PORT, [IPv6]:PORT or a URL, such as 192.168.1.50:3000 or wss://studio.local:18789/"
 
-    /// Parses the text that the user typed.
-    package init(_ text: String) throws(ProbeAddressProblem) {
+    /// Reads an address, such as `192.168.1.50:3000` or `wss://studio.local:18789/`.
+    ///
+    /// - Throws: A problem if it is none, or if it has a user name or a password.
+    public init(_ text: String) throws(ProbeAddressProblem) {
         let expected = ProbeAddressProblem("\(Self.form).")
         func problem(_ what: String) -> ProbeAddressProblem { ProbeAddressProblem("\(Self.form); \(what).") }
         var rest = text[...]
@@ -132,15 +136,16 @@ package struct ProbeAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Host and port, as they are typed.
-    package var description: String {
+    public var description: String {
         let name = givenName.map { "\($0)=" } ?? ""
         return host.contains(":") ? "\(name)[\(host)]:\(port)" : "\(name)\(host):\(port)"
     }
 }
 
 /// The reason why a text is no address: what was expected, and what is wrong. The caller reports what was found.
-package struct ProbeAddressProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    package let description: String
+public struct ProbeAddressProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The reason, for people.
+    public let description: String
 
     init(_ description: String) {
         self.description = description

@@ -20,7 +20,7 @@ import Testing
         let listings = try guides.flatMap {
             GuideListing.all(inMarkdown: try DocumentedCommand.text($0), guide: $0)
         }
-        let files = ["ReadmeBrowsing.swift", "ReadmeAdvertising.swift"]
+        let files = ["ReadmeBrowsing.swift", "ReadmeAdvertising.swift", "ReadmeAgent.swift"]
         let compiled = listings.filter { listing in
             !["dependencies:", "swift-tools-version"].contains { "\(listing)".contains($0) }
         }

@@ -27,7 +27,7 @@ struct RowWatch: Sendable {
 
     /// The present rows by their ids.
     var rows: [String: FoundGateway] {
-        events.reduce(into: [:]) { $0[$1.row.id] = $1.event == "lost" ? nil : $1.row }
+        events.reduce(into: [:]) { $0[$1.row.id] = ["lost", "joined"].contains($1.event) ? nil : $1.row }
     }
 
     /// Waits until a number of gateways with this prefix have answered.

@@ -122,7 +122,7 @@ struct AgentCommand: AsyncParsableCommand {
         var unread: String?
         let stamp = ConfigurationPart.stamp
         do throws(ConfigurationError) {
-            configuration.settings = try reader.settings { unread = $0 }
+            configuration.userSettings = try reader.settings { unread = $0 }
         } catch {
             throw CommandFailure.misconfigured(error)
         }

@@ -96,7 +96,7 @@ struct ConfigurationPart: Sendable {
             // Nothing is known of what it names now.
             if let unread { return reporter.isImpaired("what was in force stays so: \(unread)") }
             agent.take(settings)
-            let start = agent.configuration.settings
+            let start = agent.configuration.userSettings
             let isScopeChanged =
                 settings.types.value != start.types.value || settings.interfaces.value != start.interfaces.value
             reporter.works(

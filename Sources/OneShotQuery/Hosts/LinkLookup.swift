@@ -2,34 +2,8 @@ internal import DNSMessages
 package import DNSSD
 internal import HostSystem
 
-/// A look-up of one host of the link by multicast DNS, on a thread and ports of its own, for systems whose resolver
-/// does not do that.
-///
-/// The question is not sent to this host: its own name is known without a question, and its daemon would take the
-/// question for one that is answered by multicast.
-package actor HostLookup {
-    /// The time to wait for the other family and the other links once there is an address.
-    private static let timeAfterFirstAddress = Duration.milliseconds(200)
-
-    /// The time until the question is first repeated, which doubles each time (RFC 6762 §5.2).
-    private static let firstInterval = Duration.seconds(1)
-
-    private let loop: SocketLoop
-    private let clock: any MonotonicClock
-    nonisolated let answers: AsyncStream<[IPAddress]>
-    private let answering: AsyncStream<[IPAddress]>.Continuation
-    private(set) var question: HostQuestion
-    private var reader = DatagramReader()
-    private var ports: [ServicePath: LinkPort] = [:]
-    private var interval = HostLookup.firstInterval
-    private var askAt: ContinuousClock.Instant?
-    private var end: ContinuousClock.Instant
-
-    /// The time of the next turn: the time of the next question, or the end.
-    var deadline: ContinuousClock.Instant { min(askAt ?? end, end) }
-
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
+/// Questions to all hosts of the link.
+package enum OnLink {
     /// Returns the addresses of a host; none when nobody answers in time, or the system provides no socket.
     ///
     /// - Parameters:
@@ -42,21 +16,67 @@ package actor HostLookup {
         within limit: Duration,
         clock: some MonotonicClock = ContinuousClock()
     ) async -> [IPAddress] {
-        guard let lookup = HostLookup(name, within: limit, clock: clock) else { return [] }
+        await LinkLookup.answers(to: HostQuestion(id: .random(in: 1 ... .max), name: name), within: limit, clock: clock)
+    }
+
+    /// Returns the service types of the other hosts, sorted; none when the system provides no socket.
+    ///
+    /// - Parameters:
+    ///   - time: The time for which to ask. It ends sooner when the task is cancelled.
+    ///   - clock: The clock that decides when to ask again, and when to end.
+    package static func serviceTypes(
+        within time: Duration,
+        clock: some MonotonicClock = ContinuousClock()
+    ) async -> [ServiceType] {
+        await LinkLookup.answers(to: TypeQuestion(id: .random(in: 1 ... .max)), within: time, clock: clock)
+    }
+}
+
+/// A question to all hosts of the link by multicast DNS, on a thread and ports that all of them share.
+///
+/// The question is not sent to this host: its own name is known without a question, and its daemon would take the
+/// question for one that is answered by multicast.
+actor LinkLookup<Question: LinkQuestion> {
+    /// The time until the question is first repeated, which doubles each time (RFC 6762 §5.2).
+    private static var firstInterval: Duration { .seconds(1) }
+
+    private let loop: SocketLoop
+    private let clock: any MonotonicClock
+    nonisolated let answers: AsyncStream<[Question.Answer]>
+    private let answering: AsyncStream<[Question.Answer]>.Continuation
+    private(set) var question: Question
+    private var reader = DatagramReader()
+    private var ports: [ServicePath: LinkPort] = [:]
+    private var interval = LinkLookup.firstInterval
+    private var askAt: ContinuousClock.Instant?
+    private var end: ContinuousClock.Instant
+
+    /// The time of the next turn: the time of the next question, or the end.
+    var deadline: ContinuousClock.Instant { min(askAt ?? end, end) }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// Asks until the time is up, and returns the answers; none when the system provides no socket.
+    static func answers(
+        to question: Question,
+        within limit: Duration,
+        clock: some MonotonicClock
+    ) async -> [Question.Answer] {
+        guard let lookup = LinkLookup(question, within: limit, clock: clock) else { return [] }
         await lookup.begin(on: Link.all())
-        var found: [IPAddress] = []
-        for await addresses in lookup.answers { found = addresses }
+        var found: [Question.Answer] = []
+        for await answers in lookup.answers { found = answers }
         await lookup.close()
         return found
     }
 
     /// Creates a look-up, and the thread that all of them run on if there is none; `nil` when the system provides none.
-    init?(_ name: DomainName, within limit: Duration, clock: some MonotonicClock) {
+    init?(_ question: Question, within limit: Duration, clock: some MonotonicClock) {
         guard let loop = try? SocketLoop.shared(name: "mdns-host", clock: clock) else { return nil }
         self.loop = loop
         self.clock = clock
         self.end = clock.now + limit
-        self.question = HostQuestion(id: .random(in: 1 ... .max), name: name)
+        self.question = question
         (self.answers, self.answering) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -90,18 +110,19 @@ package actor HostLookup {
         turn()
     }
 
-    /// Handles a received packet. After the first address, the look-up soon ends.
+    /// Handles a received packet. After the first answer, a look-up that waits for no others soon ends.
     func receive(_ bytes: [UInt8], from source: SocketAddress, on link: Link) {
-        let isFirst = question.addresses.isEmpty
+        let isFirst = question.answers.isEmpty
         question.receive(bytes, from: source, on: link)
-        if isFirst, !question.addresses.isEmpty { end = min(end, clock.now + Self.timeAfterFirstAddress) }
+        guard isFirst, !question.answers.isEmpty, let time = Question.timeAfterFirstAnswer else { return }
+        end = min(end, clock.now + time)
     }
 
     /// Asks if a question is due, and ends the look-up when its time is up.
     func turn() {
         let now = clock.now
         guard now < end, !ports.isEmpty else {
-            answering.yield(question.addresses)
+            answering.yield(question.answers)
             answering.finish()
             return
         }
