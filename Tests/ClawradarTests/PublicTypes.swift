@@ -98,4 +98,6 @@ let publicTypes: [Any.Type] = [
     // Trust.
     HomeNetwork.self, MoveReason.self, NetworkObservation.self, NetworkTunnel.self, PairedMarks.self,
     TailnetNode.self, TrustAttempt.self, TrustDecision.self, TrustPolicy.self, TrustRefusal.self,
+    // UserSettings.
+    AdvertisedGateway.self, ConfigurationError.self, ConfigurationProblem.self, PlainTrustSetting.self,
 ]

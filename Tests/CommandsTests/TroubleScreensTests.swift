@@ -28,7 +28,10 @@ import Testing
             for line in lines {
                 #expect(DisplayText(line, limit: 4_096).text == line, "\(line.debugDescription) in \(what)")
                 let word = line.split(separator: " ").joined(separator: " ").trimmingPrefix("(")
-                let isPiece = screen.pieces.contains { word.hasPrefix($0) && word.count <= $0.count + 2 }
+                // The commands of a reason are pieces as well.
+                let isPiece =
+                    screen.pieces.contains { word.hasPrefix($0) && word.count <= $0.count + 2 }
+                    || word.hasPrefix("clawradar ") && screen.whole.contains { $0.contains(word) }
                 if !screen.isLive, isPiece { continue }
                 #expect(DisplayWidth.of(line) <= width, "\(line) in \(what)")
             }

@@ -159,7 +159,8 @@ extension LabTests {
             try await Self.waitForSocket("\(folder.path("run"))/clawradar/agent.sock", agent)
             var shown = try await device.run(["status"])
             var patience = Patience(.seconds(30))
-            while !shown.output.contains(" connected "), patience.isLeft() {
+            // Each part waits for the store by itself.
+            while !shown.output.contains(" connected ") || !shown.output.contains(": all parts work"), patience.isLeft() {
                 try await Task.sleep(for: patience.step)
                 shown = try await device.run(["status"])
             }

@@ -14,8 +14,7 @@ struct GatewayTableView {
         // A line that fills the last cell makes some terminals wrap.
         let width = max(terminal.columns - 1, 20)
         let foot = caption.footer(summary, width: width)
-        let room = max(terminal.rows - foot.count - 1, 2)
-        return tables(width: width, height: room) + [""] + foot.map(style.dim)
+        return Screen.picture(foot: foot.map(style.dim), height: terminal.rows) { tables(width: width, height: $0) }
     }
 
     private func tables(width: Int, height: Int) -> [String] {

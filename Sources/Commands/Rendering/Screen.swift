@@ -41,6 +41,15 @@ enum Screen {
         return more > 0 ? lines + [rest(more)] : lines
     }
 
+    /// Returns a picture of at most `height` lines, for which there are at least two more than the foot has: a table, its foot,
+    /// and an empty line between them where there is room for it.
+    ///
+    /// - Parameter table: Returns the table for the number of lines that there is room for.
+    static func picture(foot: [String], height: Int, table: (Int) -> [String]) -> [String] {
+        let gap = height > foot.count + 2 ? [""] : []
+        return table(max(height - foot.count - gap.count, 2)) + gap + foot
+    }
+
     /// Returns the sequence that draws a picture over the previous one. Terminals with synchronized output show it all
     /// at once.
     static func frame(_ lines: [String]) -> String {

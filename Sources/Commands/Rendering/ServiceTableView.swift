@@ -14,7 +14,7 @@ struct ServiceTableView {
         let count = model.count == 1 ? "1 service" : "\(model.count) services"
         let summary = "\(count) · last change \(caption.lastChange) · Ctrl-C ends"
         let foot = caption.footer(summary, width: width)
-        return table(width: width, height: max(terminal.rows - foot.count - 1, 2)) + [""] + foot.map(style.dim)
+        return Screen.picture(foot: foot.map(style.dim), height: terminal.rows) { table(width: width, height: $0) }
     }
 
     private func table(width: Int, height: Int) -> [String] {

@@ -59,7 +59,8 @@ final class SessionScreen: Sendable {
         let below = (ApprovalText.lines(approvals, at: Timestamp.now.milliseconds) + troubles + [foot]).flatMap {
             WrappedText.lines($0, first: "", width: width, isLive: true)
         }
-        let room = max(terminal.rows - 1 - below.count, 2)
-        return SessionTable.picture(entries, width: width, height: room, style: style) + [""] + below.map(style.dim)
+        return Screen.picture(foot: below.map(style.dim), height: terminal.rows) {
+            SessionTable.picture(entries, width: width, height: $0, style: style)
+        }
     }
 }
