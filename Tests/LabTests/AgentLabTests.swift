@@ -160,7 +160,8 @@ extension LabTests {
             var shown = try await device.run(["status"])
             var patience = Patience(.seconds(30))
             // Each part waits for the store by itself.
-            while !shown.output.contains(" connected ") || !shown.output.contains(": all parts work"), patience.isLeft() {
+            while !shown.output.contains(" connected ") || !shown.output.contains(": all parts work"), patience.isLeft()
+            {
                 try await Task.sleep(for: patience.step)
                 shown = try await device.run(["status"])
             }
