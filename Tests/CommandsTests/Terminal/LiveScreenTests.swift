@@ -16,6 +16,7 @@ import Testing
         try await terminal.wait(for: "Ctrl-C")
         terminal.type("\u{1A}")
         try await terminal.wait(for: Screen.leave)
+        try await terminal.waitUntilStopped()
         terminal.send(SIGCONT)
         try await terminal.wait(for: Screen.enter)
         try await terminal.wait(for: "Ctrl-C")

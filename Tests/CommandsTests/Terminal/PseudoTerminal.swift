@@ -81,6 +81,20 @@ final class PseudoTerminal {
         if group > 0 { kill(-group, signal) }
     }
 
+    /// Waits until what runs in the foreground is stopped: a signal to continue that comes earlier is lost.
+    func waitUntilStopped() async throws {
+        let group = tcgetpgrp(master)
+        let end = ContinuousClock.now + Self.patience
+        while true {
+            let stat = FileManager.default.contents(atPath: "/proc/\(group)/stat").map {
+                String(decoding: $0, as: UTF8.self)
+            }
+            if stat?.contains(") T ") == true { return }
+            guard .now < end else { throw Missing(text: "a stopped program", shown: stat ?? "no program") }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
     /// Waits until a text is shown, and returns what was shown since the last one, up to its end.
     @discardableResult
     func wait(for text: String) async throws -> String {
