@@ -8,7 +8,7 @@ extension LabTests {
         /// Browser and advertiser say the same of it, with its name, and go on when it comes: over our engine and over
         /// avahi-daemon.
         @Test(arguments: LabHost.Kind.allCases) func whatComesLaterIsWaitedFor(kind: LabHost.Kind) async throws {
-            let lan = kind == .avahi ? 110 : 113
+            let lan = kind == .avahi ? 2 : 5
             let late = try await LabHost.add("late-\(kind)", kind, lan: lan, interfaces: 2)
             // Its first interface is in the LAN of the other's second one.
             let peer = try await LabHost.add("late-peer-\(kind)", .bare, lan: lan + 1)

@@ -50,7 +50,7 @@ struct NotifyTestCommand: AsyncParsableCommand {
     ///
     /// - Parameter width: The width of the terminal in cells; `nil` if nothing needs to be broken.
     static func text(_ sink: String, _ answer: String, width: Int?) -> String {
-        WrappedText.lines("\(sink)  \(DisplayText(sentence: answer))", first: "", width: width).map { $0 + "\n" }
+        WrappedText.lines(DisplayText(sentence: answer).text, first: "\(sink)  ", width: width).map { $0 + "\n" }
             .joined()
     }
 
