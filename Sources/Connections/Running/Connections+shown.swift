@@ -76,7 +76,8 @@ extension SessionSnapshot {
         case .moved(.unknownNode): nil
         case .moved:
             switch stored.trust {
-            case .pinned, .certified: nil
+            // No consent makes another gateway, or one without TLS, the one of the pairing.
+            case .pinned, .certified: .diagnose
             case .sameAddress, .lan: .acceptAddress
             case .tailnet: .acceptNode
             case .tunnel: .acceptTunnel

@@ -53,6 +53,8 @@ public struct ShownSession: Hashable, Sendable, Identifiable {
         case acceptTunnel
         /// Pair with it anew, by the certificate that it has now.
         case pairAnew
+        /// Find out why: nothing accepts what is found in its place.
+        case diagnose
     }
 
     /// A bot that the session opens.
