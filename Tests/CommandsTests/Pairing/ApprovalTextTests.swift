@@ -152,6 +152,13 @@ import Testing
         #expect(ApprovalText.line(decided).hasPrefix("approved: “\u{FFFD}[2J\u{FFFD}Phone\u{FFFD}"))
     }
 
+    /// There is no word for *later*: whoever decides nothing has decided that, and reads for how long.
+    @Test func decidingLaterIsSaid() {
+        #expect(ApprovalText.later.contains("to decide later, do nothing"))
+        let help = ApprovalsCommand.helpMessage(columns: 400)
+        for word in ["to decide later, do nothing", "5 minutes"] { #expect(help.contains(word), "\(help)") }
+    }
+
     @Test func whoIsNoAdminIsToldHowToBecomeOne() async throws {
         try await StoreOfTool.with(try Pairings.home()) { home in
             for verb in [["approvals"], ["approve", "0f3c8a52"], ["reject", "0f3c8a52"]] {
