@@ -1,3 +1,4 @@
+import ArgumentParser
 import GatewayProtocol
 import PairingStore
 import Reports
@@ -155,7 +156,7 @@ import Testing
     /// There is no word for *later*: whoever decides nothing has decided that, and reads for how long.
     @Test func decidingLaterIsSaid() {
         #expect(ApprovalText.later.contains("to decide later, do nothing"))
-        let help = ApprovalsCommand.helpMessage(columns: 400)
+        let help = ApprovalsCommand.helpMessage(columns: 10_000)
         for word in ["to decide later, do nothing", "5 minutes"] { #expect(help.contains(word), "\(help)") }
     }
 
