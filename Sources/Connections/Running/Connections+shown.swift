@@ -45,7 +45,13 @@ extension SessionSnapshot {
             since: since
         )
         session.requests = requests
-        if case .deferred(let refusal, _) = state { session.waitsForPerson = refusal.waitsForPerson }
+        switch state {
+        case .deferred(let refusal, _):
+            session.waitsForPerson = refusal.waitsForPerson
+            session.refusal = refusal.reason
+        case .refused(let refusal): session.refusal = refusal.reason
+        default: break
+        }
         return session
     }
 

@@ -124,6 +124,9 @@ public struct ShownSession: Hashable, Sendable, Identifiable {
     /// Indicates whether a session that waits was refused, and is so until somebody acts at the gateway.
     package var waitsForPerson = false
 
+    /// The reason of the refusal that lasts; `nil` if there is none.
+    package var refusal: SessionRefusal.Reason?
+
     /// Creates a session; by default without a reason, a remedy, a path, a latency and devices that wait.
     public init(
         id: String,
