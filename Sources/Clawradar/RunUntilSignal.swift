@@ -1,3 +1,4 @@
+@preconcurrency internal import Glibc
 public import ServiceLifecycle
 internal import UnixSignals
 
@@ -5,7 +6,8 @@ internal import UnixSignals
 /// of them ends by itself. Then it cancels the others, and waits for them: everything is closed and withdrawn when it
 /// returns.
 ///
-/// It is for the main function of a small program, and the only part of this package that catches a signal for others. A
+/// It is for the main function of a small program, and the only part of this package that catches a signal for others. What
+/// the program prints from then on is written at the end of each line, into a pipe and a journal too. A
 /// daemon runs the same services in a `ServiceGroup` of its own.
 ///
 /// ## Usage
@@ -23,6 +25,7 @@ public func runUntilSignal(
     _ services: any Service...,
     body: @escaping @Sendable () async throws -> Void
 ) async throws {
+    setvbuf(stdout, nil, _IOLBF, 0)
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     try await withThrowingTaskGroup(of: Void.self) { group in
         defer { group.cancelAll() }

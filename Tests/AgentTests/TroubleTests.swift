@@ -69,6 +69,7 @@ import Trust
         let reason = try #require(sessions.refusal)
         #expect(reason.hasPrefix("expected an approval for these scopes"))
         #expect(reason.hasSuffix("openclaw devices approve request-7"))
+        #expect(sessions.refusalReason == .scopeUpgrade)
         #expect([try Self.waiting(.starting), try Self.session(.queued)].refusal == nil)
     }
 

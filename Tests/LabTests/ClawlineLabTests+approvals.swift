@@ -110,6 +110,7 @@ extension LabTests.ClawlineLabTests {
         #expect(listed.map(\.id) == [before.id, after.id] && listed.allSatisfy { !$0.name.isEmpty })
         let table = try await stage.admin.run(["approvals"])
         #expect(table.output.contains(after.id) && table.output.contains(" s "), "\(table.output)")
+        #expect(table.errors.contains("to decide later, do nothing"), "\(table.errors)")
         try await stage.decide("approve", before)
         _ = try await watch.line(within: .seconds(5), "over") { $0.contains(before.id) && $0.contains(#""over""#) }
         try await stage.decide("reject", after)

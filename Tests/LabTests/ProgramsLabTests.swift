@@ -14,8 +14,8 @@ extension LabTests {
             -> LabProcess
         {
             let places = ["DATA", "STATE"].map { "XDG_\($0)_HOME=\(folder.path($0))" }
-            // The programs print line by line only on a terminal. The user of one agrees to what it asks.
-            let command = "exec stdbuf -oL \(Lab.executable(program)) \(argument) <<<y"
+            // What they print is read through a pipe, line by line. The user of one agrees to what it asks.
+            let command = "exec \(Lab.executable(program)) \(argument) <<<y"
             return try Lab.start(on: host.name, ["env"] + places + ["bash", "-c", command])
         }
 

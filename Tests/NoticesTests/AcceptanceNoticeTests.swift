@@ -52,6 +52,31 @@ import Testing
         #expect(try #require(drive.notices.first).text.utf8.count <= 1_024)
     }
 
+    /// A lock-out is waited for, and then somebody has to approve: that is told too, each reason once, whatever the gateway
+    /// says in turn, also by the next run of the agent. The history has one refusal.
+    @Test mutating func aRefusalForAnotherReasonIsToldOnce() {
+        func refuse(_ drive: inout RuleDrive, _ reason: SessionRefusal.Reason) {
+            drive.set("a", .answering) {
+                $0.troubles = [.refused]
+                $0.isAccepted = false
+                $0.refusalReason = reason
+                $0.refusal = "so: \(reason)"
+            }
+            drive.wait(10)
+        }
+        refuse(&drive, .rateLimited)
+        refuse(&drive, .rateLimited)
+        #expect(drive.told == ["refused a"])
+        refuse(&drive, .notApproved)
+        #expect(drive.told == ["refused a", "refused a"] && drive.notices.last?.text.contains("notApproved") == true)
+        drive.restart()
+        for reason in [SessionRefusal.Reason.rateLimited, .notApproved, .rateLimited] { refuse(&drive, reason) }
+        #expect(drive.told.count == 2 && happened == [.refused])
+        accept()
+        refuse(&drive, .notApproved)
+        #expect(drive.told == ["refused a", "refused a", "accepted a", "refused a"])
+    }
+
     @Test mutating func itIsToldOnceForEachRefusalThatWasTold() {
         refuse()
         accept(400)

@@ -109,7 +109,7 @@ import Testing
 
     @Test(arguments: ShownSession.State.allCases) func sessionsComeBackAsTheyWere(state: ShownSession.State) throws {
         let remedies: [ShownSession.Remedy?] = [
-            nil, .connect, .acceptLeaf, .acceptAddress, .acceptNode, .acceptTunnel, .pairAnew,
+            nil, .connect, .acceptLeaf, .acceptAddress, .acceptNode, .acceptTunnel, .pairAnew, .diagnose,
         ]
         for remedy in remedies {
             var session = ShownSession(

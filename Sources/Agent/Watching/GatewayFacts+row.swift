@@ -58,6 +58,7 @@ extension GatewayFacts {
         readiness: Readiness? = nil,
         troubles: Set<Trouble> = [],
         refusal: String? = nil,
+        refusalReason: SessionRefusal.Reason? = nil,
         isAccepted: Bool = false,
         reason: String?,
         approvals: [DeviceRequest]? = nil,
@@ -73,6 +74,7 @@ extension GatewayFacts {
         self.readiness = readiness
         self.troubles = troubles
         self.refusal = refusal
+        self.refusalReason = refusalReason
         self.isAccepted = isAccepted
         self.reason = reason
         self.approvals = approvals
@@ -190,6 +192,9 @@ extension ShownSession {
 extension [ShownSession] {
     /// The words in which their gateway refuses one of them; `nil` if it refuses none.
     var refusal: String? { first(where: \.isRefused)?.reason }
+
+    /// The reason of the refusal that has these words.
+    var refusalReason: SessionRefusal.Reason? { first(where: \.isRefused)?.refusal }
 
     /// Indicates whether their gateway accepts this device: one of them is live, and it stands in the way of none.
     ///

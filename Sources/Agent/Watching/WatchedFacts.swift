@@ -196,6 +196,7 @@ struct WatchedFacts {
                     readiness: isAnother ? nil : row?.readiness,
                     troubles: troubles,
                     refusal: own.refusal,
+                    refusalReason: own.refusalReason,
                     isAccepted: own.areAccepted(besides: troubles),
                     reason: isAnother && row?.liveness?.isAlive == true
                         ? "no trusted certificate is shown in its place" : row?.reasonForSilence(presence),

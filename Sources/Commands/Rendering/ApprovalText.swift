@@ -144,6 +144,10 @@ enum ApprovalText {
         return "\(line), \(role) \(scopes(request.scopes))"
     }
 
+    /// The sentence that whoever decides nothing decides later.
+    static let later =
+        "to decide later, do nothing: each waits as long as its gateway keeps it, at OpenClaw 5 minutes, and is listed until then."
+
     /// Returns the sentence that a request goes beyond what this device can approve.
     static func refusal(_ request: DeviceRequest, at pairing: StoredPairing, _ lacking: [String]) -> String {
         "not approved: \(device(request)) needs the approval of a device with \(scopes(lacking)) at \(pairing.label), which "

@@ -45,7 +45,13 @@ extension SessionSnapshot {
             since: since
         )
         session.requests = requests
-        if case .deferred(let refusal, _) = state { session.waitsForPerson = refusal.waitsForPerson }
+        switch state {
+        case .deferred(let refusal, _):
+            session.waitsForPerson = refusal.waitsForPerson
+            session.refusal = refusal.reason
+        case .refused(let refusal): session.refusal = refusal.reason
+        default: break
+        }
         return session
     }
 
@@ -76,7 +82,8 @@ extension SessionSnapshot {
         case .moved(.unknownNode): nil
         case .moved:
             switch stored.trust {
-            case .pinned, .certified: nil
+            // No consent makes another gateway, or one without TLS, the one of the pairing.
+            case .pinned, .certified: .diagnose
             case .sameAddress, .lan: .acceptAddress
             case .tailnet: .acceptNode
             case .tunnel: .acceptTunnel

@@ -53,6 +53,8 @@ public struct ShownSession: Hashable, Sendable, Identifiable {
         case acceptTunnel
         /// Pair with it anew, by the certificate that it has now.
         case pairAnew
+        /// Find out why: nothing accepts what is found in its place.
+        case diagnose
     }
 
     /// A bot that the session opens.
@@ -121,6 +123,9 @@ public struct ShownSession: Hashable, Sendable, Identifiable {
 
     /// Indicates whether a session that waits was refused, and is so until somebody acts at the gateway.
     package var waitsForPerson = false
+
+    /// The reason of the refusal that lasts; `nil` if there is none.
+    package var refusal: SessionRefusal.Reason?
 
     /// Creates a session; by default without a reason, a remedy, a path, a latency and devices that wait.
     public init(

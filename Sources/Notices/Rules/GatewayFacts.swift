@@ -43,6 +43,9 @@ package struct GatewayFacts: Hashable, Sendable {
     /// The words of a refusal among them: whole sentences for people, which can quote the gateway, and can end with a command.
     package var refusal: String?
 
+    /// The reason of that refusal, whose words can change while it stays the same; `nil` if it is not known.
+    package var refusalReason: SessionRefusal.Reason?
+
     /// Indicates whether it has accepted this device: a session is live, and none is refused.
     package var isAccepted = false
 

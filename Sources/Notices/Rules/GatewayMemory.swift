@@ -38,6 +38,9 @@ package struct GatewayMemory: Hashable, Sendable {
     var toldFacts: Set<GatewayFact> = []
     var recordedFacts: Set<GatewayFact> = []
 
+    /// The reasons that the user was told of the refusal that lasts: each is told once.
+    var toldRefusals: Set<SessionRefusal.Reason> = []
+
     /// The times of the messages about it within the last hour, and of those about devices that wait for an approval there.
     package internal(set) var messages: [Timestamp] = []
     package internal(set) var approvalMessages: [Timestamp] = []
@@ -79,6 +82,8 @@ package struct GatewayMemory: Hashable, Sendable {
             refusal: "isRecordedRefused"
         )
         toldFacts.formUnion((json["approvals"]?.array ?? []).compactMap(\.string).map { .approval(id: $0) })
+        let reasons = (json["toldRefusals"]?.array ?? []).compactMap(\.string)
+        toldRefusals = Set(reasons.compactMap(SessionRefusal.Reason.init))
         if json["isToldNotReady"]?.bool == true { toldFacts.insert(.notReady) }
         // Earlier versions wrote the time since which it is not ready.
         if json["unready"]?.bool == true || json["unready"]?.string != nil { recordedFacts.insert(.notReady) }
@@ -114,6 +119,7 @@ package struct GatewayMemory: Hashable, Sendable {
             "lostWays": JSONValue(toldFacts.lostWays.map(\.rawValue).sorted()),
             "approvals": JSONValue(toldFacts.approvals.sorted()),
             "isToldRefused": .bool(toldFacts.contains(.refusal)),
+            "toldRefusals": JSONValue(toldRefusals.map(\.rawValue).sorted()),
             "isToldNotReady": .bool(toldFacts.contains(.notReady)),
             "recordedTroubles": JSONValue(recordedFacts.troubles.map(\.rawValue).sorted()),
             "recordedWays": JSONValue(recordedFacts.lostWays.map(\.rawValue).sorted()),

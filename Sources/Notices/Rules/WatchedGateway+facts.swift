@@ -24,10 +24,12 @@ extension WatchedGateway {
                 lasting[fact] = nil
                 memory.toldFacts.remove(fact)
                 memory.recordedFacts.remove(fact)
+                if fact == .trouble(.refused) { memory.toldRefusals = [] }
             case .approval(let id) where facts.approvals?.contains { $0.id == id } != true: lasting[fact] = nil
             default: continue
             }
         }
+        followRefusal(at: now)
         for device in facts.approvals ?? [] { note(.approval(id: device.id), true, at: now) }
         if let waiting = facts.approvals.map({ Set($0.map(\.id)) }) {
             memory.toldFacts = memory.toldFacts.filter {
@@ -35,6 +37,21 @@ extension WatchedGateway {
             }
         }
         return recordFacts(at: moment)
+    }
+
+    /// Takes in the reason of a refusal that lasts: one of which the user was not told asks for something else of them, and is
+    /// news once.
+    private mutating func followRefusal(at now: ContinuousClock.Instant) {
+        let fact = GatewayFact.trouble(.refused)
+        if !memory.toldFacts.contains(.refusal) { memory.toldRefusals = [] }
+        guard facts.troubles.contains(.refused), let reason = facts.refusalReason, !memory.toldRefusals.isEmpty else {
+            return
+        }
+        if memory.toldRefusals.contains(reason) {
+            memory.toldFacts.insert(fact)
+        } else if memory.toldFacts.remove(fact) != nil {
+            lasting[fact] = LastingFact(holds: true, since: now)
+        }
     }
 
     /// Takes in whether a fact holds; `nil` if that is not known, which is neither so nor otherwise.

@@ -33,6 +33,7 @@ extension WatchedGateway {
                 if lasting.holds { notice.since = moment.time.advanced(by: lasting.since - moment.instant) }
             case .refusal: continue
             case .trouble(let trouble):
+                if trouble == .refused, let reason = facts.refusalReason { memory.toldRefusals.insert(reason) }
                 notice.refusal = trouble == .refused ? facts.refusal : nil
                 notice.reason = notice.refusal == nil ? trouble.meaning : nil
             case .approval: notice.devices = (facts.approvals ?? []).filter { told.contains(.approval(id: $0.id)) }

@@ -60,23 +60,29 @@ extension ShownSession {
     public var text: String? {
         switch remedy {
         case .connect:
-            let word = ShellWord(name: name)?.description ?? shortID
             return "it is connected to when asked" + (word.map { ": clawradar connect \($0)" } ?? "")
         case .acceptLeaf: return accepting("")
         case .acceptAddress: return accepting(" --trust address")
         case .acceptNode: return accepting(" --trust tailnet")
         case .acceptTunnel: return accepting(" --trust tunnel")
-        case .pairAnew:
-            guard let word = ShellWord(name: name) else { return reason }
-            return "\(reason.map { "\($0). " } ?? "")To pair it anew: clawradar pair \(word)"
+        case .pairAnew: return advising("To pair it anew", word.map { "pair \($0)" })
+        case .diagnose: return advising("To find out why", word.map { "doctor \($0)" })
         case nil: return reason
         }
     }
 
     private func accepting(_ options: String) -> String? {
-        guard let shortID else { return reason }
-        return "\(reason.map { "\($0). " } ?? "")To accept it: clawradar trust \(shortID)\(options)"
+        advising("To accept it", shortID.map { "trust \($0)\(options)" })
     }
+
+    /// Returns the reason, with a command behind it if there is one to give.
+    private func advising(_ purpose: String, _ command: String?) -> String? {
+        guard let command else { return reason }
+        return "\(reason.map { "\($0). " } ?? "")\(purpose): clawradar \(command)"
+    }
+
+    /// The word by which the user can name it, as commands about its pairing have it.
+    private var word: String? { ShellWord(name: name)?.description ?? shortID }
 
     /// The beginning of the identifier of its pairing, by which the user can name that; `nil` in a recording that somebody
     /// has made up.

@@ -5,6 +5,7 @@ extension ShownSession {
     private static let remedies: [Remedy: String] = [
         .connect: "connect", .acceptLeaf: "acceptLeaf", .acceptAddress: "acceptAddress",
         .acceptNode: "acceptNode", .acceptTunnel: "acceptTunnel", .pairAnew: "pairAnew",
+        .diagnose: "diagnose",
     ]
 
     var recording: JSONValue {

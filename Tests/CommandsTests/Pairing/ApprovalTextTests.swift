@@ -1,3 +1,4 @@
+import ArgumentParser
 import GatewayProtocol
 import PairingStore
 import Reports
@@ -150,6 +151,13 @@ import Testing
             #expect(isClean, "\(line.debugDescription)")
         }
         #expect(ApprovalText.line(decided).hasPrefix("approved: “\u{FFFD}[2J\u{FFFD}Phone\u{FFFD}"))
+    }
+
+    /// There is no word for *later*: whoever decides nothing has decided that, and reads for how long.
+    @Test func decidingLaterIsSaid() {
+        #expect(ApprovalText.later.contains("to decide later, do nothing"))
+        let help = ApprovalsCommand.helpMessage(columns: 10_000)
+        for word in ["to decide later, do nothing", "5 minutes"] { #expect(help.contains(word), "\(help)") }
     }
 
     @Test func whoIsNoAdminIsToldHowToBecomeOne() async throws {

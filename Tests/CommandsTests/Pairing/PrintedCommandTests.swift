@@ -117,7 +117,7 @@ import Testing
     /// A recording can have been made up: what it calls the identifier of a pairing is none.
     @Test func aMadeUpIdentifierIsNotPrinted() {
         let remedies: [ShownSession.Remedy] = [
-            .connect, .acceptLeaf, .acceptAddress, .acceptNode, .acceptTunnel, .pairAnew,
+            .connect, .acceptLeaf, .acceptAddress, .acceptNode, .acceptTunnel, .pairAnew, .diagnose,
         ]
         for remedy in remedies {
             let session = ShownSession(

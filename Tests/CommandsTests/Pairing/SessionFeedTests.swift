@@ -1,13 +1,15 @@
 import Constellation
 import DNSSD
 import GatewayProtocol
-import PairingStore
+import PairedFacts
 import Reports
 import Testing
 import Trust
 
+@testable import Agent
 @testable import Commands
 @testable import Connections
+@testable import PairingStore
 
 /// Each change of a session is reported once, and events that change nothing worth reporting are left out.
 @Suite struct SessionFeedTests {
@@ -105,6 +107,43 @@ import Trust
         #expect(lines[1].hasPrefix("Home Gateway  moved"))
         #expect(lines[2].contains("another address"))
         // Not a word of it is cut.
-        #expect(lines.dropFirst(2).joined().hasSuffix("nothing is sent to  it"), "\(lines)")
+        let words = lines.dropFirst(2).joined(separator: " ").split(separator: " ").joined(separator: " ")
+        let end = "nothing is sent to it. To find out why: clawradar doctor \"Home Gateway\""
+        #expect(words.hasSuffix(end), "\(lines)")
+    }
+
+    /// `watch` and `connect` end in the command that `status` has: what has lost its TLS is accepted by nothing, and what has
+    /// it by now is paired with anew.
+    @Test(arguments: [(MoveReason.lostTLS, "doctor"), (.hasTLS, "pair")])
+    func aChangeOfTransportHasTheCommandOfStatus(reason: MoveReason, verb: String) throws {
+        for (name, word) in [("Attic", "\"Attic\""), ("$(touch canary)", "aaaaaaaa")] {
+            var pairing = try Pairings.pairing(name, id: "a")
+            if reason == .hasTLS {
+                let home = HomeNetwork(
+                    prefix: pairing.endpoints[0].address,
+                    prefixLength: 24,
+                    router: [2, 0, 0, 0, 0, 1],
+                    gateway: nil
+                )
+                pairing.trust = .lan(home)
+            }
+            let snapshot = SessionSnapshot(
+                id: try #require(pairing.credentials.first).id,
+                stored: pairing,
+                bots: pairing.bots,
+                state: .moved(reason),
+                path: nil,
+                latency: nil,
+                since: .now
+            )
+            let held = HeldSession(
+                holder: LockHolder(process: 1, program: "clawradar agent"),
+                note: snapshot.note(at: 1, now: .now)
+            )
+            let command = try #require(PairedStatus(pairing, row: nil, sessions: [held]).command)
+            #expect(command == "clawradar \(verb) \(word)")
+            let text = try #require(snapshot.shown(isSealed: false).text)
+            #expect(text.hasPrefix("\(reason)") && text.hasSuffix(": \(command)"), "\(text)")
+        }
     }
 }

@@ -13,7 +13,8 @@ struct ApprovalsCommand: AsyncParsableCommand {
             Asks the OpenClaw gateways at which this device is an admin: `clawradar pair NAME --as-admin` asks for that. A \
             Clawline provider tells its admins, of which the first device is one that it pairs; it allows each device one \
             session, so that a running agent is asked for what its own says. `clawradar approve` and `clawradar reject` \
-            decide. A device chooses its name itself, and nothing proves it: compare the identifier of the request with \
+            decide; to decide later, do nothing: a device waits as long as its gateway keeps the request, at OpenClaw 5 \
+            minutes, and can ask again. A device chooses its name itself, and nothing proves it: compare the identifier of the request with \
             the one that the device shows.
 
             EXAMPLES:
@@ -64,7 +65,7 @@ struct ApprovalsCommand: AsyncParsableCommand {
             )
         }
         guard answers.contains(where: { $0.trouble == nil }) else { throw ExitCode.nothingFound }
-        if answers.allSatisfy(\.requests.isEmpty) { Notes.note("no device waits.") }
+        Notes.note(answers.allSatisfy(\.requests.isEmpty) ? "no device waits." : ApprovalText.later)
     }
 }
 
