@@ -16,15 +16,30 @@ final class LinkNeighbours: Sendable {
     /// The most neighbours of a link that are asked besides its router.
     private static let most = 3
 
-    private struct Known: Sendable {
+    /// The neighbours of one link. A value: no clock, no I/O.
+    struct Known: Sendable {
         /// Those that have answered.
-        var answering: Set<IPAddress> = []
-        var state = SilentLinks.Neighbours.unknown
-        var asked: ContinuousClock.Instant?
+        fileprivate(set) var answering: Set<IPAddress> = []
+        fileprivate(set) var state = SilentLinks.Neighbours.unknown
         var isAsking = false
 
-        /// Indicates whether no gateway answered when it was looked at last.
-        var isSilent = false
+        /// The times of the last questions while a gateway answered, and while none did.
+        private var asked: (calm: ContinuousClock.Instant?, silent: ContinuousClock.Instant?)
+
+        /// Returns `true` if it is time to ask, which counts as asked.
+        ///
+        /// - Parameter isSilent: Indicates whether no gateway of the link answers. When the first of them answers, it is time:
+        ///   only those are asked in the next silence that have answered before.
+        mutating func isDue(isSilent: Bool, at now: ContinuousClock.Instant) -> Bool {
+            // At the first silence, what was known says nothing any more.
+            if !isSilent { asked.silent = nil }
+            guard !isAsking else { return false }
+            let last = isSilent ? asked.silent : asked.calm
+            guard last.map({ now - $0 >= (isSilent ? silentInterval : calmInterval) }) ?? true else { return false }
+            if isSilent { asked.silent = now } else { asked.calm = now }
+            isAsking = true
+            return true
+        }
     }
 
     private let known = Mutex<[String: Known]>([:])
@@ -48,16 +63,7 @@ final class LinkNeighbours: Sendable {
         let states = known.withLock { known in
             known = known.filter { links.contains($0.key) }
             for link in links {
-                var entry = known[link] ?? Known()
-                let interval = silent.contains(link) ? Self.silentInterval : Self.calmInterval
-                // At the first silence, what was known says nothing any more.
-                let isNews = silent.contains(link) && !entry.isSilent
-                entry.isSilent = silent.contains(link)
-                if !entry.isAsking, isNews || entry.asked.map({ now - $0 >= interval }) ?? true {
-                    (entry.isAsking, entry.asked) = (true, now)
-                    due.append(link)
-                }
-                known[link] = entry
+                if known[link, default: Known()].isDue(isSilent: silent.contains(link), at: now) { due.append(link) }
             }
             return known.mapValues(\.state)
         }

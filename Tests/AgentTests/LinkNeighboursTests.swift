@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Agent
+
+/// The times at which the neighbours of a link are asked.
+@Suite struct LinkNeighboursTests {
+    /// An agent looks at a link before any gateway has answered there. As soon as one does, the neighbours are asked, so that
+    /// the next silence finds some that have answered before; they were not for ten minutes.
+    @Test func theyAreAskedOnceAGatewayAnswers() {
+        var known = LinkNeighbours.Known()
+        let start = ContinuousClock.now
+        func isDue(_ seconds: Double, isSilent: Bool) -> Bool {
+            defer { known.isAsking = false }
+            return known.isDue(isSilent: isSilent, at: start + .seconds(seconds))
+        }
+        #expect(isDue(0, isSilent: true))
+        #expect(!isDue(1, isSilent: true))
+        #expect(isDue(2, isSilent: false))
+        #expect(!isDue(300, isSilent: false))
+        #expect(isDue(301, isSilent: true), "the first silence after they were asked")
+        #expect(!isDue(302, isSilent: true))
+        #expect(isDue(304.5, isSilent: true))
+        #expect(!isDue(305, isSilent: false))
+        #expect(isDue(602, isSilent: false))
+    }
+
+    /// While an answer is awaited, nothing else is asked, and the question of the moment is not forgotten.
+    @Test func aQuestionThatWaitsIsAskedAfterwards() {
+        var known = LinkNeighbours.Known()
+        let start = ContinuousClock.now
+        #expect(known.isDue(isSilent: true, at: start))
+        #expect(!known.isDue(isSilent: false, at: start + .seconds(1)))
+        known.isAsking = false
+        #expect(known.isDue(isSilent: false, at: start + .seconds(2)))
+    }
+}
