@@ -5,6 +5,7 @@ import Reports
 import Testing
 
 @testable import Commands
+@testable import Console
 
 @Suite struct TableTests {
     @Test(arguments: [

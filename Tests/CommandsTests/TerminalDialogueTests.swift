@@ -5,6 +5,7 @@ import SystemPackage
 import Testing
 
 @testable import Commands
+@testable import Console
 
 /// Questions at a terminal, for which a pipe stands here.
 @Suite(.timeLimit(.minutes(1))) struct TerminalDialogueTests {

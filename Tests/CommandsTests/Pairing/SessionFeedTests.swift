@@ -8,6 +8,7 @@ import Trust
 
 @testable import Commands
 @testable import Connections
+@testable import Console
 
 /// Each change of a session is reported once, and events that change nothing worth reporting are left out.
 @Suite struct SessionFeedTests {

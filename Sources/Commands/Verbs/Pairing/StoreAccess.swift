@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Console
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
@@ -120,7 +121,7 @@ enum StoreAccess {
         if verb == AliasCommand.configuration.commandName {
             let names = Set(pairings.map(\.name))
             let aliases = ((try? store.aliases()) ?? []).filter {
-                !names.contains($0.name) && NameCompletion.isSafe($0.name)
+                !names.contains($0.name) && CompletionWord.isSafe($0.name)
             }
             return NameCompletion.all(pairings, bots: [])
                 + aliases.map { NameCompletion(word: $0.name, text: "gateway \(DisplayText($0.gatewayID, limit: 64))") }
