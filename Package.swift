@@ -299,7 +299,7 @@ let package = Package(
             name: "Console",
             dependencies: [
                 "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol", "HostSystem", "Reports", "SafeFiles",
-                "Scanning", argumentParser, logging, systemPackage,
+                argumentParser, logging, systemPackage,
             ]
         ),
         .target(name: "Constellation", dependencies: ["DNSSD", "GatewayProtocol", "Trust", coreMetrics, dequeModule]),
@@ -405,7 +405,7 @@ let package = Package(
         // The settings of a user: the file, the environment, and what is in force.
         .target(
             name: "UserSettings",
-            dependencies: ["DNSSD", "Notices", "SafeFiles", "Scanning", systemPackage, yams]
+            dependencies: ["DNSSD", "Notices", "Reports", "SafeFiles", "Scanning", systemPackage, yams]
         ),
 
         .testTarget(

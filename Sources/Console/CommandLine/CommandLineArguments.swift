@@ -1,5 +1,5 @@
 package import ArgumentParser
-internal import Scanning
+internal import Reports
 
 /// The command-line arguments, their preparation for the argument parser, and the message for invalid ones.
 package struct CommandLineArguments {
@@ -80,8 +80,8 @@ package struct CommandLineArguments {
         for argument in typed where argument.utf8.contains(UInt8(ascii: "@")) {
             let value = argument.hasPrefix("--") ? argument.drop { $0 != "=" }.dropFirst() : argument[...]
             guard !value.isEmpty else { continue }
-            message = message.replacing(value, with: ProbeAddress.redacted(address: String(value)))
+            message = message.replacing(value, with: Redaction.address(String(value)))
         }
-        return ProbeAddress.redacted(message)
+        return Redaction.text(message)
     }
 }
