@@ -89,7 +89,7 @@ let unitTests: [String: [Target.Dependency]] = [
         logging,
         metricsTestKit, nioCore, nioHTTP1, nioPosix, nioWebSocket,
     ],
-    "ConsoleTests": ["Console", systemPackage],
+    "ConsoleTests": ["Console", argumentParser, systemPackage],
     "ConstellationTests": ["Constellation", "DNSSD", "GatewayProtocol", "TestSupport", "Trust", dequeModule],
     "DNSMessagesTests": ["DNSMessages", "DNSSD", "DNSSamples", "TestSupport"],
     "DNSSDTests": ["DNSSD", "TestSupport"],

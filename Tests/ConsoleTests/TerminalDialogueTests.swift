@@ -1,10 +1,7 @@
 import ArgumentParser
-import Foundation
-import PairingStore
 import SystemPackage
 import Testing
 
-@testable import Commands
 @testable import Console
 
 /// Questions at a terminal, for which a pipe stands here.
@@ -24,23 +21,6 @@ import Testing
         #expect(haste.judge(.milliseconds(299)) == .isAskedAgain)
         #expect(haste.judge(.milliseconds(300)) == .counts)
         #expect((0..<4).map { _ in haste.judge(.zero) } == [.isAskedAgain, .isAskedAgain, .isAskedAgain, .isGivenUp])
-    }
-
-    /// Text that was typed before a question is discarded, and is no answer to it.
-    @Test func whatWasTypedAheadIsNoAnswer() async throws {
-        try await StoreOfTool.with([try Pairings.pairing("Home", id: "a")]) { store in
-            let terminal = try PseudoTerminal([Tool.executable.path, "forget", "Home"], environment: store.environment)
-            terminal.type("y\ry\ry\r")
-            let shown = try await terminal.wait(for: "[y/N] ")
-            #expect(shown.contains("  gateway “Home” (aaaaaaaa)\r\n"))
-            // The time in which an answer would not count is over; nothing else tells that it is.
-            try await Task.sleep(for: AnswerHaste.readingTime + .milliseconds(50))
-            terminal.type("n\r")
-            let (status, rest) = await terminal.end()
-            #expect(status == 130, "\(rest)")
-            #expect(rest.contains("nothing was changed"))
-            #expect(try store.open().pairings().count == 1)
-        }
     }
 
     /// A question ends when its task is cancelled, although the user has not answered: the time limit of a verb also
