@@ -89,6 +89,7 @@ let unitTests: [String: [Target.Dependency]] = [
         logging,
         metricsTestKit, nioCore, nioHTTP1, nioPosix, nioWebSocket,
     ],
+    "ConsoleTests": ["Console", argumentParser, systemPackage],
     "ConstellationTests": ["Constellation", "DNSSD", "GatewayProtocol", "TestSupport", "Trust", dequeModule],
     "DNSMessagesTests": ["DNSMessages", "DNSSD", "DNSSamples", "TestSupport"],
     "DNSSDTests": ["DNSSD", "TestSupport"],
@@ -279,10 +280,10 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Advertising", "Agent", "AgentAPI", "AgentClient", "Connections", "Constellation", "DNSSD", "Diagnosis",
-                "Discovery", "GatewayProtocol", "GatewayClient", "HostSystem", "Notices", "PairedFacts", "Pairing",
-                "PairingStore", "QRCodes", "Reports", "SafeFiles", "Scanning", "Telling", "Trust", "UserSettings",
-                argumentParser, coreMetrics, logging, systemPackage, unixSignals,
+                "Advertising", "Agent", "AgentAPI", "AgentClient", "Connections", "Console", "Constellation", "DNSSD",
+                "Diagnosis", "Discovery", "GatewayProtocol", "GatewayClient", "HostSystem", "Notices", "PairedFacts",
+                "Pairing", "PairingStore", "QRCodes", "Reports", "SafeFiles", "Scanning", "Telling", "Trust",
+                "UserSettings", argumentParser, coreMetrics, logging, systemPackage, unixSignals,
             ]
         ),
         // The sessions with paired gateways, which are kept connected.
@@ -291,6 +292,14 @@ let package = Package(
             dependencies: [
                 "Constellation", "DNSSD", "HostSystem", "GatewayClient", "GatewayProtocol", "PairedFacts",
                 "PairingStore", "Trust", coreMetrics, dequeModule, logging, serviceLifecycle,
+            ]
+        ),
+        // What our programs need of the terminal and the command line, and how they say that they advertise.
+        .target(
+            name: "Console",
+            dependencies: [
+                "DNSSD", "Discovery", "GatewayClient", "GatewayProtocol", "HostSystem", "Reports", "SafeFiles",
+                argumentParser, logging, systemPackage,
             ]
         ),
         .target(name: "Constellation", dependencies: ["DNSSD", "GatewayProtocol", "Trust", coreMetrics, dequeModule]),
@@ -365,8 +374,8 @@ let package = Package(
         .executableTarget(
             name: "reference-gateway",
             dependencies: [
-                "Commands", "DNSSD", "HostSystem", "GatewayClient", "GatewayProtocol", "ReferenceGateway", "Reports",
-                argumentParser, logging,
+                "Console", "DNSSD", "HostSystem", "GatewayProtocol", "ReferenceGateway", "Reports", argumentParser,
+                logging,
             ]
         ),
         // What outsiders read: the JSON of all that is shown, the formats of other programs, and recordings.
@@ -396,14 +405,14 @@ let package = Package(
         // The settings of a user: the file, the environment, and what is in force.
         .target(
             name: "UserSettings",
-            dependencies: ["DNSSD", "Notices", "SafeFiles", "Scanning", systemPackage, yams]
+            dependencies: ["DNSSD", "Notices", "Reports", "SafeFiles", "Scanning", systemPackage, yams]
         ),
 
         .testTarget(
             name: "CommandsTests",
             dependencies: [
                 "Advertising", "Agent", "AgentAPI", "AgentClient", "Clawradar", "Commands", "Connections",
-                "Constellation", "DNSSD", "Diagnosis", "Discovery", "GatewayProtocol", "GatewayClient",
+                "Console", "Constellation", "DNSSD", "Diagnosis", "Discovery", "GatewayProtocol", "GatewayClient",
                 "GatewaySamples", "HostSystem", "Notices",
                 "PairedFacts", "Pairing", "PairingStore", "QRCodes", "ReferenceGateway", "Reports", "Scanning",
                 "TestSupport", "Trust", "clawradar", "reference-gateway",

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Console
 
 /// `clawradar` itself, which lists its verbs.
 struct RootCommand: AsyncParsableCommand {

@@ -1,3 +1,4 @@
+internal import Reports
 internal import Scanning
 
 /// A list of addresses as a user has written it: those that can be read, and what is wrong with the others. A value.
@@ -28,7 +29,7 @@ struct AddressList {
             } catch {
                 // A password that contains a comma is split over several entries: an `@` further on ends it.
                 let isSecret = texts[(index + 1)...].contains { $0.contains("@") }
-                let found = isSecret ? "…" : ProbeAddress.redacted(address: text)
+                let found = isSecret ? "…" : Redaction.address(text)
                 problems.append(Problem(index: index, text: "entry \(index + 1): found “\(found)”. \(error)"))
             }
         }

@@ -1,5 +1,6 @@
 internal import DNSSD
 internal import Notices
+internal import Reports
 internal import Scanning
 internal import Yams
 
@@ -149,7 +150,7 @@ struct SettingsDocument {
                 problems.append(error)
             }
         } catch {
-            problems.append(ConfigurationProblem("found “\(ProbeAddress.redacted(address: text))”. \(error)"))
+            problems.append(ConfigurationProblem("found “\(Redaction.address(text))”. \(error)"))
         }
         return nil
     }
@@ -185,7 +186,7 @@ struct SettingsDocument {
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            (mark.line, ProbeAddress.redacted(problem))
+            (mark.line, Redaction.text(problem))
         case .duplicatedKeysInMapping(let keys, let context):
             (context.mark.line, "a key is there twice: \(keys.map { shown(Node($0)) }.joined(separator: ", "))")
         case .reader: (nil, "it has characters that are not allowed")

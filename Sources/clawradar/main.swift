@@ -1,6 +1,7 @@
 // The tool. Everything it does is in `Commands`, where tests can reach it.
 
 import Commands
+import Console
 import Dispatch
 
 // Not asynchronous: with too few descriptors, Dispatch would end the process before the first task runs.

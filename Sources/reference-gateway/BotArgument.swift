@@ -1,4 +1,4 @@
-internal import Commands
+internal import Console
 internal import GatewayProtocol
 
 /// A bot as given on the command line: `id=Name:emoji`, `id=Name` or `id`.

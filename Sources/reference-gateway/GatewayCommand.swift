@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Commands
+internal import Console
 internal import DNSSD
 internal import GatewayProtocol
 internal import HostSystem

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Commands
+internal import Console
 internal import DNSSD
 internal import GatewayProtocol
 internal import ReferenceGateway
@@ -61,7 +61,7 @@ enum DeviceCompletion {
         let ports = value("--port").flatMap(UInt16.init).map { [$0] } ?? GatewayCommand.usualPorts
         let payload = try? await GatewayOperation(state: value("--state"), ports: ports).ask("devices")
         // Devices choose their identifiers, and a shell may expand what it is given.
-        return (payload?[list]?.array ?? []).compactMap { $0[key]?.string }.filter(NameCompletion.isSafe)
+        return (payload?[list]?.array ?? []).compactMap { $0[key]?.string }.filter(CompletionWord.isSafe)
     }
 }
 

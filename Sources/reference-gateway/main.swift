@@ -1,7 +1,7 @@
 // The reference gateway as a program. Its options and verbs are beside this file; what it shares with the tool is in
-// `Commands`.
+// `Console`.
 
-import Commands
+import Console
 import Dispatch
 
 // Not asynchronous: with too few descriptors, Dispatch would end the process before the first task runs.

@@ -6,6 +6,7 @@ import GatewayProtocol
 import Testing
 
 @testable import Commands
+@testable import Console
 
 @Suite struct AdvertiseTests {
     private static func strings(_ arguments: [String]) throws -> [String] {

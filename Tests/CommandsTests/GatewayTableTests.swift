@@ -6,6 +6,7 @@ import Reports
 import Testing
 
 @testable import Commands
+@testable import Console
 
 @Suite struct GatewayTableTests {
     /// The table lists the gateways with their bots, and below them everything else with the reason why it is no

@@ -4,6 +4,7 @@ import Reports
 import Testing
 
 @testable import Commands
+@testable import Console
 
 @Suite struct GatewayTableViewTests {
     private static func view(_ model: GatewayTableModel, rows: Int = 24) -> [String] {

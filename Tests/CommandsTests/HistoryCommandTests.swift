@@ -4,6 +4,7 @@ import Reports
 import Testing
 
 @testable import Commands
+@testable import Console
 @testable import PairingStore
 
 /// Which gateway of the history a text means, and what is shown of it.

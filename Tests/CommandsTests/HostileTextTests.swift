@@ -5,6 +5,7 @@ import GatewaySamples
 import Testing
 
 @testable import Commands
+@testable import Console
 @testable import Discovery
 @testable import reference_gateway
 

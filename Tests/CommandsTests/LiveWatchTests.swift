@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Commands
+@testable import Console
 
 /// The live table with a clock and a terminal that the test controls.
 @Suite(.timeLimit(.minutes(1))) struct LiveWatchTests {

@@ -4,6 +4,7 @@ import SystemPackage
 import Testing
 
 @testable import Commands
+@testable import Console
 
 /// An agent waits for nobody who reads its log.
 @Suite(.timeLimit(.minutes(1))) struct LogWriterTests {

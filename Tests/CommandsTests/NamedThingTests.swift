@@ -6,6 +6,7 @@ import Reports
 import Testing
 
 @testable import Commands
+@testable import Console
 @testable import PairingStore
 
 /// The lookup of the target of `probe NAME`.

@@ -4,6 +4,7 @@ import GatewayProtocol
 import Testing
 
 @testable import Commands
+@testable import Console
 
 @Suite struct OptionTests {
     @Test(arguments: [
@@ -91,9 +92,15 @@ import Testing
     ])
     func aSecretIsNotRepeated(arguments: [String]) throws {
         let error = try #require(throws: (any Error).self) { try RootCommand.parseAsRoot(arguments) }
-        let message = CommandLineArguments(arguments).problem(error)
+        let message = CommandLineArguments(arguments, for: RootCommand.self).problem(error)
         #expect(message.contains("…@studio:18789"), "\(message)")
         #expect(!message.contains("hunter2"), "\(message)")
+    }
+
+    /// The verbs with a name exist: its completion, and the advice to quote it, know them by these words.
+    @Test func verbsWithANameAreVerbs() {
+        let verbs = Set(RootCommand.configuration.subcommands.compactMap { $0.configuration.commandName })
+        #expect(Set(UnquotedName.verbsWithName.keys).subtracting(verbs) == [])
     }
 
     @Test func unknownInterfaceIsAnsweredWithThoseThatAre() throws {

@@ -5,6 +5,7 @@ import Reports
 import Testing
 
 @testable import Commands
+@testable import Console
 
 @Suite struct OutputTests {
     private static let date = Timestamp(milliseconds: 1_700_000_000_125)

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Commands
+@testable import Console
 
 @Suite struct ProbeSubjectTests {
     /// A text that cannot be an address is taken for the name of a gateway.

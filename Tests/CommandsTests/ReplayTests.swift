@@ -9,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import Commands
+@testable import Console
 
 @Suite struct ReplayTests {
     private let path = FileManager.default.temporaryDirectory

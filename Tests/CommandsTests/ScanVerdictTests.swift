@@ -7,6 +7,7 @@ import Reports
 import Testing
 
 @testable import Commands
+@testable import Console
 
 @Suite struct ScanVerdictTests {
     private static let noDaemon = BackendError(.noDaemon, "no daemon.")

@@ -9,6 +9,7 @@ import Reports
 import Testing
 
 @testable import Commands
+@testable import Console
 
 /// `status` is the one glance: it shows all that there is, what is wrong, and the command that helps.
 @Suite struct StatusScreenTests {

@@ -10,6 +10,7 @@ import Reports
 import Testing
 
 @testable import Commands
+@testable import Console
 @testable import PairingStore
 
 /// A gateway in trouble, as its names and reasons can be.

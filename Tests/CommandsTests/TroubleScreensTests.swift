@@ -3,6 +3,7 @@ import Reports
 import Testing
 
 @testable import Commands
+@testable import Console
 
 /// What helps in trouble is read whole on every terminal: no command, time or reason is cut. A command that is cut cannot be
 /// copied, and half a reason sends people the wrong way.

@@ -7,6 +7,7 @@ import Testing
 import Trust
 
 @testable import Commands
+@testable import Console
 
 /// A paired gateway that does not answer is gone in `watch`, too, but not while it is just being asked.
 @Suite struct WatchAwayTests {

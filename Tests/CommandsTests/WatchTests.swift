@@ -4,6 +4,7 @@ import GatewaySamples
 import Testing
 
 @testable import Commands
+@testable import Console
 
 @Suite struct WatchTests {
     private static func view(_ model: ServiceTableModel, rows: Int = 24) -> [String] {

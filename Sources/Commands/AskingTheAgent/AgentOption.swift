@@ -1,6 +1,7 @@
 internal import Agent
 internal import AgentClient
 internal import ArgumentParser
+internal import Console
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol

@@ -1,4 +1,5 @@
 internal import AgentClient
+internal import Console
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Console
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore
@@ -6,12 +7,8 @@ internal import Reports
 
 /// A word that a shell offers for something paired, which means nothing else.
 ///
-/// Shells hand the words of a completion to their own expansion: bash substitutes commands in them. So a word consists
-/// of characters that no shell expands or splits; whatever has another name is offered by its identifier.
-package struct NameCompletion: Hashable, Sendable {
-    /// The longest word that is offered, in bytes. A longer one is no help.
-    private static let longest = 64
-
+/// It is safe by ``CompletionWord``; whatever has another name is offered by its identifier.
+struct NameCompletion: Hashable, Sendable {
     let word: String
 
     /// A description for people, cleaned, for shells that show one.
@@ -24,16 +21,6 @@ package struct NameCompletion: Hashable, Sendable {
         case .fish?: "\(word)\t\(text)"
         default: word
         }
-    }
-
-    /// Indicates whether no shell expands, splits or quotes a word, and no command takes it for an option.
-    package static func isSafe(_ word: String) -> Bool {
-        guard let first = word.unicodeScalars.first, isLetter(first), word.utf8.count <= longest else { return false }
-        return word.unicodeScalars.allSatisfy { isLetter($0) || "._-".unicodeScalars.contains($0) }
-    }
-
-    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII && (scalar.properties.isAlphabetic || (0x30...0x39).contains(scalar.value))
     }
 
     // MARK: The words of pairings
@@ -76,9 +63,9 @@ package struct NameCompletion: Hashable, Sendable {
         func name(_ name: String) -> String? {
             let isHexadecimal = name.count >= 8 && name.allSatisfy(\.isHexDigit)
             // An identifier and an address mean something else, whatever has them as its name.
-            guard isSafe(name), counts[NameKeys.key(name)] == 1, !isHexadecimal, !addresses.contains(name) else {
-                return nil
-            }
+            guard CompletionWord.isSafe(name), counts[NameKeys.key(name)] == 1, !isHexadecimal,
+                !addresses.contains(name)
+            else { return nil }
             return name
         }
 
@@ -87,7 +74,7 @@ package struct NameCompletion: Hashable, Sendable {
         }
 
         func identifier(_ bot: StoredBot, _ pairing: StoredPairing) -> String? {
-            isSafe(bot.id.text) ? "\(identifier(pairing))/\(bot.id.text)" : nil
+            CompletionWord.isSafe(bot.id.text) ? "\(identifier(pairing))/\(bot.id.text)" : nil
         }
     }
 }

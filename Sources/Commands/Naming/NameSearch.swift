@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Console
 internal import DNSSD
 
 /// The search for the thing whose name the user has typed.

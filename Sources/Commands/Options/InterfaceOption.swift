@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Console
 internal import DNSSD
 internal import HostSystem
 
@@ -8,7 +9,7 @@ struct InterfaceOption: ParsableArguments {
         name: .customLong("interface"),
         help: ArgumentHelp("Use only this network interface; can be repeated. Default: all.", valueName: "name"),
         // A shell command would have its output expanded, and an interface can have nearly any name.
-        completion: .custom { _, _, _ in HostInterface.all.map(\.interface.name).filter(NameCompletion.isSafe) }
+        completion: .custom { _, _, _ in HostInterface.all.map(\.interface.name).filter(CompletionWord.isSafe) }
     )
     var interfaces: [String] = []
 

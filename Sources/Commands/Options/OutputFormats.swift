@@ -21,15 +21,6 @@ enum ScanFormat: String, ExpressibleByArgument, CaseIterable {
     var isOfServices: Bool { self == .openclaw || self == .avahi }
 }
 
-/// The format in which a command prints its one result.
-package enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
-    /// For people.
-    case table
-
-    /// One object, at the end.
-    case json
-}
-
 /// The format in which a watch is printed.
 enum WatchFormat: String, ExpressibleByArgument, CaseIterable {
     /// For people: a live table on a terminal, elsewhere one line for each change.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Console
 
 /// The name of something paired, as an argument.
 struct PairedNameArgument: ParsableArguments {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Console
 internal import GatewayProtocol
 internal import Pairing
 internal import SafeFiles
@@ -119,21 +120,6 @@ struct SecretOptions: ParsableArguments {
             bytes += buffer[..<count]
         }
         throw CommandFailure(.unavailable, "standard input: expected \(expected) of at most \(longest) bytes.")
-    }
-}
-
-extension Secret {
-    /// Reads a secret that was typed or piped in.
-    ///
-    /// - Parameter source: A description of where it comes from, for people.
-    init(typed bytes: [UInt8], _ source: String) throws(CommandFailure) {
-        do throws(SecretText.Problem) {
-            let text = try SecretText(bytes)
-            defer { text.bytes.wipe() }
-            self.init(bytes: text.bytes)
-        } catch {
-            throw CommandFailure(.unavailable, "\(source): \(error).")
-        }
     }
 }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Console
 
 /// A time limit as given on the command line: `3`, `1.5`, `500ms`, `90s` or `2m`.
 struct TimeLimit: Hashable, Sendable, CustomStringConvertible {

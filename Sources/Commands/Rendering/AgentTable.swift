@@ -1,3 +1,4 @@
+internal import Console
 internal import DNSSD
 internal import GatewayProtocol
 internal import Reports

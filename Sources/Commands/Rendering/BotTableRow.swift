@@ -1,4 +1,5 @@
 internal import Agent
+internal import Console
 internal import Constellation
 internal import DNSSD
 internal import PairedFacts

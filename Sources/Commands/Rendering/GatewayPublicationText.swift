@@ -1,4 +1,5 @@
 internal import Advertising
+internal import Console
 internal import DNSSD
 internal import GatewayProtocol
 
@@ -40,5 +41,11 @@ struct GatewayPublicationText: PublicationWording, Hashable {
         if let bots = facts.bots { parts.append(bots == 1 ? "1 bot" : "\(bots) bots") }
         if facts.leaf != nil { parts.append("TLS") }
         return "(\(parts.joined(separator: ", ")))"
+    }
+}
+
+extension GatewayAdvertiser: ReportingAdvertiser {
+    var failure: BackendError? {
+        if case .failed(let error) = currentState { error } else { nil }
     }
 }

@@ -1,3 +1,4 @@
+internal import Console
 internal import Notices
 
 /// The bars of a history: a line of cells for each gateway, from the beginning of the shown time to its end.

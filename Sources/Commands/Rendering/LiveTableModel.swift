@@ -1,3 +1,4 @@
+internal import Console
 internal import Constellation
 internal import DNSSD
 internal import Reports

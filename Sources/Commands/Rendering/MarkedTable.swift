@@ -1,3 +1,5 @@
+internal import Console
+
 /// A mark that says what has happened to a row of a live table recently.
 enum TableMark<Loss: Hashable & Sendable>: Hashable, Sendable {
     case new

@@ -1,3 +1,4 @@
+internal import Console
 internal import DNSSD
 
 /// The lines of a prompt, of two kinds: what this tool says, which is wrapped, and what a gateway says of itself, which is

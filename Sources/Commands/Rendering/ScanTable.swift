@@ -1,3 +1,4 @@
+internal import Console
 internal import DNSSD
 
 /// A scan as a table for people.

@@ -1,3 +1,4 @@
+internal import Console
 internal import DNSSD
 
 /// The lines of the live table of services, for a terminal of a given size.

@@ -1,5 +1,6 @@
 internal import Advertising
 internal import ArgumentParser
+internal import Console
 internal import DNSSD
 internal import Discovery
 internal import GatewayProtocol

@@ -2,6 +2,7 @@ internal import Agent
 internal import AgentClient
 internal import ArgumentParser
 internal import Connections
+internal import Console
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairedFacts

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Console
 
 /// `clawradar gateway`, which is a program of its own now: says so, because people and scripts remember it.
 struct MovedGatewayCommand: ParsableCommand {

@@ -1,9 +1,9 @@
+internal import Console
 internal import Constellation
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
 internal import Reports
-internal import Scanning
 
 /// The search for the one thing with a name among the findings of a scan. It can be something that is no gateway,
 /// because the user may want to know why.
@@ -20,7 +20,7 @@ enum NamedThing {
         let things = things(snapshot, known)
         let found = things.lazy.map { NameSearch.matches(name, among: $0) }.first { !$0.isEmpty } ?? []
         // The name can be an address that was typed with a password.
-        let shown = DisplayText(ProbeAddress.redacted(address: name), limit: 64)
+        let shown = DisplayText(Redaction.address(name), limit: 64)
         guard let row = found.first else {
             throw CommandFailure(
                 .nothingFound,

@@ -1,5 +1,6 @@
 internal import Agent
 internal import ArgumentParser
+internal import Console
 internal import Constellation
 internal import DNSSD
 internal import Discovery
@@ -74,7 +75,7 @@ struct ScanCommand: AsyncParsableCommand, AskingCommand {
         let progress = isAlone ? ProgressLine() : nil
         // Half of the time for name resolution, so that the rest is left for asking the gateways.
         let manual = await ManualGateways(addresses, within: timeout.duration / 2)
-        let overlay = asks ? await StoreAccess.overlay(within: .seconds(1)) : .none
+        let overlay = asks ? await PairedOverlay.stored(within: .seconds(1)) : .none
         let source = NetworkSource(
             scanner: try scanner(manual.gateways + overlay.pairings.flatMap(\.manualGateways), asks: asks),
             topics: asks ? .all : [.services, .backends]

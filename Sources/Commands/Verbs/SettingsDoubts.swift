@@ -1,4 +1,5 @@
 internal import AgentClient
+internal import Console
 internal import DNSSD
 internal import GatewayProtocol
 internal import Notices

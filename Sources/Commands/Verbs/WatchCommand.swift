@@ -1,5 +1,6 @@
 internal import Agent
 internal import ArgumentParser
+internal import Console
 internal import Constellation
 internal import DNSSD
 internal import Discovery
@@ -112,7 +113,7 @@ struct WatchCommand: AsyncParsableCommand, AskingCommand {
             try await show(source, isLive: isLive, output)
             suggest(source.rows.all)
         } else {
-            let overlay = gateway.noProbe ? .none : await StoreAccess.overlay(within: Self.storeTimeout)
+            let overlay = gateway.noProbe ? .none : await PairedOverlay.stored(within: Self.storeTimeout)
             let source = try await network(isLive: isLive, overlay.pairings)
             let constellation = source.scanner.constellation
             try await overlay.laid(over: constellation) { try await show(source, isLive: isLive, output) }
@@ -131,7 +132,7 @@ struct WatchCommand: AsyncParsableCommand, AskingCommand {
     private func agentSource(isLive: Bool) -> AgentSource? {
         guard isUsual, record == nil else { return nil }
         return agent.source {
-            let overlay = await StoreAccess.overlay(within: Self.storeTimeout)
+            let overlay = await PairedOverlay.stored(within: Self.storeTimeout)
             var source = try await network(isLive: isLive, overlay.pairings)
             // What the agent has shown stays until there is something in its place.
             source.settlesFirst = true

@@ -1,3 +1,5 @@
+internal import Console
+
 /// The speed at which a recording is replayed.
 enum ReplaySpeed: Hashable, Sendable {
     /// A multiple of the speed at which it was recorded.

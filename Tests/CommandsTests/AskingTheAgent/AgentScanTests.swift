@@ -11,6 +11,7 @@ import Reports
 import Testing
 
 @testable import Commands
+@testable import Console
 
 /// The rows, lines and outcome of a scan that an agent has made, from its JSON alone.
 @Suite struct AgentScanTests {

@@ -11,6 +11,7 @@ import Testing
 @testable import Agent
 @testable import AgentAPI
 @testable import Commands
+@testable import Console
 
 /// A view of what an agent shows, when that ends.
 @Suite(.timeLimit(.minutes(1))) struct AgentSourceTests {

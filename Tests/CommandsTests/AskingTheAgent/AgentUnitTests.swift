@@ -4,6 +4,7 @@ import GatewayProtocol
 import Testing
 
 @testable import Commands
+@testable import Console
 
 @Suite(.timeLimit(.minutes(1))) struct AgentUnitTests {
     private static let verifier = "/usr/bin/systemd-analyze"

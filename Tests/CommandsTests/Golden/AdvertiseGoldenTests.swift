@@ -5,6 +5,7 @@ import GatewayProtocol
 import Testing
 
 @testable import Commands
+@testable import Console
 
 /// The messages that are printed while something is advertised, for every state of a publication.
 @Suite struct AdvertiseGoldenTests {

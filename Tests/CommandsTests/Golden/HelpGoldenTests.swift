@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Commands
+@testable import Console
 @testable import reference_gateway
 
 /// The help texts of the tool, and its messages about invalid command lines.
@@ -133,14 +134,21 @@ import Testing
             ["--name", ""], ["--port", "-1"],
         ]
         var text = ""
-        func add(_ arguments: [String], _ program: String, _ root: any ParsableCommand.Type) throws {
-            let typed = CommandLineArguments(arguments, for: root)
+        func add(
+            _ arguments: [String],
+            _ program: String,
+            _ root: any ParsableCommand.Type,
+            adviceOnWords: @escaping @Sendable ([String]) -> String? = { _ in nil }
+        ) throws {
+            let typed = CommandLineArguments(arguments, for: root, adviceOnWords: adviceOnWords)
             let error = try #require(throws: (any Error).self) { try root.parseAsRoot(typed.prepared) }
             let message = typed.problem(error).replacing(/This host has: .*/, with: "…")
             let status = root.exitCode(for: error).rawValue
             text += "$ \(program) \(arguments.joined(separator: " "))\n\(message)\n[exit status \(status)]\n\n"
         }
-        for arguments in commandLines { try add(arguments, "clawradar", RootCommand.self) }
+        for arguments in commandLines {
+            try add(arguments, "clawradar", RootCommand.self, adviceOnWords: UnquotedName.advice)
+        }
         for arguments in ofGateway { try add(arguments, "reference-gateway", GatewayCommand.self) }
         try Golden.usage.expect(text)
     }

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Commands
+@testable import Console
 
 /// The output of a scan, in every format.
 @Suite struct ScanGoldenTests {

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import Commands
+@testable import Console
 
 /// The outputs on both standard streams and the exit statuses of runs of the tool that need no network.
 @Suite(.timeLimit(.minutes(1))) struct StatusGoldenTests {

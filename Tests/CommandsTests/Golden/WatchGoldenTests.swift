@@ -7,6 +7,7 @@ import Scanning
 import Testing
 
 @testable import Commands
+@testable import Console
 @testable import Discovery
 
 /// The output of a watch. The tool itself prints that of a recording; the rest comes from the types that the tool

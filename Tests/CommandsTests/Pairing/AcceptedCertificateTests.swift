@@ -8,6 +8,7 @@ import Testing
 import Trust
 
 @testable import Commands
+@testable import Console
 
 /// `clawradar trust` for a gateway with another certificate: a slip of the pen must not end a pairing, since nobody could
 /// ever prove to be the gateway by digits that nobody has.

@@ -6,6 +6,7 @@ import Scanning
 import Testing
 
 @testable import Commands
+@testable import Console
 
 /// The gateway that `alias` names: the one that is meant, and none where a name means several.
 @Suite struct AliasCommandTests {

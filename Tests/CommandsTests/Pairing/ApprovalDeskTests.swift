@@ -11,6 +11,7 @@ import Synchronization
 import Testing
 
 @testable import Commands
+@testable import Console
 @testable import Pairing
 @testable import ReferenceGateway
 

@@ -5,6 +5,7 @@ import Reports
 import Testing
 
 @testable import Commands
+@testable import Console
 
 /// The requests of strangers are shown completely, and in clean lines.
 @Suite(.timeLimit(.minutes(1))) struct ApprovalTextTests {

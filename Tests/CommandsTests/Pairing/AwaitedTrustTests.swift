@@ -8,6 +8,7 @@ import Testing
 import Trust
 
 @testable import Commands
+@testable import Console
 @testable import Pairing
 
 /// `clawradar trust` for a gateway that awaits trust: its options mean what they say.

@@ -5,6 +5,7 @@ import Reports
 import Testing
 
 @testable import Commands
+@testable import Console
 @testable import Discovery
 
 /// A search distinguishes that something is absent from that the network cannot be observed.

@@ -4,6 +4,7 @@ import Reports
 import Testing
 
 @testable import Commands
+@testable import Console
 @testable import PairingStore
 
 /// A name on the command line means exactly one thing; otherwise the user is shown what it can mean. Another thing than

@@ -9,6 +9,7 @@ import Scanning
 import Testing
 
 @testable import Commands
+@testable import Console
 
 /// The argument of `pair` is a link, an address or a name, and leads to the target that the user meant.
 @Suite struct PairingSubjectTests {

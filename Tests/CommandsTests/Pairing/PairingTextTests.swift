@@ -6,6 +6,7 @@ import Reports
 import Testing
 
 @testable import Commands
+@testable import Console
 @testable import Pairing
 @testable import PairingStore
 

@@ -9,6 +9,7 @@ import Testing
 
 @testable import Commands
 @testable import Connections
+@testable import Console
 
 /// The commands that verbs print, as people paste them: whatever gateways and bots are called, each is one call of clawradar
 /// with the words that were meant, and nothing else runs.

@@ -4,6 +4,7 @@ import GatewayProtocol
 import Testing
 
 @testable import Commands
+@testable import Console
 @testable import Pairing
 
 /// The prompt before pairing shows what a gateway says of itself as its words. None of it begins a line, wraps, or pushes

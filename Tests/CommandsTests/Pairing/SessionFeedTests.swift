@@ -9,6 +9,7 @@ import Trust
 @testable import Agent
 @testable import Commands
 @testable import Connections
+@testable import Console
 @testable import PairingStore
 
 /// Each change of a session is reported once, and events that change nothing worth reporting are left out.

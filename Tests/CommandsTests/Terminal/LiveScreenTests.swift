@@ -4,6 +4,7 @@ import SystemPackage
 import Testing
 
 @testable import Commands
+@testable import Console
 
 /// A live picture gives the terminal back to whoever wants it, and ends with its reader.
 @Suite(.timeLimit(.minutes(1))) struct LiveScreenTests {

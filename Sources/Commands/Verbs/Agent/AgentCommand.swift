@@ -1,6 +1,7 @@
 internal import Agent
 internal import AgentAPI
 internal import ArgumentParser
+internal import Console
 internal import CoreMetrics
 internal import HostSystem
 internal import Logging

@@ -1,5 +1,6 @@
 internal import AgentClient
 internal import ArgumentParser
+internal import Console
 internal import DNSSD
 internal import GatewayProtocol
 internal import PairingStore

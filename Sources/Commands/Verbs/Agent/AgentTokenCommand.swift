@@ -1,5 +1,6 @@
 internal import Agent
 internal import ArgumentParser
+internal import Console
 
 /// `clawradar agent token`: makes a token for programs that ask the agent at its port.
 struct AgentTokenCommand: ParsableCommand {

@@ -1,3 +1,5 @@
+internal import Console
+
 /// The systemd unit that runs an agent (systemd.service(5), systemd.exec(5)).
 struct AgentUnit: Hashable, Sendable {
     /// The service manager that runs the unit.

@@ -1,3 +1,4 @@
+internal import Console
 internal import SystemPackage
 
 /// A file that the service manager reads, such as that of the agent's unit.

@@ -1,3 +1,4 @@
+internal import Console
 internal import SafeFiles
 internal import SystemPackage
 

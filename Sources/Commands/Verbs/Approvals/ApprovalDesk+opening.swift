@@ -1,5 +1,6 @@
 internal import Agent
 internal import Connections
+internal import Console
 internal import GatewayProtocol
 internal import PairingStore
 internal import Reports

@@ -1,4 +1,5 @@
 internal import Connections
+internal import Console
 internal import Constellation
 internal import Logging
 internal import PairingStore

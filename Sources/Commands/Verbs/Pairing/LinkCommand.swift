@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Connections
+internal import Console
 internal import Constellation
 internal import DNSSD
 internal import GatewayProtocol

@@ -1,3 +1,4 @@
+internal import Console
 internal import Constellation
 internal import PairedFacts
 internal import PairingStore
@@ -18,6 +19,20 @@ struct PairedOverlay: Sendable {
 
     /// Indicates whether a store is looked for while there is none.
     var looksForStore = true
+
+    /// Returns what is paired, to show in addition to findings of a scan; nothing, with a warning, if it cannot be read.
+    ///
+    /// - Parameter timeout: The time for which the findings wait for it: another process may have the store for longer.
+    static func stored(within timeout: Duration) async -> PairedOverlay {
+        do throws(CommandFailure) {
+            return try await StoreAccess.read(within: timeout) { store throws(StoreError) in
+                PairedOverlay(store: store, pairings: try store?.pairings() ?? [])
+            }
+        } catch {
+            Notes.warning("what is paired is not shown: \(error.message)")
+            return .none
+        }
+    }
 
     /// Reports the pairings to a map, and what is paired, trusted and unpaired meanwhile, while the closure runs.
     func laid<Value: Sendable>(

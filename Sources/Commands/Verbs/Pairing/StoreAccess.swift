@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Console
 internal import DNSSD
 internal import GatewayClient
 internal import GatewayProtocol
@@ -54,20 +55,6 @@ enum StoreAccess {
         }
     }
 
-    /// Returns what is paired, to show in addition to findings of a scan; nothing, with a warning, if it cannot be read.
-    ///
-    /// - Parameter timeout: The time for which the findings wait for it: another process may have the store for longer.
-    static func overlay(within timeout: Duration) async -> PairedOverlay {
-        do throws(CommandFailure) {
-            return try await read(within: timeout) { store throws(StoreError) in
-                PairedOverlay(store: store, pairings: try store?.pairings() ?? [])
-            }
-        } catch {
-            Notes.warning("what is paired is not shown: \(error.message)")
-            return .none
-        }
-    }
-
     /// The least time that a read has: on a busy machine it takes longer than a short time for the network.
     private static let leastTimeout = Duration.seconds(1)
 
@@ -109,7 +96,7 @@ enum StoreAccess {
     static func completions(at location: StoreLocation, for words: [String]) -> [NameCompletion] {
         guard exists(location), let store = try? PairingStore(location, setsDamagedAside: false) else { return [] }
         let verb = words.dropFirst().first
-        if verb == RestoreCommand.configuration.commandName {
+        if verb == "restore" {
             return NameCompletion.all((try? store.bin().map(\.pairing)) ?? [], bots: [])
         }
         let pairings = (try? store.pairings()) ?? []
@@ -117,17 +104,17 @@ enum StoreAccess {
         let bots = pairings.flatMap { pairing in
             pairing.bots.filter { $0.isArchived == showsArchived }.map { (pairing: pairing, bot: $0) }
         }
-        if verb == AliasCommand.configuration.commandName {
+        if verb == "alias" {
             let names = Set(pairings.map(\.name))
             let aliases = ((try? store.aliases()) ?? []).filter {
-                !names.contains($0.name) && NameCompletion.isSafe($0.name)
+                !names.contains($0.name) && CompletionWord.isSafe($0.name)
             }
             return NameCompletion.all(pairings, bots: [])
                 + aliases.map { NameCompletion(word: $0.name, text: "gateway \(DisplayText($0.gatewayID, limit: 64))") }
         }
         return switch verb {
-        case ForgetCommand.configuration.commandName: NameCompletion.all(pairings, bots: [])
-        case ArchiveCommand.configuration.commandName: NameCompletion.all([], bots: bots)
+        case "forget": NameCompletion.all(pairings, bots: [])
+        case "archive": NameCompletion.all([], bots: bots)
         default: NameCompletion.all(pairings, bots: bots)
         }
     }

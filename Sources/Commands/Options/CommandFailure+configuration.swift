@@ -1,0 +1,11 @@
+internal import Console
+internal import UserSettings
+
+extension CommandFailure {
+    /// Returns the failure that the configuration is wrong. It has one sentence, so that all mistakes but the last are
+    /// printed here.
+    static func misconfigured(_ error: ConfigurationError) -> CommandFailure {
+        for problem in error.problems.dropLast() { Notes.error(problem.description) }
+        return CommandFailure(.usage, error.problems.last?.description ?? "")
+    }
+}

@@ -1,0 +1,73 @@
+package import ArgumentParser
+internal import Glibc
+internal import HostSystem
+
+/// A command-line program as a whole, from its arguments to its exit status.
+package enum CommandLineTool {
+    /// The version that `--version` prints.
+    package static let version = "0.1.0"
+
+    /// Prepares the process, and ends it with a message if its limits are too low. Call it first, before anything that
+    /// needs a thread.
+    package static func prepare() {
+        // Before the memory contains a secret.
+        ProcessMemory.hide()
+        ProcessMemory.returnLargeBlocks()
+        guard let problem = ProcessLimits.raise() else { return }
+        Notes.error(problem)
+        exit(ExitCode.unavailable.rawValue)
+    }
+
+    /// Parses the arguments, runs the command, and ends the process. ``prepare()`` comes before.
+    ///
+    /// - Parameters:
+    ///   - root: The command, with the verbs of the program.
+    ///   - adviceOnWords: The advice of the program on words too many, as ``CommandLineArguments`` asks for it.
+    package static func run(
+        _ root: any ParsableCommand.Type,
+        adviceOnWords: @escaping @Sendable ([String]) -> String? = { _ in nil }
+    ) async -> Never {
+        StandardStreams.prepare()
+        Signals.prepare()
+        let arguments = CommandLineArguments(
+            Array(CommandLine.arguments.dropFirst()),
+            for: root,
+            adviceOnWords: adviceOnWords
+        )
+        do {
+            var command = try root.parseAsRoot(arguments.prepared)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            root.exit()
+        } catch let failure as CommandFailure {
+            // Finding nothing is a result and not an error, and neither is a cancellation by the user.
+            if [.nothingFound, .cancelled].contains(failure.status) {
+                Notes.note(failure.message)
+            } else {
+                Notes.error(failure.message)
+            }
+            root.exit(withError: failure.status)
+        } catch let error as OutputError {
+            // A reader such as `head` has closed the pipe: that is not an error.
+            if error.isClosedByReader { root.exit() }
+            Notes.error("\(error)")
+            root.exit(withError: ExitCode.outputFailed)
+        } catch let status as ExitCode {
+            root.exit(withError: status)
+        } catch {
+            // Help, version and usage errors have their own exit status. Any other error is unexpected.
+            switch root.exitCode(for: error) {
+            case .usage:
+                Notes.write(arguments.problem(error) + "\n")
+                root.exit(withError: ExitCode.usage)
+            case .failure: break
+            default: root.exit(withError: error)
+            }
+            Notes.error("this should not have happened: \(error). Please report it.")
+            root.exit(withError: ExitCode.ourFault)
+        }
+    }
+}
