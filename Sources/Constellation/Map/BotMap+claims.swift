@@ -48,7 +48,8 @@ extension BotMap {
             return
         }
         // The order of a set's elements differs from process to process.
-        for candidate in claimants.sorted(by: { $0.number < $1.number }) { touch(candidate) }
+        let oldestFirst = claimants.sorted { candidates[$0].claimedAt < candidates[$1].claimedAt }
+        for candidate in oldestFirst { touch(candidate) }
     }
 
     /// Releases the claimants that were held back until the row that answers with their fingerprint answered again or
