@@ -15,8 +15,8 @@ package struct ConstellationOutline: Sendable {
     /// The revision that every page shows at least.
     package let revision: UInt64
 
-    fileprivate let rows: [Slot<Row>]
-    fileprivate let services: [Slot<Candidate>]
+    fileprivate let rows: [GatewayID]
+    fileprivate let services: [GatewayCandidate]
 
     /// The number of pages with rows, and of those with services.
     package var rowPages: Int { Self.pages(rows) }
@@ -49,17 +49,17 @@ extension Constellation {
 
     /// Returns the rows on a page of an outline that are still there.
     package func rows(on page: Int, of outline: ConstellationOutline) -> [Gateway] {
-        ConstellationOutline.page(page, of: outline.rows).compactMap { map.gateway(in: $0) }
+        ConstellationOutline.page(page, of: outline.rows).compactMap { map[$0] }
     }
 
     /// Returns the services on a page of an outline that are still there.
     package func services(on page: Int, of outline: ConstellationOutline) -> [DiscoveredService] {
-        ConstellationOutline.page(page, of: outline.services).compactMap { map.service(in: $0) }
+        ConstellationOutline.page(page, of: outline.services).compactMap { map.candidates[$0].service }
     }
 
     /// Returns the services among these that the map does not have.
     package func unknown(among services: [DiscoveredService]) -> [DiscoveredService] {
-        services.filter { map.candidates.slot(of: .service($0.instance)) == nil }
+        services.filter { map.candidates[.service($0.instance)].service == nil }
     }
 }
 
