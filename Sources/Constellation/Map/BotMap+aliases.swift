@@ -43,8 +43,8 @@ struct GatewayAliases: Sendable {
 
     /// Takes in what a row is now.
     ///
-    /// - Returns: The other rows whose names may change with it.
-    mutating func note(_ gateway: Gateway?, _ row: GatewayID) -> Set<GatewayID> {
+    /// - Returns: The other rows whose names may change with it, sorted.
+    mutating func note(_ gateway: Gateway?, _ row: GatewayID) -> [GatewayID] {
         guard !all.isEmpty else { return [] }
         // Of the aliases of several gateways behind one front, each is for the row that it was given to.
         let new = gateway.flatMap { gateway in
@@ -62,7 +62,7 @@ struct GatewayAliases: Sendable {
             others.formUnion(claims[new] ?? [])
         }
         others.remove(row)
-        return others
+        return others.sorted()
     }
 }
 
