@@ -9,16 +9,15 @@ extension BotMap {
     /// one of its services leads: those lead to the named place as well.
     func rows(namedOtherwiseThan endpoint: Endpoint) -> [GatewayID] {
         guard !named.isEmpty else { return [] }
-        let place = endpoint
         var leading = endpoints[endpoint].candidates
-        if place.serverName != nil, let unnamed = endpoints.known(place.unnamed) {
+        if endpoint.serverName != nil, let unnamed = endpoints.known(endpoint.unnamed) {
             leading += endpoints[unnamed].candidates
         }
-        let places = leading.flatMap { candidates[$0].endpoints }.map { $0.unnamed } + [place.unnamed]
+        let places = leading.flatMap { candidates[$0].endpoints }.map { $0.unnamed } + [endpoint.unnamed]
         return Set(places).sorted().flatMap { other -> [Endpoint] in
             let names = named[other] ?? []
-            guard place.serverName != nil || !names.isEmpty else { return [] }
-            return names.union([other]).subtracting([place]).sorted()
+            guard endpoint.serverName != nil || !names.isEmpty else { return [] }
+            return names.union([other]).subtracting([endpoint]).sorted()
         }
         .compactMap { endpoints.known($0) }.compactMap { endpoints[$0].row }
     }
@@ -32,9 +31,8 @@ extension BotMap {
         or row: GatewayID,
         showing leaf: LeafFingerprint? = nil
     ) -> Bool {
-        let place = endpoint
         func alike(in row: GatewayID) -> [Endpoint] {
-            rows[row].members.filter { $0.hasPortAndPath(of: place) }
+            rows[row].members.filter { $0.hasPortAndPath(of: endpoint) }
         }
         func names(of members: [Endpoint]) -> Set<ServerName> {
             let places = members.map { $0 }
@@ -44,7 +42,7 @@ extension BotMap {
         let mine = alike(in: row)
         guard !mine.isEmpty else { return false }
         let own = names(of: mine + [endpoint])
-            .union([marks[row]?.naming(place.unnamed).serverName].compactMap(\.self))
+            .union([marks[row]?.naming(endpoint.unnamed).serverName].compactMap(\.self))
         // A front may show its leaf at thousands of ports, each of them a row.
         guard own.count == 1 else { return false }
         let others = (leaf.flatMap { leaves[$0] } ?? [row]).flatMap(alike)

@@ -12,13 +12,12 @@ extension BotMap {
     ///
     /// - Parameter others: The verdicts on other places that show its certificate, if it is paired.
     func markHearsay(in paths: inout [GatewayPath], of row: GatewayID, _ others: [Endpoint: PathVerdict]) {
-        let id = row
-        if isPaired(id), let known = marks[id] {
+        if isPaired(row), let known = marks[row] {
             let proved = Set(paths.filter(\.proof.isConclusive).compactMap { $0.outcome?.identity?.leaf })
             for index in paths.indices {
                 guard let identity = paths[index].outcome?.identity else { continue }
                 let isProved = paths[index].proof.isConclusive || identity.leaf.map(proved.contains) == true
-                paths[index].isHearsay = !isProved && !saysOfPresence(paths[index], of: id, known, others)
+                paths[index].isHearsay = !isProved && !saysOfPresence(paths[index], of: row, known, others)
             }
         } else {
             let anchors = paths.filter { !$0.contradicts && $0.isAnchor }

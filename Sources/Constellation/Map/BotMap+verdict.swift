@@ -42,14 +42,13 @@ extension BotMap {
         _ paths: [GatewayPath],
         _ others: [Endpoint: PathVerdict]
     ) -> Set<GatewayFlag> {
-        let id = row
-        guard isPaired(id) else { return [] }
+        guard isPaired(row) else { return [] }
         let answers = paths.filter(\.isAnswer)
-        guard let known = marks[id] else {
+        guard let known = marks[row] else {
             return answers.isEmpty || answers.contains { !$0.contradicts && $0.proof != .unproved } ? [] : [.moved]
         }
         // Also those that have stopped.
-        let accepted = paths.filter { $0.outcome?.identity != nil && isAccepted($0, of: id, known, others) }
+        let accepted = paths.filter { $0.outcome?.identity != nil && isAccepted($0, of: row, known, others) }
         if accepted.contains(where: { $0.liveness == .answering || $0.isAnswer && $0.isFlooding }) { return [] }
         let silentSince = accepted.map { endpoints[$0.endpoint].answeredAt }.max() ?? 0
         if let home = known.home, let other = otherAnswer(at: home, than: row, known, since: silentSince) {
@@ -90,8 +89,7 @@ extension BotMap {
         guard !marks.isEmpty, let known = marks[row] else { return false }
         let facts = endpoints[endpoint]
         guard !facts.proof.isConclusive else { return false }
-        let id = row
-        return verdict(on: endpoint, facts.outcome, of: id, known) != .own
+        return verdict(on: endpoint, facts.outcome, of: row, known) != .own
     }
 
     /// Indicates whether a gateway that the user trusts at any place of the network answers elsewhere than at that of its
@@ -102,16 +100,15 @@ extension BotMap {
     /// there was compared with that of pairing, it is too early to say.
     func answersElsewhere(_ row: GatewayID, _ paths: [GatewayPath]) -> Bool {
         let others = paths.filter { $0.isElsewhere && $0.isAnswer }
-        let id = row
-        guard !others.isEmpty, let place = placeOfPairing(id) else { return false }
+        guard !others.isEmpty, let place = placeOfPairing(row) else { return false }
         if isAboutToBeAsked(place) { return false }
         let machine = endpoint(at: place).flatMap { endpoints[$0].machine }
         return others.contains { path in
             let other = endpoints[path.endpoint].machine
             if machine != nil, other == machine, path.endpoint.hasPortAndPath(of: place) { return false }
-            guard let known = marks[id] else { return true }
+            guard let known = marks[row] else { return true }
             guard !known.isToBeCompared(path.endpoint) else { return false }
-            return verdict(on: path.endpoint, path.outcome, of: id, known).maySeek
+            return verdict(on: path.endpoint, path.outcome, of: row, known).maySeek
         }
     }
 
@@ -142,8 +139,7 @@ extension BotMap {
         guard let endpoint = endpoint(at: home) else { return nil }
         let facts = endpoints[endpoint]
         guard facts.answeredAt > time, facts.liveness != .gone else { return nil }
-        let id = row
-        switch verdict(on: home, facts.outcome, of: id, known) {
+        switch verdict(on: home, facts.outcome, of: row, known) {
         case .changedLeaf: return .changedLeaf
         case .moved, .unproved: return facts.outcome?.identity != nil && facts.row != row ? .moved : nil
         case .own, .possible, .refused: return nil
@@ -170,8 +166,7 @@ extension BotMap {
     ///
     /// - Parameter own: The paths of its row.
     func verdictsOnOtherPlaces(of row: GatewayID, _ own: [GatewayPath]) -> [Endpoint: PathVerdict] {
-        let id = row
-        guard let known = marks[id], known.isKnownByLeafAlone(id.ownFingerprint), case .leaf(let pin) = known.proof
+        guard let known = marks[row], known.isKnownByLeafAlone(row.ownFingerprint), case .leaf(let pin) = known.proof
         else { return [:] }
         var all = own
         for other in leaves[pin] ?? [] where other != row {
@@ -184,7 +179,7 @@ extension BotMap {
         var verdicts: [Endpoint: PathVerdict] = [:]
         for path in all where path.outcome?.shownLeaf == pin && !known.places.contains(known.naming(path.endpoint)) {
             let place = known.naming(path.endpoint)
-            let isOfAnother = marks.isPlace(place, ofAnotherThan: id)
+            let isOfAnother = marks.isPlace(place, ofAnotherThan: row)
             if known.places.hasSite(of: place) {
                 if isOfAnother { verdicts[path.endpoint] = .refused }
             } else if !isOfAnother {

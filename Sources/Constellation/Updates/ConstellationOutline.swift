@@ -1,7 +1,7 @@
 package import DNSSD
 
-/// The places of all rows and services that a ``Constellation`` shows at one moment, in their order: by them, a crowd is
-/// read page by page, so that a reader who stops in the middle holds four bytes for each row and nothing of what is in it.
+/// The identifiers of all rows and services that a ``Constellation`` shows at one moment, in their order: by them, a crowd is
+/// read page by page, so that a reader who stops in the middle holds nothing of what is in a row.
 ///
 /// A page has what is there when it is read. So the pages are those of one moment only as long as nothing changes; whoever
 /// then takes in all changes after ``revision`` has everything, some of it twice.
@@ -33,7 +33,7 @@ extension Constellation {
     /// Indicates whether there is so much that it is to be read page by page: see ``ConstellationOutline``.
     package var isCrowd: Bool { map.rows.count + map.candidates.count > ConstellationOutline.crowd }
 
-    /// Everything that is shown now, as places.
+    /// Everything that is shown now, as identifiers.
     ///
     /// - Parameter areInOrder: Returns whether the first of two rows comes before the second; by default those with the
     ///   smaller identifiers come first.
