@@ -12,18 +12,16 @@ extension BotMap {
 
     private func inconsistentCandidates() -> [String] {
         var problems: [String] = []
-        for slot in candidates.slots {
+        for slot in candidates.keys {
             let candidate = candidates[slot]
             for endpoint in candidate.endpoints where !endpoints[endpoint].candidates.contains(slot) {
-                problems.append("\(endpoints[endpoint].key) does not know \(candidate.key)")
+                problems.append("\(endpoint) does not know \(slot)")
             }
-            if candidate.isOwned != (owner(of: slot) != nil) { problems.append("isOwned of \(candidate.key) is wrong") }
-            if candidate.isForgotten || candidate.isDirty {
-                problems.append("\(candidate.key) is still forgotten or dirty")
-            }
+            if candidate.isOwned != (owner(of: slot) != nil) { problems.append("isOwned of \(slot) is wrong") }
+            if candidate.isDirty { problems.append("\(slot) is still dirty") }
             let isShown = gateways.contains { row in
                 guard let service = candidate.service else {
-                    return candidate.endpoints.contains { row.paths.map(\.endpoint).contains(endpoints[$0].key) }
+                    return candidate.endpoints.contains { row.paths.map(\.endpoint).contains($0) }
                 }
                 return row.services.contains(service.instance)
             }
@@ -36,10 +34,10 @@ extension BotMap {
             let isItsRowHeld = owner(of: slot).map { !rows[$0].isShown || rows[$0].gateway.paths.count >= 2 } ?? false
             if !isShown, !candidate.isLeftOut, !isHeld, !isHeldWithRow, !isItsRowHeld, !isHeldByFirst(slot) {
                 let rows = candidate.endpoints.map { endpoint in
-                    "\(endpoints[endpoint].key) of \(endpoints[endpoint].row.map { "\(self.rows[$0].key)" } ?? "none")"
+                    "\(endpoint) of \(endpoints[endpoint].row.map { "\($0)" } ?? "none")"
                 }
                 problems.append(
-                    "\(candidate.key) is in no row: \(rows), owner \(owner(of: slot).map { self.rows[$0] } as Any)"
+                    "\(slot) is in no row: \(rows), owner \(owner(of: slot).map { self.rows[$0] } as Any)"
                 )
             }
         }
@@ -48,7 +46,7 @@ extension BotMap {
     }
 
     /// Indicates whether the candidate whose row would show one of this candidate's endpoints is held back.
-    private func isHeldByFirst(_ slot: Slot<Candidate>) -> Bool {
+    private func isHeldByFirst(_ slot: GatewayCandidate) -> Bool {
         candidates[slot].endpoints.contains { endpoint in
             guard let first = firstWithoutRow(at: endpoint), let fingerprint = candidates[first].fingerprint else {
                 return false
@@ -59,24 +57,22 @@ extension BotMap {
 
     private func inconsistentEndpoints() -> [String] {
         var problems: [String] = []
-        for slot in endpoints.slots {
+        for slot in endpoints.keys {
             let facts = endpoints[slot]
-            if facts.candidates.contains(where: {
-                !candidates[$0].endpoints.contains(slot) || candidates[$0].isForgotten
-            }) {
-                problems.append("\(facts.key) knows a candidate that does not lead there")
+            if facts.candidates.contains(where: { !candidates[$0].endpoints.contains(slot) }) {
+                problems.append("\(slot) knows a candidate that does not lead there")
             }
             if (facts.row != nil) != (facts.outcome?.identity != nil) {
-                problems.append("\(facts.key) has a wrong row")
+                problems.append("\(slot) has a wrong row")
             }
             if let row = facts.row, !rows[row].members.contains(slot) {
-                problems.append("\(facts.key) is not in its row")
+                problems.append("\(slot) is not in its row")
             }
             if facts.candidates.isEmpty && !facts.isRemembered {
-                problems.append("\(facts.key) is not queued to be forgotten")
+                problems.append("\(slot) is not queued to be forgotten")
             }
             if facts.candidates.count > limits.candidatesPerEndpoint {
-                problems.append("\(facts.key) has too many candidates")
+                problems.append("\(slot) has too many candidates")
             }
         }
         if endpointsWithoutCandidate.count > limits.remembered { problems.append("too many endpoints are remembered") }
@@ -89,36 +85,36 @@ extension BotMap {
         if count != records.count || count > limits.pairings {
             problems.append("wrong number of bot records: \(count)")
         }
-        for slot in rows.slots {
+        for slot in rows.keys {
             let row = rows[slot]
-            if row.isDirty || row.isDissolved { problems.append("\(row.key) is still dirty or dissolved") }
+            if row.isDirty { problems.append("\(slot) is still dirty") }
             if row.members.contains(where: { endpoints[$0].row != slot }) {
-                problems.append("\(row.key) has a member of another row")
+                problems.append("\(slot) has a member of another row")
             }
-            if row.candidate == nil, row.members.isEmpty, !isPaired(row.key) {
-                problems.append("\(row.key) has no reason to exist")
+            if row.candidate == nil, row.members.isEmpty, !isPaired(slot) {
+                problems.append("\(slot) has no reason to exist")
             }
             if row.instances.contains(where: { homes[$0] != slot }) {
-                problems.append("\(row.key) is not the home of its candidates")
+                problems.append("\(slot) is not the home of its candidates")
             }
             guard row.isShown else { continue }
-            if row.gateway.id != row.key { problems.append("\(row.key) is shown as \(row.gateway.id)") }
+            if row.gateway.id != slot { problems.append("\(slot) is shown as \(row.gateway.id)") }
             let paths = row.gateway.paths
-            if paths != paths.sorted(by: { $0.precedes($1) }) { problems.append("\(row.key) has unsorted paths") }
-            if Set(paths.map(\.endpoint)).count != paths.count { problems.append("\(row.key) has a path twice") }
+            if paths != paths.sorted(by: { $0.precedes($1) }) { problems.append("\(slot) has unsorted paths") }
+            if Set(paths.map(\.endpoint)).count != paths.count { problems.append("\(slot) has a path twice") }
             // A path without proof never comes before one with proof, nor one that is gone before one that is not.
             // Those that say nothing of the gateway come after those that do.
             let answered = paths.filter { $0.counts && $0.outcome?.identity != nil }
             for proofs in [true, false].map({ gone in answered.filter { ($0.liveness == .gone) == gone }.map(\.proof) })
             where proofs != proofs.sorted(by: >) {
-                problems.append("\(row.key) has paths in the wrong order of proofs: \(proofs)")
+                problems.append("\(slot) has paths in the wrong order of proofs: \(proofs)")
             }
             let liveness = answered.map { $0.liveness == .gone }
             if liveness != liveness.sorted(by: { !$0 && $1 }) {
-                problems.append("\(row.key) has a path that is gone before one that is not")
+                problems.append("\(slot) has a path that is gone before one that is not")
             }
-            if case .claimant = row.key, row.gateway.isPaired { problems.append("\(row.key) is paired") }
-            if paths.isEmpty, row.candidate == nil, !row.gateway.isPaired { problems.append("\(row.key) is empty") }
+            if case .claimant = slot, row.gateway.isPaired { problems.append("\(slot) is paired") }
+            if paths.isEmpty, row.candidate == nil, !row.gateway.isPaired { problems.append("\(slot) is empty") }
         }
         for (key, row) in homes where !rows[row].instances.contains(key) { problems.append("\(key) has a wrong home") }
         return problems
@@ -135,16 +131,16 @@ extension BotMap {
                 problems.append("a row with another fingerprint than \(fingerprint) claims it")
             }
         }
-        for slot in rows.slots {
+        for slot in rows.keys {
             guard let fingerprint = rows[slot].fingerprint else { continue }
             if claims[fingerprint]?.rows.contains(slot) != true {
-                problems.append("\(rows[slot].key) does not claim its fingerprint")
+                problems.append("\(slot) does not claim its fingerprint")
             }
         }
         for (leaf, holders) in leaves {
             for row in holders
             where !rows[row].members.contains(where: { endpoints[$0].outcome?.identity?.leaf == leaf }) {
-                problems.append("no member of \(rows[row].key) shows \(leaf)")
+                problems.append("no member of \(row) shows \(leaf)")
             }
         }
         return problems

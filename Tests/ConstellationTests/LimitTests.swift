@@ -54,9 +54,9 @@ import Testing
         #expect(map.gateways.first?.paths.count == 3)
     }
 
-    /// The slots of services, endpoints and rows that are gone are used again, so that memory does not grow while
-    /// services come and go for years.
-    @Test func placesAreUsedAgain() {
+    /// Services, endpoints and rows that are gone take no room, so that memory does not grow while services come and go for
+    /// years.
+    @Test func whatIsGoneTakesNoRoom() {
         var map = BotMap()
         for number in 0..<200 {
             let (service, endpoint) = (Samples.service("s\(number)", at: [1]), Samples.endpoint(1))
@@ -67,9 +67,9 @@ import Testing
             ])
         }
         map.apply(.serviceFound(Samples.service("last", at: [2])))
-        #expect(map.candidates.slots.allSatisfy { $0.number < 8 })
-        #expect(map.endpoints.slots.allSatisfy { $0.number < 8 })
-        #expect(map.rows.slots.allSatisfy { $0.number < 8 })
+        #expect(map.candidates.count < 8)
+        #expect(map.endpoints.count < 8)
+        #expect(map.rows.count < 8)
     }
 
     /// After any events, once everything is gone, nothing is left in the map but a limited number of endpoints that are

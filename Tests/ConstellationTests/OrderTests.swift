@@ -218,8 +218,8 @@ extension BotMap {
     /// Rebuilds all rows, although nothing has happened.
     fileprivate mutating func refreshAll() {
         sequence += 1
-        for candidate in candidates.slots { touch(candidate) }
-        for row in rows.slots { touch(row) }
+        for candidate in candidates.keys.sorted() { touch(candidate) }
+        for row in rows.keys.sorted() { touch(row) }
         refresh()
     }
 }

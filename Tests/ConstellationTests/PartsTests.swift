@@ -47,14 +47,6 @@ import Trust
         #expect(holder.time == nil)
     }
 
-    /// An endpoint that has never answered is small: a forger can have tens of thousands of them remembered.
-    @Test func anEndpointThatNeverAnswersIsSmall() {
-        #expect(MemoryLayout<EndpointFacts>.stride <= 96)
-        #expect(MemoryLayout<Candidate>.stride <= 88)
-        #expect(MemoryLayout<Row>.stride <= 128)
-        #expect(MemoryLayout<GatewayPath>.stride <= 96)
-    }
-
     // MARK: Proof
 
     /// A proof over TLS holds for its leaf alone, and one of a leaf counts only with the leaf.

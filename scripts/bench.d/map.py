@@ -12,7 +12,7 @@ from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-SIZES = [100, 10_000, 100_000]
+SIZES = [100, 10_000, 16_384]
 
 EPILOG = """
 fill: each gateway is found and its endpoints are asked, in an empty map. mix: nine in ten events

@@ -2,8 +2,6 @@ public import DNSSD
 public import GatewayProtocol
 
 /// One endpoint of a gateway.
-///
-/// There may be very many: what few of them have is behind a reference, and the small properties are together.
 public struct GatewayPath: Hashable, Sendable {
     /// The endpoint: its address and port and, where one was typed, its path.
     public let endpoint: Endpoint
@@ -15,9 +13,6 @@ public struct GatewayPath: Hashable, Sendable {
 
     /// The machine that has its address, where it matters to the user which one that is; `nil` if it is not known.
     package internal(set) var machine: Machine?
-
-    @Rare private var rareSilence: NoAnswer?
-    @Rare private var rareReadiness: Readiness?
 
     /// The distance to it.
     public internal(set) var reach: Reach
@@ -59,20 +54,14 @@ public struct GatewayPath: Hashable, Sendable {
 
     /// The finding in place of the gateway since that has stopped: that a web server alone answers, or that connections are
     /// refused, closed or not possible. `nil` while nothing is known, and where no answer comes in time.
-    public internal(set) var silence: NoAnswer? {
-        get { rareSilence }
-        set { rareSilence = newValue }
-    }
+    public internal(set) var silence: NoAnswer?
 
     /// The status with which only a web server answers in place of the gateway since that has stopped; `nil` otherwise.
     /// It is the gateway's front, as a rule.
     public var frontStatus: Int? { if case .noGateway(let status) = silence { status } else { nil } }
 
     /// The readiness that the gateway reports there; `nil` where it does not, and while that is not known.
-    public internal(set) var readiness: Readiness? {
-        get { rareReadiness }
-        set { rareReadiness = newValue }
-    }
+    public internal(set) var readiness: Readiness?
 
     /// The strength of the proof of its identity, which is reported apart from probes: see
     /// ``BotMapEvent/proved(_:_:leaf:)``.

@@ -7,8 +7,8 @@ struct GatewayAliases: Sendable {
     private(set) var all: [GatewayAlias] = []
 
     /// The rows that are what each alias names, and the alias of each row.
-    private var claims: [Int: Set<Slot<Row>>] = [:]
-    private var names: [Slot<Row>: Int] = [:]
+    private var claims: [Int: Set<GatewayID>] = [:]
+    private var names: [GatewayID: Int] = [:]
 
     /// The place at which the gateway of each alias was when it first had that here.
     private var places: [Int: Endpoint] = [:]
@@ -28,30 +28,30 @@ struct GatewayAliases: Sendable {
     }
 
     /// Returns the place of the gateway of a row's alias; `nil` if it has none yet.
-    func place(of row: Slot<Row>) -> Endpoint? { names[row].flatMap { places[$0] } }
+    func place(of row: GatewayID) -> Endpoint? { names[row].flatMap { places[$0] } }
 
     /// Takes in the place of the gateway of a row's alias.
-    mutating func settle(_ row: Slot<Row>, at place: Endpoint) {
+    mutating func settle(_ row: GatewayID, at place: Endpoint) {
         if let index = names[row] { places[index] = place }
     }
 
     /// The alias of a row; `nil` if it has none.
-    func alias(of row: Slot<Row>) -> GatewayAlias? { names[row].map { all[$0] } }
+    func alias(of row: GatewayID) -> GatewayAlias? { names[row].map { all[$0] } }
 
     /// Returns the rows that are what the alias of a row names.
-    func rivals(of row: Slot<Row>) -> Set<Slot<Row>> { names[row].flatMap { claims[$0] } ?? [] }
+    func rivals(of row: GatewayID) -> Set<GatewayID> { names[row].flatMap { claims[$0] } ?? [] }
 
     /// Takes in what a row is now.
     ///
-    /// - Returns: The other rows whose names may change with it.
-    mutating func note(_ gateway: Gateway?, _ row: Slot<Row>) -> Set<Slot<Row>> {
+    /// - Returns: The other rows whose names may change with it, sorted.
+    mutating func note(_ gateway: Gateway?, _ row: GatewayID) -> [GatewayID] {
         guard !all.isEmpty else { return [] }
         // Of the aliases of several gateways behind one front, each is for the row that it was given to.
         let new = gateway.flatMap { gateway in
             let id = gateway.id.description
             return all.firstIndex { $0.gatewayID == id && gateway.isWhat($0) } ?? all.firstIndex { gateway.isWhat($0) }
         }
-        var others: Set<Slot<Row>> = []
+        var others: Set<GatewayID> = []
         if let old = names[row], old != new {
             claims[old]?.remove(row)
             others.formUnion(claims[old] ?? [])
@@ -62,7 +62,7 @@ struct GatewayAliases: Sendable {
             others.formUnion(claims[new] ?? [])
         }
         others.remove(row)
-        return others
+        return others.sorted()
     }
 }
 
@@ -118,11 +118,11 @@ extension BotMap {
         let known = Array(aliases.prefix(Self.mostAliases))
         guard known != self.aliases.all else { return }
         self.aliases.set(known)
-        for row in rows.slots where rows[row].isShown { touch(row) }
+        for row in rows.keys.sorted() where rows[row].isShown { touch(row) }
     }
 
     /// Returns a row as it is to be shown: under its alias if it has one.
-    mutating func aliased(_ gateway: Gateway, _ row: Slot<Row>) -> Gateway {
+    mutating func aliased(_ gateway: Gateway, _ row: GatewayID) -> Gateway {
         guard !aliases.isEmpty else { return gateway }
         let former = (aliases.rivals(of: row), rows[row].gateway.isProvedToBeItself)
         let others = aliases.note(gateway, row)
@@ -135,10 +135,10 @@ extension BotMap {
         return isNamed ? shown.named(alias) : shown
     }
 
-    private func hasAlias(_ gateway: Gateway, _ row: Slot<Row>, _ alias: GatewayAlias) -> Bool {
+    private func hasAlias(_ gateway: Gateway, _ row: GatewayID, _ alias: GatewayAlias) -> Bool {
         // Without a certificate, it is where it was when it first had the name here.
         if !gateway.isPaired, alias.leaf == nil, let place = aliases.place(of: row) {
-            let isThere = endpoints.slot(of: place).map { endpoints[$0].row == row } ?? false
+            let isThere = endpoints[place].row == row
             guard isThere || gateway.paths.contains(where: { isOneMachine(place, $0.endpoint) }) else { return false }
         }
         let others = aliases.rivals(of: row).filter { $0 != row }.map { rows[$0].gateway }

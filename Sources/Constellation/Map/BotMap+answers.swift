@@ -6,7 +6,7 @@ internal import Trust
 extension BotMap {
     /// Takes in the outcome of a gateway probe of an endpoint.
     mutating func learn(_ key: Endpoint, _ outcome: ProbeOutcome, _ roundTrip: Duration?) {
-        let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
+        let endpoint = endpoints.insert(key)
         if endpoints[endpoint].waiting != nil {
             endpoints[endpoint].waiting = nil
             touch(endpoint)
@@ -34,7 +34,7 @@ extension BotMap {
 
     /// Records what was found in place of a gateway: its front alone, or the reason why nothing answers. That an answer
     /// takes too long says too little.
-    private mutating func note(_ reason: NoAnswer, at endpoint: Slot<EndpointFacts>) {
+    private mutating func note(_ reason: NoAnswer, at endpoint: Endpoint) {
         let silence: NoAnswer? =
             switch reason {
             case .noGateway, .refused, .unreachable, .closed, .tlsFailure: reason
@@ -46,7 +46,7 @@ extension BotMap {
         touchRows(pairedAt: endpoint)
     }
 
-    private mutating func learnNone(_ endpoint: Slot<EndpointFacts>, _ outcome: ProbeOutcome) {
+    private mutating func learnNone(_ endpoint: Endpoint, _ outcome: ProbeOutcome) {
         guard endpoints[endpoint].outcome != outcome || endpoints[endpoint].hasCheck else { return }
         endpoints[endpoint].outcome = outcome
         endpoints[endpoint].silence = nil
@@ -58,14 +58,14 @@ extension BotMap {
     }
 
     /// Marks the claimants for refreshing: a candidate counts as one once its endpoints have been asked.
-    private mutating func touchRivals(at endpoint: Slot<EndpointFacts>) {
+    private mutating func touchRivals(at endpoint: Endpoint) {
         for candidate in endpoints[endpoint].candidates {
             if let fingerprint = candidates[candidate].fingerprint { touchClaimants(of: fingerprint) }
         }
     }
 
     private mutating func learn(
-        _ endpoint: Slot<EndpointFacts>,
+        _ endpoint: Endpoint,
         _ identity: GatewayIdentity,
         _ outcome: ProbeOutcome,
         _ roundTrip: Duration?
@@ -88,8 +88,7 @@ extension BotMap {
             if known != nil { leave(endpoint) }
             endpoints[endpoint].outcome = outcome
             // Behind a front, a pinned leaf was the proof of the gateway that answered there before.
-            let key = endpoints[endpoint].key
-            if let leaf = identity.leaf, marks.isPinned(leaf), !marks.recognizes(at: key, byLeafOf: identity) {
+            if let leaf = identity.leaf, marks.isPinned(leaf), !marks.recognizes(at: endpoint, byLeafOf: identity) {
                 _ = endpoints[endpoint].endProof(ofPin: leaf)
             }
             _ = recognize(endpoint, identity)
@@ -108,7 +107,7 @@ extension BotMap {
 
     /// Takes in the result of a liveness check of an endpoint.
     mutating func learn(_ key: Endpoint, _ liveness: Liveness, _ roundTrip: Duration?) {
-        let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
+        let endpoint = endpoints.insert(key)
         let before = endpoints[endpoint].liveness
         if liveness == .answering { endSilence(of: endpoint) }
         endpoints[endpoint].noteCheck(liveness)
@@ -117,8 +116,8 @@ extension BotMap {
 
     /// Takes in the liveness that a session reports for its endpoint; `nil` when the session has ended.
     mutating func learn(_ key: Endpoint, session liveness: Liveness?, _ roundTrip: Duration?) {
-        if liveness == nil, endpoints.slot(of: key) == nil { return }
-        let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
+        if liveness == nil, endpoints.known(key) == nil { return }
+        let endpoint = endpoints.insert(key)
         let before = endpoints[endpoint].liveness
         if liveness == nil, endpoints[endpoint].session != nil {
             // Nothing leads there and nothing else checks it: it would be shown unchanged for ever.
@@ -137,7 +136,7 @@ extension BotMap {
     }
 
     /// Marks everything for refreshing that shows or depends on what was found in place of a gateway which is back.
-    private mutating func endSilence(of endpoint: Slot<EndpointFacts>) {
+    private mutating func endSilence(of endpoint: Endpoint) {
         guard endpoints[endpoint].silence != nil else { return }
         endpoints[endpoint].silence = nil
         touch(endpoint)
@@ -147,7 +146,7 @@ extension BotMap {
     /// Marks everything that depends on the liveness of an endpoint for refreshing, if the liveness has changed,
     /// whether through a check or a session.
     private mutating func settleLiveness(
-        of endpoint: Slot<EndpointFacts>,
+        of endpoint: Endpoint,
         since before: Liveness?,
         isAnswer: Bool,
         _ roundTrip: Duration?
@@ -174,7 +173,7 @@ extension BotMap {
 
     /// Takes in the readiness that the gateway at an endpoint reports.
     mutating func learn(_ key: Endpoint, readiness: Readiness?) {
-        guard let endpoint = endpoints.slot(of: key), endpoints[endpoint].row != nil,
+        guard let endpoint = endpoints.known(key), endpoints[endpoint].row != nil,
             endpoints[endpoint].readiness != readiness
         else { return }
         // An answer that came after the last one was missed is outdated.
@@ -185,7 +184,7 @@ extension BotMap {
 
     /// Records whether an endpoint sends more than was asked for.
     mutating func learn(_ key: Endpoint, isFlooding: Bool) {
-        guard let endpoint = endpoints.slot(of: key), endpoints[endpoint].isFlooding != isFlooding else { return }
+        guard let endpoint = endpoints.known(key), endpoints[endpoint].isFlooding != isFlooding else { return }
         endpoints[endpoint].isFlooding = isFlooding
         touch(endpoint)
         if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
@@ -193,7 +192,7 @@ extension BotMap {
 
     /// Allows the hidden row of an endpoint to be shown again, since the endpoint waits to be asked, or was asked and
     /// no other gateway is there.
-    private mutating func bringBack(_ endpoint: Slot<EndpointFacts>) {
+    private mutating func bringBack(_ endpoint: Endpoint) {
         guard let row = endpoints[endpoint].row, rows[row].isAwaited else { return }
         rows[row].isAwaited = false
         touch(row)
@@ -201,7 +200,7 @@ extension BotMap {
 
     /// Records the reason why an endpoint waits to be asked; `nil` when it no longer waits.
     mutating func learn(_ key: Endpoint, waiting reason: WaitingReason?) {
-        let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
+        let endpoint = endpoints.insert(key)
         if endpoints[endpoint].waiting != reason {
             endpoints[endpoint].waiting = reason
             touch(endpoint)
@@ -213,7 +212,7 @@ extension BotMap {
 
     /// Records the machine that has an endpoint's address.
     mutating func learn(_ key: Endpoint, _ machine: Machine?) {
-        guard let endpoint = endpoints.slot(of: key), endpoints[endpoint].machine != machine else { return }
+        guard let endpoint = endpoints.known(key), endpoints[endpoint].machine != machine else { return }
         endpoints[endpoint].machine = machine
         if let row = endpoints[endpoint].row { touch(row) }
         touchRows(pairedAt: endpoint)
@@ -222,7 +221,7 @@ extension BotMap {
 
     /// Merges the row of an endpoint with another row of its fingerprint, if this host's kernel knows that both are on
     /// one machine.
-    mutating func mergeOneMachine(at endpoint: Slot<EndpointFacts>) {
+    mutating func mergeOneMachine(at endpoint: Endpoint) {
         guard endpoints[endpoint].machine != nil, let row = endpoints[endpoint].row,
             let fingerprint = rows[row].fingerprint
         else { return }
@@ -233,7 +232,7 @@ extension BotMap {
     }
 
     /// Ends the seniority of an endpoint that has been silent for too long.
-    mutating func retire(_ endpoint: Slot<EndpointFacts>) {
+    mutating func retire(_ endpoint: Endpoint) {
         guard let row = endpoints[endpoint].row, endpoints[endpoint].liveness == .gone else { return }
         endpoints[endpoint].seniority = .max
         touch(row)
@@ -247,8 +246,7 @@ extension BotMap {
 
     /// Returns the gateway that answers at an endpoint; `nil` if none does.
     func identity(at key: Endpoint) -> GatewayIdentity? {
-        guard let endpoint = endpoints.slot(of: key), endpoints[endpoint].row != nil else { return nil }
-        return endpoints[endpoint].outcome?.identity
+        endpoints[key].row == nil ? nil : endpoints[key].outcome?.identity
     }
 
     // MARK: Members
@@ -256,25 +254,22 @@ extension BotMap {
     /// Records that a member of a row has answered. Claims of others are examined at such answers, and not in between.
     ///
     /// - Parameter releasesClaims: Indicates whether claims of others may be waiting for this answer.
-    private mutating func answered(_ endpoint: Slot<EndpointFacts>, releasesClaims: Bool = true) {
+    private mutating func answered(_ endpoint: Endpoint, releasesClaims: Bool = true) {
         guard let row = endpoints[endpoint].row else { return }
-        // The first answer, which lies elsewhere in memory, is looked at only while it matters.
-        let isFirst = !rows[row].history.hasAnsweredAgain && endpoints[endpoint].seniority == sequence
-        rows[row].history.answered(in: sequence, isFirst: isFirst)
+        rows[row].history.answered(in: sequence, isFirst: endpoints[endpoint].seniority == sequence)
         releaseSuccessors(of: row)
         guard releasesClaims, let fingerprint = rows[row].fingerprint else { return }
         release(claimsOn: fingerprint)
     }
 
     /// Indicates whether claims of others, or a flag, wait for the answer of this member.
-    private func isAnswerWaitedFor(of endpoint: Slot<EndpointFacts>) -> Bool {
+    private func isAnswerWaitedFor(of endpoint: Endpoint) -> Bool {
         guard let row = endpoints[endpoint].row else { return false }
-        return rows[row].awaitsSecondAnswer || rows[row].isDisputed || !rows[row].flags.isEmpty
-            || isUnacceptedAnswer(of: endpoint, row)
+        return rows[row].isAnswerWaitedFor || isUnacceptedAnswer(of: endpoint, row)
     }
 
     /// Removes an endpoint from its row. This ends the liveness that its session reports, and a proof without a leaf.
-    mutating func leave(_ endpoint: Slot<EndpointFacts>) {
+    mutating func leave(_ endpoint: Endpoint) {
         guard let row = endpoints[endpoint].row else { return }
         touch(endpoint)
         // Also those of the certificate that it has shown until now.
@@ -286,11 +281,10 @@ extension BotMap {
         endpoints[endpoint].readiness = nil
         rows[row].members.removeAll { $0 == endpoint }
         // Candidates that led to no other member of the row no longer belong to it.
-        for candidate in endpoints[endpoint].candidates where homes[candidates[candidate].key] == row {
+        for candidate in endpoints[endpoint].candidates where homes[candidate] == row {
             guard !candidates[candidate].endpoints.contains(where: { endpoints[$0].row == row }) else { continue }
-            let key = candidates[candidate].key
-            homes[key] = nil
-            rows[row].instances.removeAll { $0 == key }
+            homes[candidate] = nil
+            rows[row].instances.removeAll { $0 == candidate }
         }
         if let leaf = endpoints[endpoint].outcome?.identity?.leaf,
             !rows[row].members.contains(where: { endpoints[$0].outcome?.identity?.leaf == leaf })

@@ -44,14 +44,14 @@ extension BotMap {
     /// Marks the row that shows the bots of a gateway for refreshing. A paired gateway gets a row even while it is not
     /// present.
     private mutating func touchRow(of id: GatewayID) {
-        if let row = rows.slot(of: id) {
+        if let row = rows.known(id) {
             touch(row)
         } else if isPaired(id) {
-            let row = rows.insert(Row(key: id))
+            let row = rows.insert(id)
             rows[row].history.begin(in: sequence)
             touch(row)
             // The candidate after which the row is named belongs to it from now on.
-            if case .candidate(let key) = id, let candidate = candidates.slot(of: key) { touch(candidate) }
+            if case .candidate(let key) = id, let candidate = candidates.known(key) { touch(candidate) }
         }
     }
 

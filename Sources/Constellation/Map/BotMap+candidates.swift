@@ -7,8 +7,8 @@ extension BotMap {
     mutating func found(_ service: DiscoveredService) {
         let key = GatewayCandidate.service(service.instance)
         let wanted = Candidate.endpoints(of: service, limit: limits.endpointsPerService)
-        guard let candidate = candidates.slot(of: key) else {
-            add(Candidate(key: key, service: service), wanted)
+        guard let candidate = candidates.known(key) else {
+            add(key, Candidate(service), wanted)
             return
         }
         guard candidates[candidate].service != service else { return }
@@ -30,8 +30,8 @@ extension BotMap {
 
     /// Takes in an endpoint that was entered by hand.
     mutating func entered(_ endpoint: Endpoint, _ reach: Reach, entry: String?) {
-        guard let candidate = candidates.slot(of: .endpoint(endpoint)) else {
-            add(Candidate(endpoint: endpoint, reach: reach, entry: entry), [endpoint])
+        guard let candidate = candidates.known(.endpoint(endpoint)) else {
+            add(.endpoint(endpoint), Candidate(endpoint, reach: reach, entry: entry), [endpoint])
             return
         }
         guard candidates[candidate].reach != reach || candidates[candidate].entry != entry else { return }
@@ -45,23 +45,23 @@ extension BotMap {
         relink(candidate, to: [endpoint])
     }
 
-    private mutating func add(_ new: Candidate, _ wanted: [Endpoint]) {
-        guard hasRoom(for: new.key) else { return }
-        let candidate = candidates.insert(new)
+    private mutating func add(_ candidate: GatewayCandidate, _ new: Candidate, _ wanted: [Endpoint]) {
+        guard hasRoom(for: candidate) else { return }
+        candidates[candidate] = new
         if new.advertised != nil { news.note(EventNews.Service(former: nil, new: new.advertised)) }
         if let entry = new.entry { entries[entry, default: []].append(candidate) }
-        if let endpoint = new.namedEndpoint { named[endpoint.unnamed, default: []].insert(endpoint) }
+        if let endpoint = candidate.namedEndpoint { named[endpoint.unnamed, default: []].insert(endpoint) }
         claim(candidate)
         relink(candidate, to: wanted)
         demandAnswers(toClaimOf: candidate)
     }
 
     /// Returns the candidates of the manual entry to which a candidate belongs: one for each of its addresses.
-    func siblings(of candidate: Slot<Candidate>) -> [Slot<Candidate>] {
+    func siblings(of candidate: GatewayCandidate) -> [GatewayCandidate] {
         candidates[candidate].entry.flatMap { entries[$0] } ?? []
     }
 
-    private mutating func forgetEntry(of candidate: Slot<Candidate>) {
+    private mutating func forgetEntry(of candidate: GatewayCandidate) {
         guard let entry = candidates[candidate].entry else { return }
         entries[entry]?.removeAll { $0 == candidate }
         if entries[entry]?.isEmpty == true { entries[entry] = nil }
@@ -77,29 +77,31 @@ extension BotMap {
     /// Forgets a candidate. Endpoints that it led to stay while they answer.
     ///
     /// - Parameter reason: The reason for which it is lost, if it is a service.
-    mutating func remove(_ candidate: Slot<Candidate>, _ reason: LossReason = .withdrawn) {
-        touch(candidate)
+    mutating func remove(_ candidate: GatewayCandidate, _ reason: LossReason = .withdrawn) {
+        for sibling in siblings(of: candidate) where sibling != candidate { touch(sibling) }
         if let former = candidates[candidate].advertised {
             news.note(EventNews.Service(former: former, new: nil, reason: reason))
         }
         if let claimed = candidates[candidate].fingerprint { withdrawClaim(of: candidate, to: claimed) }
         forgetEntry(of: candidate)
-        if let endpoint = candidates[candidate].namedEndpoint {
+        if let endpoint = candidate.namedEndpoint {
             named[endpoint.unnamed]?.remove(endpoint)
             if named[endpoint.unnamed]?.isEmpty == true { named[endpoint.unnamed] = nil }
         }
         for endpoint in candidates[candidate].endpoints { unlink(endpoint, from: candidate) }
-        candidates[candidate].isForgotten = true
+        let former = candidates[candidate]
         candidates.remove(candidate)
+        dirty.candidates.removeAll { $0 == candidate }
+        leaveRows(candidate, former)
         isFull = false
     }
 
     // MARK: Links
 
     /// Makes a candidate lead to these endpoints, and to no others.
-    private mutating func relink(_ candidate: Slot<Candidate>, to wanted: [Endpoint]) {
+    private mutating func relink(_ candidate: GatewayCandidate, to wanted: [Endpoint]) {
         let before = candidates[candidate].endpoints
-        for endpoint in before where !wanted.contains(endpoints[endpoint].key) { unlink(endpoint, from: candidate) }
+        for endpoint in before where !wanted.contains(endpoint) { unlink(endpoint, from: candidate) }
         candidates[candidate].endpoints = wanted.compactMap { link($0, to: candidate) }
         candidates[candidate].isLeftOut = !wanted.isEmpty && candidates[candidate].endpoints.isEmpty
         for endpoint in candidates[candidate].endpoints { mergeOneMachine(at: endpoint) }
@@ -113,8 +115,8 @@ extension BotMap {
     /// Records that a candidate leads to an endpoint.
     ///
     /// - Returns: The endpoint; `nil` when too many candidates lead there.
-    private mutating func link(_ key: Endpoint, to candidate: Slot<Candidate>) -> Slot<EndpointFacts>? {
-        let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
+    private mutating func link(_ key: Endpoint, to candidate: GatewayCandidate) -> Endpoint? {
+        let endpoint = endpoints.insert(key)
         if !endpoints[endpoint].candidates.contains(candidate) {
             guard hasRoom(for: candidate, at: endpoint) else { return nil }
             endpoints[endpoint].candidates.append(candidate)
@@ -127,9 +129,9 @@ extension BotMap {
 
     /// Decides whether one more candidate can lead to an endpoint. Manual entries, and services that the address itself
     /// announces, push out others.
-    private mutating func hasRoom(for candidate: Slot<Candidate>, at endpoint: Slot<EndpointFacts>) -> Bool {
+    private mutating func hasRoom(for candidate: GatewayCandidate, at endpoint: Endpoint) -> Bool {
         guard endpoints[endpoint].candidates.count >= limits.candidatesPerEndpoint else { return true }
-        let address = endpoints[endpoint].key.address
+        let address = endpoint.address
         if candidates[candidate].isFirstHand(at: address),
             let pushed = endpoints[endpoint].candidates.last(where: { !candidates[$0].isFirstHand(at: address) })
         {
@@ -143,8 +145,7 @@ extension BotMap {
         }
         noteLeftOut(candidate, at: endpoint)
         if !endpoints[endpoint].isCrowded {
-            let key = endpoints[endpoint].key
-            news.report(.tooManyCandidates(key, limit: limits.candidatesPerEndpoint))
+            news.report(.tooManyCandidates(endpoint, limit: limits.candidatesPerEndpoint))
             endpoints[endpoint].isCrowded = true
         }
         return false
@@ -152,31 +153,29 @@ extension BotMap {
 
     /// Records that there was no room for a candidate at an endpoint: it is not reported again while its records stay
     /// the same.
-    private mutating func noteLeftOut(_ candidate: Slot<Candidate>, at endpoint: Slot<EndpointFacts>) {
-        let (key, place) = (candidates[candidate].key, endpoints[endpoint].key)
-        let waiting = leftOut[place] ?? []
-        guard waiting.count < limits.candidatesPerEndpoint, !waiting.contains(key) else { return }
-        leftOut[place, default: []].append(key)
+    private mutating func noteLeftOut(_ candidate: GatewayCandidate, at endpoint: Endpoint) {
+        let waiting = leftOut[endpoint] ?? []
+        guard waiting.count < limits.candidatesPerEndpoint, !waiting.contains(candidate) else { return }
+        leftOut[endpoint, default: []].append(candidate)
     }
 
     /// Readmits the first candidate for which there was no room at an endpoint, and which still leads there.
-    private mutating func readmit(at endpoint: Slot<EndpointFacts>) {
-        let place = endpoints[endpoint].key
-        while let key = leftOut[place]?.first {
-            leftOut[place]?.removeFirst()
-            if leftOut[place]?.isEmpty == true { leftOut[place] = nil }
-            guard let candidate = candidates.slot(of: key), !candidates[candidate].isForgotten else { continue }
+    private mutating func readmit(at endpoint: Endpoint) {
+        while let candidate = leftOut[endpoint]?.first {
+            leftOut[endpoint]?.removeFirst()
+            if leftOut[endpoint]?.isEmpty == true { leftOut[endpoint] = nil }
+            guard candidates.known(candidate) != nil else { continue }
             let wanted =
                 candidates[candidate].service
-                .map { Candidate.endpoints(of: $0, limit: limits.endpointsPerService) } ?? [place]
-            guard wanted.contains(place), !candidates[candidate].endpoints.contains(endpoint) else { continue }
+                .map { Candidate.endpoints(of: $0, limit: limits.endpointsPerService) } ?? [endpoint]
+            guard wanted.contains(endpoint), !candidates[candidate].endpoints.contains(endpoint) else { continue }
             relink(candidate, to: wanted)
             return
         }
     }
 
     /// Records that a candidate no longer leads to an endpoint.
-    private mutating func unlink(_ endpoint: Slot<EndpointFacts>, from candidate: Slot<Candidate>) {
+    private mutating func unlink(_ endpoint: Endpoint, from candidate: GatewayCandidate) {
         endpoints[endpoint].candidates.removeAll { $0 == candidate }
         // An array that is empty keeps its memory. Very many endpoints may be remembered.
         if endpoints[endpoint].candidates.isEmpty { endpoints[endpoint].candidates = [] }
@@ -189,14 +188,14 @@ extension BotMap {
         if endpoints[endpoint].candidates.isEmpty { rememberWithoutCandidate(endpoint) }
     }
 
-    private mutating func settleReach(of endpoint: Slot<EndpointFacts>) {
+    private mutating func settleReach(of endpoint: Endpoint) {
         guard !endpoints[endpoint].candidates.isEmpty else { return }
         let isLocal = endpoints[endpoint].candidates.contains { candidates[$0].reach == .local }
         endpoints[endpoint].reach = isLocal ? .local : .remote
     }
 
     /// Marks everything that shows an endpoint for refreshing, except one candidate.
-    private mutating func touchOthers(at endpoint: Slot<EndpointFacts>, than candidate: Slot<Candidate>) {
+    private mutating func touchOthers(at endpoint: Endpoint, than candidate: GatewayCandidate) {
         if let row = endpoints[endpoint].row {
             touch(row)
         } else {
@@ -207,33 +206,35 @@ extension BotMap {
     // MARK: Marking for refreshing
 
     /// Marks a candidate, and the row that it belongs to, for refreshing; and with one address of a manual entry, all.
-    mutating func touch(_ candidate: Slot<Candidate>) {
-        guard !candidates[candidate].isDirty, !candidates[candidate].isForgotten else { return }
+    mutating func touch(_ candidate: GatewayCandidate) {
+        guard !candidates[candidate].isDirty else { return }
         candidates[candidate].isDirty = true
         dirty.candidates.append(candidate)
         for sibling in siblings(of: candidate) { touch(sibling) }
     }
 
     /// Marks a row for refreshing.
-    mutating func touch(_ row: Slot<Row>) {
+    mutating func touch(_ row: GatewayID) {
         guard !rows[row].isDirty else { return }
         rows[row].isDirty = true
         dirty.rows.append(row)
     }
 
     /// Marks everything that shows an endpoint for refreshing.
-    mutating func touch(_ endpoint: Slot<EndpointFacts>) {
+    mutating func touch(_ endpoint: Endpoint) {
         if let row = endpoints[endpoint].row { touch(row) }
         for candidate in endpoints[endpoint].candidates { touch(candidate) }
     }
 }
 
-extension Candidate {
+extension GatewayCandidate {
     /// The endpoint that the user named by a host name, if it is such a one.
-    var namedEndpoint: Endpoint? {
-        if case .endpoint(let endpoint) = key, endpoint.serverName != nil { endpoint } else { nil }
+    fileprivate var namedEndpoint: Endpoint? {
+        if case .endpoint(let endpoint) = self, endpoint.serverName != nil { endpoint } else { nil }
     }
+}
 
+extension Candidate {
     /// Indicates whether no other host can have made it up: the user entered it, or the address itself announced it.
     func isFirstHand(at address: IPAddress) -> Bool {
         guard let service else { return true }

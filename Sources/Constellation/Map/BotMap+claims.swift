@@ -4,7 +4,7 @@ internal import GatewayProtocol
 /// The claims on fingerprints: by the rows that have answered with one, and by the candidates that advertise it.
 extension BotMap {
     /// Records the fingerprint that a candidate advertises from now on.
-    mutating func claim(_ candidate: Slot<Candidate>) {
+    mutating func claim(_ candidate: GatewayCandidate) {
         candidates[candidate].claimedAt = sequence
         guard let fingerprint = candidates[candidate].fingerprint else { return }
         let isOwned = candidates[candidate].isOwned
@@ -13,14 +13,14 @@ extension BotMap {
     }
 
     /// Removes the claim of a candidate that no longer advertises a fingerprint.
-    mutating func withdrawClaim(of candidate: Slot<Candidate>, to fingerprint: GatewayFingerprint) {
+    mutating func withdrawClaim(of candidate: GatewayCandidate, to fingerprint: GatewayFingerprint) {
         let isOwned = candidates[candidate].isOwned
         changeClaims(on: fingerprint) { $0.remove(candidate, isOwned: isOwned) }
         touchClaimants(of: fingerprint)
     }
 
     /// Records whether a candidate belongs to a row of something that has answered.
-    mutating func setOwned(_ isOwned: Bool, _ candidate: Slot<Candidate>) {
+    mutating func setOwned(_ isOwned: Bool, _ candidate: GatewayCandidate) {
         candidates[candidate].isOwned = isOwned
         guard let fingerprint = candidates[candidate].fingerprint else { return }
         changeClaims(on: fingerprint) { $0.ownerChanged(of: candidate, isOwned: isOwned) }
@@ -48,7 +48,8 @@ extension BotMap {
             return
         }
         // The order of a set's elements differs from process to process.
-        for candidate in claimants.sorted(by: { $0.number < $1.number }) { touch(candidate) }
+        let oldestFirst = claimants.sorted { candidates[$0].claimedAt < candidates[$1].claimedAt }
+        for candidate in oldestFirst { touch(candidate) }
     }
 
     /// Releases the claimants that were held back until the row that answers with their fingerprint answered again or

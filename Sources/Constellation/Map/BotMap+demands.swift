@@ -20,10 +20,9 @@ extension BotMap {
         return places(in: rows[row].gateway).first { $0.endpoint == key }
     }
 
-    private func shownRow(of key: Endpoint) -> Slot<Row>? {
-        guard let endpoint = endpoints.slot(of: key) else { return nil }
-        var row = endpoints[endpoint].row
-        for candidate in endpoints[endpoint].candidates where row == nil { row = owner(of: candidate) }
+    private func shownRow(of key: Endpoint) -> GatewayID? {
+        var row = endpoints[key].row
+        for candidate in endpoints[key].candidates where row == nil { row = owner(of: candidate) }
         guard let row, rows[row].isShown else { return nil }
         return row
     }
@@ -31,7 +30,7 @@ extension BotMap {
     // MARK: Causes
 
     /// Demands answers of the gateways whose fingerprint a candidate has begun to claim, but not where it leads itself.
-    mutating func demandAnswers(toClaimOf candidate: Slot<Candidate>) {
+    mutating func demandAnswers(toClaimOf candidate: GatewayCandidate) {
         guard let fingerprint = candidates[candidate].fingerprint, claims[fingerprint]?.rows.isEmpty == false else {
             return
         }
@@ -42,7 +41,7 @@ extension BotMap {
 
     /// Demands answers of the other endpoints that answer with the fingerprint of one that has just begun to, or is
     /// back, unless one candidate leads both to them and there.
-    mutating func demandAnswers(toClaimAt endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) {
+    mutating func demandAnswers(toClaimAt endpoint: Endpoint, _ identity: GatewayIdentity) {
         guard let fingerprint = identity.fingerprint else { return }
         let others = endpoints(answeringWith: fingerprint)
         guard others.count > 1 else { return }
@@ -54,11 +53,11 @@ extension BotMap {
 
     /// Demands answers of the endpoints whose place another gateway of the same service may have taken: it has answered
     /// at the same port of the same machine.
-    mutating func demandAnswers(ofReplacedBy endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) {
+    mutating func demandAnswers(ofReplacedBy endpoint: Endpoint, _ identity: GatewayIdentity) {
         guard let machine = endpoints[endpoint].machine else { return }
-        let port = endpoints[endpoint].key.port
+        let port = endpoint.port
         for candidate in endpoints[endpoint].candidates where !candidates[candidate].isManual {
-            for other in candidates[candidate].endpoints where other != endpoint && endpoints[other].key.port == port {
+            for other in candidates[candidate].endpoints where other != endpoint && other.port == port {
                 guard endpoints[other].machine == machine, endpoints[other].row != nil,
                     endpoints[other].outcome?.identity?.isSame(as: identity) == false
                 else { continue }
@@ -72,8 +71,8 @@ extension BotMap {
     ///
     /// - Parameter members: The endpoints of its row before the change.
     mutating func demandAnswers(
-        of members: [Slot<EndpointFacts>],
-        besides endpoint: Slot<EndpointFacts>,
+        of members: [Endpoint],
+        besides endpoint: Endpoint,
         _ identity: GatewayIdentity
     ) {
         for member in members where member != endpoint && endpoints[member].liveness?.isAlive == true {
@@ -88,8 +87,8 @@ extension BotMap {
         for place in places(in: new) { news.demand(place) }
     }
 
-    mutating func demand(_ reason: EndpointDemand.Reason, at endpoint: Slot<EndpointFacts>) {
-        news.demand(EndpointDemand(endpoints[endpoint].key, reason))
+    mutating func demand(_ reason: EndpointDemand.Reason, at endpoint: Endpoint) {
+        news.demand(EndpointDemand(endpoint, reason))
     }
 
     /// Returns the places of the endpoints of a row that have answered as its gateway. While none of them is alive, each
@@ -106,14 +105,13 @@ extension BotMap {
     }
 
     /// Returns the endpoints that answer with a fingerprint, sorted.
-    private func endpoints(answeringWith fingerprint: GatewayFingerprint) -> [Slot<EndpointFacts>] {
-        var found: [(key: Endpoint, slot: Slot<EndpointFacts>)] = []
+    private func endpoints(answeringWith fingerprint: GatewayFingerprint) -> [Endpoint] {
+        var found: [Endpoint] = []
         for row in claims[fingerprint]?.rows ?? [] {
             for member in rows[row].members where endpoints[member].outcome?.identity?.fingerprint == fingerprint {
-                found.append((endpoints[member].key, member))
+                found.append(member)
             }
         }
-        if found.count > 1 { found.sort { $0.key < $1.key } }
-        return found.map(\.slot)
+        return found.sorted()
     }
 }

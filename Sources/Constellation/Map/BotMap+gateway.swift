@@ -7,7 +7,7 @@ extension BotMap {
     /// Makes the row of a candidate behind which no gateway has answered.
     ///
     /// - Parameter own: The endpoints that no other row shows.
-    func makeRow(_ row: Slot<Row>, _ candidate: Slot<Candidate>, _ own: [Slot<EndpointFacts>]) -> Gateway {
+    func makeRow(_ row: GatewayID, _ candidate: GatewayCandidate, _ own: [Endpoint]) -> Gateway {
         let known = candidates[candidate]
         var seen: Set = [candidate]
         var services = known.advertised.map { [$0] } ?? []
@@ -17,20 +17,17 @@ extension BotMap {
                 if let advertised = candidates[other].advertised { services.append(advertised) }
             }
         }
-        if services.count > 1 { services.sort { $0.service.instance < $1.service.instance } }
+        services.sort { $0.service.instance < $1.service.instance }
         var flags: Set<GatewayFlag> = []
         if let fingerprint = known.fingerprint, isDisputed(fingerprint, by: candidate) {
             flags.insert(.sameFingerprint)
         }
-        // A loop, here and below: a closure that calls a method of the map copies all of that.
-        var paths: [GatewayPath] = []
-        for endpoint in own { paths.append(path(of: endpoint)) }
-        if paths.count > 1 { paths.sort { $0.precedes($1) } }
+        let paths = own.map { path(of: $0) }.sorted { $0.precedes($1) }
         let others = verdictsOnOtherPlaces(of: row, paths)
         flags.formUnion(pairingFlags(of: row, paths, others))
         return Gateway(
             particulars: particulars(
-                rows[row].key,
+                row,
                 name: known.name,
                 fingerprint: known.fingerprint,
                 services: services,
@@ -44,7 +41,7 @@ extension BotMap {
     }
 
     /// Indicates whether others claim the fingerprint that a candidate advertises.
-    private func isDisputed(_ fingerprint: GatewayFingerprint, by candidate: Slot<Candidate>) -> Bool {
+    private func isDisputed(_ fingerprint: GatewayFingerprint, by candidate: GatewayCandidate) -> Bool {
         guard let claims = claims[fingerprint] else { return false }
         return claims.rows.contains { isAlive($0) }
             || claims.candidates.contains { other in
@@ -56,9 +53,7 @@ extension BotMap {
     /// Makes the row of a gateway that has answered, or of a paired gateway that is not present.
     ///
     /// - Parameter owned: The current candidates that belong to it.
-    mutating func makeRow(_ row: Slot<Row>, _ owned: [Slot<Candidate>]) -> Gateway {
-        // Not read within the calls below: a method whose argument reads the map works on a copy of all of that.
-        let id = rows[row].key
+    mutating func makeRow(_ row: GatewayID, _ owned: [GatewayCandidate]) -> Gateway {
         let leader = leader(of: row)
         let answer = leader.flatMap { endpoints[$0].outcome?.identity }
         var paths: [GatewayPath] = []
@@ -73,21 +68,21 @@ extension BotMap {
         let isHere = !paths.isEmpty
         // The row stays a gateway to its end, even when only endpoints are left that have never answered; and a paired one
         // that has stopped is shown as gone, though nothing leads to it any more.
-        if isSilent, !paths.isEmpty || isPaired(id), let leader {
+        if isSilent, !paths.isEmpty || isPaired(row), let leader {
             paths.append(path(of: leader))
             paths[paths.count - 1].leads = true
         }
-        if let place = placeOfPairing(id) {
+        if let place = placeOfPairing(row) {
             for index in paths.indices { paths[index].isElsewhere = !paths[index].endpoint.mayBeSamePlace(as: place) }
         }
         let others = verdictsOnOtherPlaces(of: row, paths)
         markHearsay(in: &paths, of: row, others)
-        if paths.count > 1 { paths.sort { $0.precedes($1) } }
+        paths.sort { $0.precedes($1) }
         settleFlags(of: row, owned, paths, others, leader)
         settleName(of: row, owned)
         let services = owned.compactMap { candidates[$0].advertised }
         let reported = answer?.name.flatMap { $0.isEmpty ? nil : BotMapLimits.capped($0) }
-        let atPairing = records.nameAtPairing(id).map(BotMapLimits.capped)
+        let atPairing = records.nameAtPairing(row).map(BotMapLimits.capped)
         let (fingerprint, flags) = (shownFingerprint(of: row), rows[row].flags)
         // What is in the place of a paired gateway, or claims to be it, has the name that it tells.
         let isItself = flags.isDisjoint(with: [.moved, .changedLeaf])
@@ -95,11 +90,11 @@ extension BotMap {
         // The name of an entry is its address, which says less than what the user has seen at pairing.
         let told = [reported, isManual(named?.key) ? nil : named?.name].compactMap(\.self)
         let names = isItself ? [atPairing].compactMap(\.self) + told : told + [atPairing].compactMap(\.self)
-        let address = named?.name ?? rows[row].members.first.map { endpoints[$0].key.description } ?? ""
+        let address = named?.name ?? rows[row].members.first.map { $0.description } ?? ""
         let name = names.first ?? address
         return Gateway(
             particulars: particulars(
-                id,
+                row,
                 name: name,
                 otherNames: names.filter { $0 != name },
                 fingerprint: fingerprint,
@@ -113,16 +108,16 @@ extension BotMap {
         )
     }
 
-    private func shownFingerprint(of row: Slot<Row>) -> GatewayFingerprint? {
+    private func shownFingerprint(of row: GatewayID) -> GatewayFingerprint? {
         if let fingerprint = rows[row].fingerprint { return fingerprint }
         if let fingerprint = rows[row].advertisedFingerprint { return fingerprint }
-        return rows[row].key.ownFingerprint
+        return row.ownFingerprint
     }
 
     /// Appends the endpoints that have not answered as a gateway, of the candidates that led to a member when it
     /// answered. Candidates that have come to lead there since may be made up, and add none.
-    private func appendUnanswered(of owned: [Slot<Candidate>], _ row: Slot<Row>, to paths: inout [GatewayPath]) {
-        var seen: Set<Slot<EndpointFacts>> = []
+    private func appendUnanswered(of owned: [GatewayCandidate], _ row: GatewayID, to paths: inout [GatewayPath]) {
+        var seen: Set<Endpoint> = []
         for candidate in owned where belongs(candidate, to: row) {
             for endpoint in candidates[candidate].endpoints where endpoints[endpoint].row == nil {
                 guard seen.count < limits.endpointsPerService, seen.insert(endpoint).inserted else { continue }
@@ -131,17 +126,16 @@ extension BotMap {
         }
     }
 
-    private func belongs(_ candidate: Slot<Candidate>, to row: Slot<Row>) -> Bool {
-        let key = candidates[candidate].key
-        if let home = homes[key] { return home == row }
-        return rows[row].key == .candidate(key)
+    private func belongs(_ candidate: GatewayCandidate, to row: GatewayID) -> Bool {
+        if let home = homes[candidate] { return home == row }
+        return row == .candidate(candidate)
             || siblings(of: candidate).contains { candidates[$0].endpoints.contains { endpoints[$0].row == row } }
     }
 
-    func path(of endpoint: Slot<EndpointFacts>) -> GatewayPath {
+    func path(of endpoint: Endpoint) -> GatewayPath {
         let facts = endpoints[endpoint]
         var path = GatewayPath(
-            endpoint: facts.key,
+            endpoint: endpoint,
             reach: facts.reach,
             isManual: facts.candidates.contains { candidates[$0].isManual },
             outcome: facts.outcome,
@@ -163,9 +157,9 @@ extension BotMap {
 
     /// Returns the member whose answer counts for the row: the most trusted, then the nearest, then the first to
     /// answer, even while it is silent.
-    func leader(of row: Slot<Row>) -> Slot<EndpointFacts>? {
+    func leader(of row: GatewayID) -> Endpoint? {
         guard rows[row].members.count > 1 else { return rows[row].members.first }
-        let place = placeOfPairing(rows[row].key)
+        let place = placeOfPairing(row)
         return rows[row].members.min { left, right in
             var (mine, theirs) = (path(of: left), path(of: right))
             if let place {
@@ -175,14 +169,14 @@ extension BotMap {
             if let isFirst = mine.isMoreTrusted(than: theirs) { return isFirst }
             let (one, other) = (endpoints[left], endpoints[right])
             if one.seniority != other.seniority { return one.seniority < other.seniority }
-            return one.key < other.key
+            return left < right
         }
     }
 
     /// Indicates whether a member contradicts the leader: it shows another certificate, or only one of the two shows any;
     /// but not where a session still has to find which certificates are trusted (see ``mayBothBeCertified(_:_:)``). Names,
     /// bots and dialects are compared only where each of the two was asked since the other one last reported something new.
-    private func contradicts(_ member: Slot<EndpointFacts>, _ leader: Slot<EndpointFacts>) -> Bool {
+    private func contradicts(_ member: Endpoint, _ leader: Endpoint) -> Bool {
         let (facts, first) = (endpoints[member], endpoints[leader])
         guard member != leader, let said = facts.outcome?.identity, let expected = first.outcome?.identity else {
             return false
@@ -191,17 +185,17 @@ extension BotMap {
         // One leaf in both handshakes is one holder of its key, whether or not it was reported as a proof.
         let isSameLeaf = said.leaf != nil && said.leaf == expected.leaf
         if isProved != facts.proof.isConclusive, !isSameLeaf { return isProved }
-        if said.leaf != expected.leaf, !isProved, !mayBothBeCertified(facts, first) { return true }
+        if said.leaf != expected.leaf, !isProved, !mayBothBeCertified(member, leader) { return true }
         let isSettled = min(facts.probedAt, first.probedAt) >= max(facts.changedAt, first.changedAt)
         return isSettled && (said.dialect != expected.dialect || !said.saysTheSame(as: expected))
     }
 
     /// Indicates whether a session may still find that the certificates of two endpoints are trusted alike: both are places
     /// of a pairing with a host, where one certificate may have been renewed before the other.
-    private func mayBothBeCertified(_ one: EndpointFacts, _ other: EndpointFacts) -> Bool {
-        guard let row = one.row, let known = marks[rows[row].key], known.proof == .certificate else { return false }
-        return [one, other].allSatisfy { facts in
-            facts.outcome?.identity?.leaf != nil && known.places.contains(known.naming(facts.key))
+    private func mayBothBeCertified(_ one: Endpoint, _ other: Endpoint) -> Bool {
+        guard let row = endpoints[one].row, let known = marks[row], known.proof == .certificate else { return false }
+        return [one, other].allSatisfy { endpoint in
+            endpoints[endpoint].outcome?.identity?.leaf != nil && known.places.contains(known.naming(endpoint))
         }
     }
 
@@ -212,11 +206,11 @@ extension BotMap {
     /// if each endpoint is asked only once, at any time. Where a proof tells who leads, ``GatewayFlag/contradicts`` ends
     /// without an answer, too, with what it was set for: while a session lives, none may come for long.
     private mutating func settleFlags(
-        of row: Slot<Row>,
-        _ owned: [Slot<Candidate>],
+        of row: GatewayID,
+        _ owned: [GatewayCandidate],
         _ paths: [GatewayPath],
         _ others: [Endpoint: PathVerdict],
-        _ leader: Slot<EndpointFacts>?
+        _ leader: Endpoint?
     ) {
         if rows[row].history.answeredAt == sequence || !asksRepeatedly {
             var flags: Set<GatewayFlag> = []
@@ -234,7 +228,6 @@ extension BotMap {
         {
             rows[row].flags.remove(.contradicts)
         }
-        // Not in one expression with the change, which would work on a copy of everything.
         var found = pairingFlags(of: row, paths, others)
         if answersElsewhere(row, paths) { found.insert(.elsewhere) }
         rows[row].flags.subtract([.moved, .changedLeaf, .elsewhere])
@@ -243,12 +236,12 @@ extension BotMap {
 
     /// Indicates whether a row that has shown a certificate is now led by an endpoint without one, which proves nothing:
     /// anybody can repeat the other answers.
-    private func hasLostItsLeaf(_ row: Slot<Row>, _ leader: Slot<EndpointFacts>) -> Bool {
+    private func hasLostItsLeaf(_ row: GatewayID, _ leader: Endpoint) -> Bool {
         let facts = endpoints[leader]
         return rows[row].history.hasShownLeaf && facts.outcome?.identity?.leaf == nil && !facts.proof.isConclusive
     }
 
-    private func isClaimed(_ fingerprint: GatewayFingerprint, besides row: Slot<Row>) -> Bool {
+    private func isClaimed(_ fingerprint: GatewayFingerprint, besides row: GatewayID) -> Bool {
         guard let claims = claims[fingerprint] else { return false }
         return claims.rows.contains { $0 != row && isAlive($0) }
             || claims.candidates.contains { !candidates[$0].isOwned && owner(of: $0) != row && isDecided($0) }
@@ -256,7 +249,7 @@ extension BotMap {
 
     /// Indicates whether all endpoints of a candidate have been asked, or wait to be: before that, its gateway may be
     /// the very row that it seems to dispute.
-    private func isDecided(_ candidate: Slot<Candidate>) -> Bool {
+    private func isDecided(_ candidate: GatewayCandidate) -> Bool {
         !candidates[candidate].endpoints.isEmpty
             && candidates[candidate].endpoints.allSatisfy {
                 endpoints[$0].outcome != nil || endpoints[$0].waiting != nil
@@ -264,19 +257,17 @@ extension BotMap {
     }
 
     /// Indicates whether one of the candidates of a row advertises another fingerprint than the row's.
-    private func isAdvertisedAsAnother(_ row: Slot<Row>, _ owned: [Slot<Candidate>]) -> Bool {
+    private func isAdvertisedAsAnother(_ row: GatewayID, _ owned: [GatewayCandidate]) -> Bool {
         guard let fingerprint = rows[row].fingerprint else { return false }
-        // A loop: a closure that calls a method of the map copies all of that.
-        for candidate in owned where advertisesAnother(candidate, than: fingerprint, of: row) { return true }
-        return false
+        return owned.contains { advertisesAnother($0, than: fingerprint, of: row) }
     }
 
     /// Indicates whether a candidate advertises a fingerprint other than the row's, although a member to which it leads
     /// has answered since.
     private func advertisesAnother(
-        _ candidate: Slot<Candidate>,
+        _ candidate: GatewayCandidate,
         than fingerprint: GatewayFingerprint,
-        of row: Slot<Row>
+        of row: GatewayID
     ) -> Bool {
         guard let advertised = candidates[candidate].fingerprint, advertised != fingerprint else { return false }
         // A gateway that has just come back as another one answers a second before its records change.
@@ -288,11 +279,11 @@ extension BotMap {
 
     /// Settles the name of a gateway that reports none. It keeps the name of the candidate that was present at its
     /// first answer, until it answers while only others are present; a manual entry's name gives way to a service's.
-    private mutating func settleName(of row: Slot<Row>, _ owned: [Slot<Candidate>]) {
+    private mutating func settleName(of row: GatewayID, _ owned: [GatewayCandidate]) {
         guard rows[row].history.answeredAt == sequence, let first = owned.first else { return }
-        let isThere = owned.contains { candidates[$0].key == rows[row].namedBy?.key }
+        let isThere = owned.contains { $0 == rows[row].namedBy?.key }
         if !isThere || candidates[first].isManual != true && isManual(rows[row].namedBy?.key) {
-            rows[row].namedBy = (candidates[first].key, candidates[first].name)
+            rows[row].namedBy = (first, candidates[first].name)
         }
     }
 

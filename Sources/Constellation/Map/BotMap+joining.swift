@@ -7,9 +7,9 @@ extension BotMap {
     ///
     /// - Parameter former: The row of which it was a member before.
     mutating func place(
-        _ endpoint: Slot<EndpointFacts>,
+        _ endpoint: Endpoint,
         _ identity: GatewayIdentity,
-        after former: Slot<Row>? = nil
+        after former: GatewayID? = nil
     ) {
         let recognized = recognizedRow(endpoint, identity, after: former)
         let row = recognized ?? join(endpoint, identity, after: former) ?? mint(endpoint, identity)
@@ -29,13 +29,13 @@ extension BotMap {
     }
 
     /// Makes the row of a candidate that of a gateway which has answered, and owns the candidate from now on.
-    mutating func endCandidateRow(_ row: Slot<Row>) {
+    mutating func endCandidateRow(_ row: GatewayID) {
         guard let candidate = rows[row].candidate else { return }
         rows[row].candidate = nil
         touch(candidate)
     }
 
-    private mutating func name(_ row: Slot<Row>, _ fingerprint: GatewayFingerprint) {
+    private mutating func name(_ row: GatewayID, _ fingerprint: GatewayFingerprint) {
         rows[row].fingerprint = fingerprint
         changeClaims(on: fingerprint) { $0.rows.append(row) }
         touchClaimants(of: fingerprint)
@@ -44,18 +44,17 @@ extension BotMap {
     }
 
     /// Records the row to which a candidate belongs from now on, unless it belongs to another one that is shown.
-    private mutating func settle(_ candidate: Slot<Candidate>, at row: Slot<Row>) {
-        let key = candidates[candidate].key
-        if let home = homes[key], home != row {
+    private mutating func settle(_ candidate: GatewayCandidate, at row: GatewayID) {
+        if let home = homes[candidate], home != row {
             guard !rows[home].isShown else { return }
-            rows[home].instances.removeAll { $0 == key }
-            homes[key] = nil
+            rows[home].instances.removeAll { $0 == candidate }
+            homes[candidate] = nil
         }
-        guard !rows[row].instances.contains(key), rows[row].instances.count < limits.candidatesPerEndpoint else {
+        guard !rows[row].instances.contains(candidate), rows[row].instances.count < limits.candidatesPerEndpoint else {
             return
         }
-        homes[key] = row
-        rows[row].instances.append(key)
+        homes[candidate] = row
+        rows[row].instances.append(candidate)
     }
 
     /// Returns the row that an endpoint joins with its first answer; of several, the oldest. These belong together:
@@ -73,11 +72,11 @@ extension BotMap {
     ///    the same dialect without leaf, or, at whatever address, with the same: a front, behind which each name may be a
     ///    gateway of its own, is hardly advertised.
     func join(
-        _ endpoint: Slot<EndpointFacts>,
+        _ endpoint: Endpoint,
         _ identity: GatewayIdentity,
-        after former: Slot<Row>?
-    ) -> Slot<Row>? {
-        var found: [Slot<Row>] = []
+        after former: GatewayID?
+    ) -> GatewayID? {
+        var found: [GatewayID] = []
         let successors = successors(of: former)
         let namesakes = rows(namedOtherwiseThan: endpoint)
         if let leaf = identity.leaf {
@@ -111,13 +110,13 @@ extension BotMap {
     }
 
     /// Returns the row of a paired gateway that is not present, if this endpoint may be that gateway.
-    private func absentRow(_ endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) -> Slot<Row>? {
-        guard let row = rows.slot(of: wantedID(endpoint, identity)) else { return nil }
+    private func absentRow(_ endpoint: Endpoint, _ identity: GatewayIdentity) -> GatewayID? {
+        guard let row = rows.known(wantedID(endpoint, identity)) else { return nil }
         return rows[row].members.isEmpty && rows[row].candidate == nil ? row : nil
     }
 
     /// Indicates whether no member answers with another fingerprint or in another dialect.
-    func agree(_ row: Slot<Row>, _ identity: GatewayIdentity) -> Bool {
+    func agree(_ row: GatewayID, _ identity: GatewayIdentity) -> Bool {
         rows[row].members.allSatisfy { member in
             guard let other = endpoints[member].outcome?.identity, other.dialect == identity.dialect else {
                 return false
@@ -128,23 +127,22 @@ extension BotMap {
     }
 
     /// Indicates whether a member of a row has the port and the path of an endpoint, at whatever address.
-    private func shareSite(_ endpoint: Slot<EndpointFacts>, _ row: Slot<Row>) -> Bool {
-        let place = endpoints[endpoint].key
-        return rows[row].members.contains { endpoints[$0].key.isSameSite(as: place) }
+    private func shareSite(_ endpoint: Endpoint, _ row: GatewayID) -> Bool {
+        rows[row].members.contains { $0.isSameSite(as: endpoint) }
     }
 
     /// Indicates whether a member of a row answers, or has only just stopped.
-    func isAlive(_ row: Slot<Row>) -> Bool {
+    func isAlive(_ row: GatewayID) -> Bool {
         liveness(of: row)?.isAlive == true
     }
 
     // MARK: What two endpoints share
 
-    private func rowsSharingCandidates(with endpoint: Slot<EndpointFacts>) -> [Slot<Row>] {
-        endpoints[endpoint].candidates.flatMap { candidate -> [Slot<Row>] in
+    private func rowsSharingCandidates(with endpoint: Endpoint) -> [GatewayID] {
+        endpoints[endpoint].candidates.flatMap { candidate -> [GatewayID] in
             let known = candidates[candidate]
             var found = known.endpoints.compactMap { endpoints[$0].row }
-            if let home = homes[known.key] { found.append(home) }
+            if let home = homes[candidate] { found.append(home) }
             for other in known.entry.flatMap({ entries[$0] }) ?? [] {
                 found += candidates[other].endpoints.compactMap { endpoints[$0].row }
             }
@@ -154,17 +152,17 @@ extension BotMap {
 
     /// Indicates whether one service instance or manual entry leads, or led, both to an endpoint and to a member of a
     /// row.
-    private func shareCandidate(_ endpoint: Slot<EndpointFacts>, _ row: Slot<Row>) -> Bool {
+    private func shareCandidate(_ endpoint: Endpoint, _ row: GatewayID) -> Bool {
         rowsSharingCandidates(with: endpoint).contains(row)
     }
 
     /// Indicates whether services with one SRV host lead both to an endpoint and to a member of a row.
-    private func shareHost(_ endpoint: Slot<EndpointFacts>, _ row: Slot<Row>) -> Bool {
+    private func shareHost(_ endpoint: Endpoint, _ row: GatewayID) -> Bool {
         let hosts = hosts(of: endpoint)
         return !hosts.isEmpty && rows[row].members.contains { !hosts.isDisjoint(with: self.hosts(of: $0)) }
     }
 
-    private func hosts(of endpoint: Slot<EndpointFacts>) -> Set<TargetHost> {
+    private func hosts(of endpoint: Endpoint) -> Set<TargetHost> {
         var hosts: Set<TargetHost> = []
         for candidate in endpoints[endpoint].candidates {
             for sighting in candidates[candidate].service?.sortedSightings ?? [] {
@@ -176,14 +174,14 @@ extension BotMap {
 
     /// Indicates whether this host's kernel knows that an endpoint and a member of a row are one machine: this host
     /// with the same port, or a neighbour to which one service instance or SRV host leads.
-    func areOneMachine(_ endpoint: Slot<EndpointFacts>, _ row: Slot<Row>) -> Bool {
+    func areOneMachine(_ endpoint: Endpoint, _ row: GatewayID) -> Bool {
         guard let machine = endpoints[endpoint].machine else { return false }
         return rows[row].members.contains { member in
             guard member != endpoint, endpoints[member].machine == machine else { return false }
             switch machine {
             case .thisHost:
                 // Whatever name the user has given it: both tell one fingerprint.
-                return endpoints[member].key.hasPortAndPath(of: endpoints[endpoint].key)
+                return member.hasPortAndPath(of: endpoint)
             case .neighbour: return shareCandidate(endpoint, row) || shareHost(endpoint, row)
             }
         }
@@ -192,23 +190,18 @@ extension BotMap {
     // MARK: New rows
 
     /// Returns the identifier that a gateway should have: its fingerprint, else its first candidate, else the endpoint.
-    private func wantedID(_ endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) -> GatewayID {
+    private func wantedID(_ endpoint: Endpoint, _ identity: GatewayIdentity) -> GatewayID {
         if let fingerprint = identity.fingerprint { return .fingerprint(fingerprint) }
-        return .candidate(firstCandidate(of: endpoint) ?? .endpoint(endpoints[endpoint].key))
+        return .candidate(firstCandidate(of: endpoint) ?? .endpoint(endpoint))
     }
 
-    func firstCandidate(of endpoint: Slot<EndpointFacts>) -> GatewayCandidate? {
-        var first: GatewayCandidate?
-        for candidate in endpoints[endpoint].candidates {
-            let key = candidates[candidate].key
-            first = min(first ?? key, key)
-        }
-        return first
+    func firstCandidate(of endpoint: Endpoint) -> GatewayCandidate? {
+        endpoints[endpoint].candidates.min()
     }
 
     /// Makes a row for a gateway that is not known yet.
-    private mutating func mint(_ endpoint: Slot<EndpointFacts>, _ identity: GatewayIdentity) -> Slot<Row> {
-        let place = GatewayCandidate.endpoint(endpoints[endpoint].key)
+    private mutating func mint(_ endpoint: Endpoint, _ identity: GatewayIdentity) -> GatewayID {
+        let place = GatewayCandidate.endpoint(endpoint)
         let candidate = firstCandidate(of: endpoint) ?? place
         var ids = [wantedID(endpoint, identity)]
         if let fingerprint = identity.fingerprint {
@@ -216,15 +209,14 @@ extension BotMap {
         } else {
             ids.append(.candidate(place))
         }
-        if endpoints[endpoint].proof(of: identity).isConclusive, let holder = rows.slot(of: ids[0]), !isProved(holder) {
+        if endpoints[endpoint].proof(of: identity).isConclusive, let holder = rows.known(ids[0]), !isProved(holder) {
             rename(holder)
         }
         let id = ids.first { isFree($0) } ?? vacate(ids[ids.count - 1], for: identity)
-        let row = rows.slot(of: id) ?? rows.insert(Row(key: id))
+        let row = rows.insert(id)
         rows[row].candidate = nil
         rows[row].history.begin(in: sequence)
-        rows[row].namedBy = endpoints[endpoint].candidates.min { candidates[$0].key < candidates[$1].key }
-            .map { (candidates[$0].key, candidates[$0].name) }
+        rows[row].namedBy = firstCandidate(of: endpoint).map { ($0, candidates[$0].name) }
         touch(row)
         return row
     }
@@ -234,7 +226,7 @@ extension BotMap {
     /// - Returns: That identifier; another one for the endpoint, if that row keeps its own because bots are recorded
     ///   under it.
     private mutating func vacate(_ id: GatewayID, for identity: GatewayIdentity) -> GatewayID {
-        if let holder = rows.slot(of: id), records[id] == nil { rename(holder) }
+        if let holder = rows.known(id), records[id] == nil { rename(holder) }
         guard !isFree(id), let place = id.candidate else { return id }
         let mark = identity.leaf?.description ?? identity.dialect.rawValue
         return GatewayFingerprint(mark).map { .claimant($0, place) } ?? id
@@ -242,21 +234,20 @@ extension BotMap {
 
     /// Indicates whether an identifier is free: no gateway that has answered uses it.
     private func isFree(_ id: GatewayID) -> Bool {
-        guard let row = rows.slot(of: id) else { return true }
-        return rows[row].members.isEmpty
+        rows[id].members.isEmpty
     }
 
     // MARK: Joining rows
 
     /// Merges two rows that are the gateway of one fingerprint.
-    mutating func merge(_ one: Slot<Row>, _ other: Slot<Row>, of fingerprint: GatewayFingerprint) {
+    mutating func merge(_ one: GatewayID, _ other: GatewayID, of fingerprint: GatewayFingerprint) {
         let (kept, joined) = keeps(one, before: other, fingerprint) ? (one, other) : (other, one)
         if rows[joined].history.hasShownLeaf { rows[kept].history.hasShownLeaf = true }
         move(joined, to: kept)
         dissolve(joined)
     }
 
-    mutating func move(_ row: Slot<Row>, to target: Slot<Row>) {
+    mutating func move(_ row: GatewayID, to target: GatewayID) {
         for member in rows[row].members {
             endpoints[member].row = target
             touch(member)
@@ -277,14 +268,14 @@ extension BotMap {
             rows[row].isShown = false
             countGateways(from: rows[row].gateway, to: nil)
             for other in aliases.note(nil, row) where rows[other].isShown { touch(other) }
-            news.report(.joined(rows[row].gateway, into: rows[target].key))
+            news.report(.joined(rows[row].gateway, into: target))
         }
         touch(target)
     }
 
     /// Removes a row that has no members, and all references to it; the row of a paired gateway itself stays.
-    mutating func dissolve(_ row: Slot<Row>) {
-        if let predecessor = rows[row].succession.predecessor.flatMap({ rows.slot(of: $0) }) {
+    mutating func dissolve(_ row: GatewayID) {
+        if let predecessor = rows[row].succession.predecessor.flatMap({ rows.known($0) }) {
             rows[row].succession.predecessor = nil
             touch(predecessor)
         }
@@ -300,11 +291,10 @@ extension BotMap {
         }
         rows[row].fingerprint = nil
         rows[row].instances = []
-        if isPaired(rows[row].key) {
+        if isPaired(row) {
             touch(row)
         } else {
-            rows[row].isDissolved = true
-            rows.remove(row)
+            remove(row)
         }
     }
 }

@@ -7,20 +7,19 @@ internal import Trust
 extension BotMap {
     /// Returns the rows of the endpoints that differ from an endpoint in the host name alone, or from another one to which
     /// one of its services leads: those lead to the named place as well.
-    func rows(namedOtherwiseThan endpoint: Slot<EndpointFacts>) -> [Slot<Row>] {
+    func rows(namedOtherwiseThan endpoint: Endpoint) -> [GatewayID] {
         guard !named.isEmpty else { return [] }
-        let place = endpoints[endpoint].key
         var leading = endpoints[endpoint].candidates
-        if place.serverName != nil, let unnamed = endpoints.slot(of: place.unnamed) {
+        if endpoint.serverName != nil, let unnamed = endpoints.known(endpoint.unnamed) {
             leading += endpoints[unnamed].candidates
         }
-        let places = leading.flatMap { candidates[$0].endpoints }.map { endpoints[$0].key.unnamed } + [place.unnamed]
+        let places = leading.flatMap { candidates[$0].endpoints }.map { $0.unnamed } + [endpoint.unnamed]
         return Set(places).sorted().flatMap { other -> [Endpoint] in
             let names = named[other] ?? []
-            guard place.serverName != nil || !names.isEmpty else { return [] }
-            return names.union([other]).subtracting([place]).sorted()
+            guard endpoint.serverName != nil || !names.isEmpty else { return [] }
+            return names.union([other]).subtracting([endpoint]).sorted()
         }
-        .compactMap { endpoints.slot(of: $0) }.compactMap { endpoints[$0].row }
+        .compactMap { endpoints.known($0) }.compactMap { endpoints[$0].row }
     }
 
     /// Indicates whether services lead to an endpoint without a name and the user has named a member of a row, or the other
@@ -28,23 +27,22 @@ extension BotMap {
     ///
     /// - Parameter leaf: The leaf that both show, at whatever address.
     func isNamed(
-        _ endpoint: Slot<EndpointFacts>,
-        or row: Slot<Row>,
+        _ endpoint: Endpoint,
+        or row: GatewayID,
         showing leaf: LeafFingerprint? = nil
     ) -> Bool {
-        let place = endpoints[endpoint].key
-        func alike(in row: Slot<Row>) -> [Slot<EndpointFacts>] {
-            rows[row].members.filter { endpoints[$0].key.hasPortAndPath(of: place) }
+        func alike(in row: GatewayID) -> [Endpoint] {
+            rows[row].members.filter { $0.hasPortAndPath(of: endpoint) }
         }
-        func names(of members: [Slot<EndpointFacts>]) -> Set<ServerName> {
-            let places = members.map { endpoints[$0].key }
+        func names(of members: [Endpoint]) -> Set<ServerName> {
+            let places = members.map { $0 }
             let typed = places.flatMap { named[$0.unnamed] ?? [] }
             return Set((places + typed).compactMap(\.serverName))
         }
         let mine = alike(in: row)
         guard !mine.isEmpty else { return false }
         let own = names(of: mine + [endpoint])
-            .union([marks[rows[row].key]?.naming(place.unnamed).serverName].compactMap(\.self))
+            .union([marks[row]?.naming(endpoint.unnamed).serverName].compactMap(\.self))
         // A front may show its leaf at thousands of ports, each of them a row.
         guard own.count == 1 else { return false }
         let others = (leaf.flatMap { leaves[$0] } ?? [row]).flatMap(alike)
@@ -52,7 +50,7 @@ extension BotMap {
         guard own.union(names(of: alike)).count == 1 else { return false }
         return others.contains { endpoints[$0].row == row }
             && alike.allSatisfy { member in
-                endpoints[member].key.serverName != nil
+                member.serverName != nil
                     || endpoints[member].candidates.contains { !candidates[$0].isManual }
             }
     }

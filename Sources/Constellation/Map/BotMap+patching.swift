@@ -8,27 +8,28 @@ extension BotMap {
     /// Copies the liveness and round-trip time of a member into its row, if that changes nothing else.
     ///
     /// - Returns: `false` when it may change something else; then the row must be rebuilt.
-    mutating func patchRow(of endpoint: Slot<EndpointFacts>) -> Bool {
-        // One that is rebuilt anyway would report two changes at once.
-        guard let row = endpoints[endpoint].row, rows[row].isShown, !rows[row].isDirty else { return false }
-        let liveness = endpoints[endpoint].liveness
-        guard liveness == .answering else { return false }
-        rows[row].liveness = .answering
-        var index = 0
-        if rows[row].gateway.paths.count != 1 {
-            guard let known = rows[row].gateway.paths.index(of: endpoints[endpoint].key) else { return false }
-            index = known
-        } else if rows[row].gateway.paths[0].endpoint != endpoints[endpoint].key {
-            return false
-        }
-        var path = rows[row].gateway.paths[index]
-        let aspects = path.update(liveness, endpoints[endpoint].roundTrip)
-        guard !aspects.isEmpty else { return true }
-        let paths = rows[row].gateway.paths
-        if index > 0, path.precedes(paths[index - 1]) { return false }
-        if index + 1 < paths.count, paths[index + 1].precedes(path) { return false }
-        rows[row].gateway.paths[index] = path
-        news.report(.changed(rows[row].gateway, aspects.set))
+    mutating func patchRow(of endpoint: Endpoint) -> Bool {
+        guard let row = endpoints[endpoint].row, endpoints[endpoint].liveness == .answering,
+            let aspects = rows[row].patch(endpoint, endpoints[endpoint].roundTrip)
+        else { return false }
+        if !aspects.isEmpty { news.report(.changed(rows[row].gateway, aspects.set)) }
         return true
+    }
+}
+
+extension Row {
+    /// Takes in that a member answers, and how fast: see ``BotMap/patchRow(of:)``.
+    fileprivate mutating func patch(_ endpoint: Endpoint, _ roundTrip: Duration?) -> GatewayAspects? {
+        // One that is rebuilt anyway would report two changes at once.
+        guard isShown, !isDirty else { return nil }
+        liveness = .answering
+        guard let index = gateway.paths.index(of: endpoint) else { return nil }
+        var path = gateway.paths[index]
+        let aspects = path.update(.answering, roundTrip)
+        guard !aspects.isEmpty else { return aspects }
+        if index > 0, path.precedes(gateway.paths[index - 1]) { return nil }
+        if index + 1 < gateway.paths.count, gateway.paths[index + 1].precedes(path) { return nil }
+        gateway.paths[index] = path
+        return aspects
     }
 }

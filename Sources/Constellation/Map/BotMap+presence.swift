@@ -11,14 +11,13 @@ extension BotMap {
     /// Marks the paths of a row that are hearsay.
     ///
     /// - Parameter others: The verdicts on other places that show its certificate, if it is paired.
-    func markHearsay(in paths: inout [GatewayPath], of row: Slot<Row>, _ others: [Endpoint: PathVerdict]) {
-        let id = rows[row].key
-        if isPaired(id), let known = marks[id] {
+    func markHearsay(in paths: inout [GatewayPath], of row: GatewayID, _ others: [Endpoint: PathVerdict]) {
+        if isPaired(row), let known = marks[row] {
             let proved = Set(paths.filter(\.proof.isConclusive).compactMap { $0.outcome?.identity?.leaf })
             for index in paths.indices {
                 guard let identity = paths[index].outcome?.identity else { continue }
                 let isProved = paths[index].proof.isConclusive || identity.leaf.map(proved.contains) == true
-                paths[index].isHearsay = !isProved && !saysOfPresence(paths[index], of: id, known, others)
+                paths[index].isHearsay = !isProved && !saysOfPresence(paths[index], of: row, known, others)
             }
         } else {
             let anchors = paths.filter { !$0.contradicts && $0.isAnchor }
@@ -72,7 +71,7 @@ extension BotMap {
     }
 
     private func machine(of endpoint: Endpoint) -> Machine? {
-        endpoints.slot(of: endpoint).flatMap { endpoints[$0].machine }
+        endpoints[endpoint].machine
     }
 
     // MARK: A gateway with a name
@@ -81,7 +80,7 @@ extension BotMap {
     /// gateway was when it first had the name here. With a certificate, that tells who it is.
     ///
     /// - Parameter isAlone: Indicates whether no other row may be what the user has named.
-    mutating func vouched(_ gateway: Gateway, _ row: Slot<Row>, _ alias: GatewayAlias, isAlone: Bool) -> Gateway {
+    mutating func vouched(_ gateway: Gateway, _ row: GatewayID, _ alias: GatewayAlias, isAlone: Bool) -> Gateway {
         guard !gateway.isPaired, alias.leaf == nil else { return gateway }
         if aliases.place(of: row) == nil {
             let leader = gateway.paths.first { $0.leads && $0.counts && $0.liveness == .answering }
@@ -90,11 +89,9 @@ extension BotMap {
         }
         guard let place = aliases.place(of: row) else { return gateway }
         var paths = gateway.paths
-        if !paths.contains(where: { $0.endpoint == place }), let member = endpoints.slot(of: place),
-            endpoints[member].row == row
-        {
+        if !paths.contains(where: { $0.endpoint == place }), endpoints[place].row == row {
             // Nothing leads there any more, and it does not answer.
-            paths.append(path(of: member))
+            paths.append(path(of: place))
         }
         // After a long silence, whoever answers elsewhere leads the row: what that says is no measure for it.
         for index in paths.indices

@@ -6,8 +6,8 @@ internal import GatewayProtocol
 extension BotMap {
     /// Takes in the proof that an endpoint is the gateway that it claims to be, or its withdrawal.
     mutating func learn(_ key: Endpoint, _ proof: GatewayProof, leaf: LeafFingerprint?) {
-        if proof == .unproved, endpoints.slot(of: key) == nil { return }
-        let endpoint = endpoints.slot(of: key) ?? endpoints.insert(EndpointFacts(key))
+        if proof == .unproved, endpoints.known(key) == nil { return }
+        let endpoint = endpoints.insert(key)
         if endpoints[endpoint].prove(proof, leaf: leaf) {
             touch(endpoint)
             settleProof(of: endpoint)
@@ -16,12 +16,12 @@ extension BotMap {
     }
 
     /// Indicates whether a member of a row has proved to be the gateway that it claims to be.
-    func isProved(_ row: Slot<Row>) -> Bool {
+    func isProved(_ row: GatewayID) -> Bool {
         rows[row].members.contains { endpoints[$0].proof.isConclusive }
     }
 
     /// Makes the row of a proved endpoint the one row of its fingerprint, as if the proof had come before the answer.
-    mutating func settleProof(of endpoint: Slot<EndpointFacts>) {
+    mutating func settleProof(of endpoint: Endpoint) {
         guard endpoints[endpoint].proof.isConclusive, let row = endpoints[endpoint].row,
             let fingerprint = rows[row].fingerprint
         else { return }
@@ -34,41 +34,41 @@ extension BotMap {
 
     /// Indicates whether the first of two rows of one gateway is the one that stays. The row that is identified by the
     /// fingerprint stays, else the one under whose identifier bots are recorded, else the older.
-    func keeps(_ one: Slot<Row>, before other: Slot<Row>, _ fingerprint: GatewayFingerprint) -> Bool {
+    func keeps(_ one: GatewayID, before other: GatewayID, _ fingerprint: GatewayFingerprint) -> Bool {
         let id = GatewayID.fingerprint(fingerprint)
-        if rows[one].key == id || rows[other].key == id { return rows[one].key == id }
-        let isKnown = records[rows[one].key] != nil
-        if isKnown != (records[rows[other].key] != nil) { return isKnown }
+        if one == id || other == id { return one == id }
+        let isKnown = records[one] != nil
+        if isKnown != (records[other] != nil) { return isKnown }
         return rows[one].history.bornAt <= rows[other].history.bornAt
     }
 
     /// Gives a proved row the identifier of its fingerprint, whichever row had it. A row under whose identifier bots
     /// are recorded keeps that.
-    private mutating func promote(_ row: Slot<Row>, to fingerprint: GatewayFingerprint) {
+    private mutating func promote(_ row: GatewayID, to fingerprint: GatewayFingerprint) {
         let id = GatewayID.fingerprint(fingerprint)
-        guard rows[row].key != id, records[rows[row].key] == nil else { return }
-        if let holder = rows.slot(of: id), !rows[holder].members.isEmpty { rename(holder) }
-        if let holder = rows.slot(of: id), !rows[holder].members.isEmpty { return }
-        give(row, to: rows.slot(of: id) ?? rows.insert(Row(key: id)))
+        guard row != id, records[row] == nil else { return }
+        if let holder = rows.known(id), !rows[holder].members.isEmpty { rename(holder) }
+        if let holder = rows.known(id), !rows[holder].members.isEmpty { return }
+        give(row, to: rows.insert(id))
     }
 
     /// Gives a row another identifier, taken from one of its members, since the rightful owner of its identifier has
     /// appeared: the proved gateway of its fingerprint, or another gateway at the endpoint after which it is named.
-    mutating func rename(_ row: Slot<Row>) {
+    mutating func rename(_ row: GatewayID) {
         guard let first = rows[row].members.first else { return }
-        let place = GatewayCandidate.endpoint(endpoints[first].key)
+        let place = GatewayCandidate.endpoint(first)
         let ids = [firstCandidate(of: first) ?? place, place].map { candidate -> GatewayID in
-            switch rows[row].key {
+            switch row {
             case .fingerprint(let fingerprint), .claimant(let fingerprint, _): .claimant(fingerprint, candidate)
             case .candidate: .candidate(candidate)
             }
         }
-        guard let id = ids.first(where: { rows.slot(of: $0) == nil }) else { return }
-        give(row, to: rows.insert(Row(key: id)))
+        guard let id = ids.first(where: { rows.known($0) == nil }) else { return }
+        give(row, to: rows.insert(id))
     }
 
     /// Moves everything that is known about a row to one that has another identifier and no members.
-    mutating func give(_ row: Slot<Row>, to new: Slot<Row>) {
+    mutating func give(_ row: GatewayID, to new: GatewayID) {
         rows[new].candidate = nil
         rows[new].history = rows[row].history
         rows[new].namedBy = rows[row].namedBy

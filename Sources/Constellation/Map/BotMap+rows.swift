@@ -20,14 +20,33 @@ extension BotMap {
             guard let row = dirty.rows.first else { continue }
             dirty.rows.removeFirst()
             rows[row].isDirty = false
-            if !rows[row].isDissolved { refresh(row) }
+            refresh(row)
         }
+    }
+
+    /// Removes a row.
+    mutating func remove(_ row: GatewayID) {
+        rows.remove(row)
+        dirty.rows.removeAll { $0 == row }
     }
 
     // MARK: Candidates
 
-    private mutating func refresh(_ candidate: Slot<Candidate>) {
-        let owner = candidates[candidate].isForgotten ? nil : owner(of: candidate)
+    /// Takes a candidate out of the rows that show it.
+    mutating func leaveRows(_ candidate: GatewayCandidate, _ former: Candidate) {
+        if former.isOwned {
+            for endpoint in former.endpoints where endpoints[endpoint].row == nil {
+                for other in endpoints[endpoint].candidates { touch(other) }
+            }
+            if let fingerprint = former.fingerprint { touchClaimants(of: fingerprint) }
+        }
+        for endpoint in former.endpoints { if let row = endpoints[endpoint].row { touch(row) } }
+        if let home = homes[candidate] { touch(home) }
+        hideOwnRow(of: candidate, into: nil)
+    }
+
+    private mutating func refresh(_ candidate: GatewayCandidate) {
+        let owner = owner(of: candidate)
         let isOwned = owner != nil
         if isOwned != candidates[candidate].isOwned {
             // The first of the candidates without a row may be another one now.
@@ -37,33 +56,30 @@ extension BotMap {
             setOwned(isOwned, candidate)
         }
         for endpoint in candidates[candidate].endpoints { if let row = endpoints[endpoint].row { touch(row) } }
-        if let home = homes[candidates[candidate].key] { touch(home) }
+        if let home = homes[candidate] { touch(home) }
         guard let owner else {
             showOwnRow(of: candidate)
             return
         }
         touch(owner)
-        // Not in one expression: see `showOwnRow(of:)`.
-        let id = rows[owner].key
-        hideOwnRow(of: candidate, into: id)
+        hideOwnRow(of: candidate, into: owner)
     }
 
     /// Returns the row of a gateway that has answered to which a candidate belongs: while that is alive, the row to
     /// which it led when the gateway answered, wherever its records lead now; else the oldest of those to which it
     /// leads; else, for one address of a manual entry, that of a gateway which answers at another one.
-    func owner(of candidate: Slot<Candidate>) -> Slot<Row>? {
-        if let home = homes[candidates[candidate].key], isAlive(home) { return home }
+    func owner(of candidate: GatewayCandidate) -> GatewayID? {
+        if let home = homes[candidate], isAlive(home) { return home }
         if let oldest = oldestRow(at: candidates[candidate].endpoints) { return oldest }
-        let key = candidates[candidate].key
-        if let home = homes[key] { return home }
+        if let home = homes[candidate] { return home }
         // The row of a gateway that is named after this candidate, such as a paired one that is not present.
-        if let row = rows.slot(of: .candidate(key)), rows[row].candidate == nil, !rows[row].isDissolved { return row }
+        if let row = rows.known(.candidate(candidate)), rows[row].candidate == nil { return row }
         return oldestRow(at: siblings(of: candidate).flatMap { candidates[$0].endpoints })
     }
 
     /// Returns the oldest of the rows of some endpoints.
-    private func oldestRow(at places: [Slot<EndpointFacts>]) -> Slot<Row>? {
-        var oldest: Slot<Row>?
+    private func oldestRow(at places: [Endpoint]) -> GatewayID? {
+        var oldest: GatewayID?
         for endpoint in places {
             guard let row = endpoints[endpoint].row else { continue }
             if let known = oldest, rows[known].history.bornAt <= rows[row].history.bornAt { continue }
@@ -74,18 +90,18 @@ extension BotMap {
 
     /// Shows the row of a candidate behind which no gateway has answered, unless other candidates' rows show all its
     /// endpoints. The addresses of one manual entry have one row, that of the first.
-    private mutating func showOwnRow(of candidate: Slot<Candidate>) {
-        guard !candidates[candidate].isForgotten, !candidates[candidate].isLeftOut else {
+    private mutating func showOwnRow(of candidate: GatewayCandidate) {
+        guard !candidates[candidate].isLeftOut else {
             hideOwnRow(of: candidate, into: nil)
             return
         }
         let group = withoutRow(candidate)
         guard group.first == candidate else {
-            hideOwnRow(of: candidate, into: group.first.map { .candidate(candidates[$0].key) })
+            hideOwnRow(of: candidate, into: group.first.map { .candidate($0) })
             return
         }
         var leadsSomewhere = false
-        var own: [Slot<EndpointFacts>] = []
+        var own: [Endpoint] = []
         for member in group {
             for endpoint in candidates[member].endpoints {
                 leadsSomewhere = true
@@ -97,25 +113,23 @@ extension BotMap {
             hideOwnRow(of: candidate, into: nil)
             return
         }
-        let id = GatewayID.candidate(candidates[candidate].key)
-        let row = rows.slot(of: id) ?? rows.insert(Row(key: id))
+        let id = GatewayID.candidate(candidate)
+        let row = rows.insert(id)
         rows[row].candidate = candidate
         if !rows[row].isShown, isHeld(candidate) { return }
-        // Not in one expression: a mutating call on `self` with an argument that reads `self` works on a copy of
-        // everything.
         let gateway = makeRow(row, candidate, own)
         show(row, gateway)
     }
 
     /// Returns a candidate and those of the same manual entry behind which no gateway has answered, sorted.
-    private func withoutRow(_ candidate: Slot<Candidate>) -> [Slot<Candidate>] {
+    private func withoutRow(_ candidate: GatewayCandidate) -> [GatewayCandidate] {
         let siblings = siblings(of: candidate)
         guard siblings.count > 1 else { return [candidate] }
-        return siblings.filter { !candidates[$0].isOwned }.sorted { candidates[$0].key < candidates[$1].key }
+        return siblings.filter { !candidates[$0].isOwned }.sorted()
     }
 
-    private mutating func hideOwnRow(of candidate: Slot<Candidate>, into id: GatewayID?) {
-        guard let row = rows.slot(of: .candidate(candidates[candidate].key)), rows[row].candidate == candidate else {
+    private mutating func hideOwnRow(of candidate: GatewayCandidate, into id: GatewayID?) {
+        guard let row = rows.known(.candidate(candidate)), rows[row].candidate == candidate else {
             return
         }
         // The row is now that of a gateway that has answered.
@@ -124,31 +138,23 @@ extension BotMap {
             return
         }
         rows[row].candidate = nil
-        let key = rows[row].key
-        if isPaired(key) {
+        if isPaired(row) {
             touch(row)
         } else {
-            hide(row, into: id == key ? nil : id)
-            rows[row].isDissolved = true
-            rows.remove(row)
+            hide(row, into: id == row ? nil : id)
+            remove(row)
         }
     }
 
     /// Returns the first of the candidates that lead to an endpoint and behind which no gateway has answered: its row
     /// shows the endpoint.
-    func firstWithoutRow(at endpoint: Slot<EndpointFacts>) -> Slot<Candidate>? {
-        // Loops, here and below: a lazy sequence holds a copy of the map.
-        var first: Slot<Candidate>?
-        for candidate in endpoints[endpoint].candidates where !candidates[candidate].isOwned {
-            if let first, candidates[first].key < candidates[candidate].key { continue }
-            first = candidate
-        }
-        return first
+    func firstWithoutRow(at endpoint: Endpoint) -> GatewayCandidate? {
+        endpoints[endpoint].candidates.filter { !candidates[$0].isOwned }.min()
     }
 
     /// Decides whether to hold back a claimant of an answering row's fingerprint until that row has answered again or
     /// stopped.
-    private mutating func isHeld(_ candidate: Slot<Candidate>) -> Bool {
+    private mutating func isHeld(_ candidate: GatewayCandidate) -> Bool {
         guard let fingerprint = candidates[candidate].fingerprint else { return false }
         let claimedAt = candidates[candidate].claimedAt
         guard holds(fingerprint, since: claimedAt, but: nil) else { return false }
@@ -158,7 +164,7 @@ extension BotMap {
         return true
     }
 
-    private func holds(_ fingerprint: GatewayFingerprint, since time: UInt64, but own: Slot<Row>?) -> Bool {
+    private func holds(_ fingerprint: GatewayFingerprint, since time: UInt64, but own: GatewayID?) -> Bool {
         // Otherwise there is no other answer to wait for.
         guard asksRepeatedly else { return false }
         return (claims[fingerprint]?.rows ?? []).contains { row in
@@ -167,7 +173,7 @@ extension BotMap {
     }
 
     /// Returns the liveness of a row: the best of its members', whether they agree with it or not.
-    func liveness(of row: Slot<Row>) -> Liveness? {
+    func liveness(of row: GatewayID) -> Liveness? {
         var best: Liveness?
         for member in rows[row].members {
             if let liveness = endpoints[member].liveness { best = min(best ?? liveness, liveness) }
@@ -177,7 +183,7 @@ extension BotMap {
 
     // MARK: Gateways that have answered
 
-    private mutating func refresh(_ row: Slot<Row>) {
+    private mutating func refresh(_ row: GatewayID) {
         guard rows[row].candidate == nil else {
             if let candidate = rows[row].candidate { showOwnRow(of: candidate) }
             return
@@ -188,7 +194,7 @@ extension BotMap {
         if isAlive != (before?.isAlive == true) {
             touchRowClaimed(by: row)
             // They belong to the row while it is alive, wherever they lead.
-            for key in rows[row].instances { if let candidate = candidates.slot(of: key) { touch(candidate) } }
+            for key in rows[row].instances { if let candidate = candidates.known(key) { touch(candidate) } }
             // Candidates that claim its fingerprint without having answered dispute it only while it is alive.
             if let fingerprint = rows[row].fingerprint { touchClaimants(of: fingerprint) }
         }
@@ -197,17 +203,17 @@ extension BotMap {
         if before == .answering, now != .answering, let fingerprint = rows[row].fingerprint {
             release(claimsOn: fingerprint)
         }
-        guard !rows[row].members.isEmpty || isPaired(rows[row].key) else {
+        guard !rows[row].members.isEmpty || isPaired(row) else {
             hide(row, into: nil)
             var keys = rows[row].instances
-            if case .candidate(let key) = rows[row].key { keys.append(key) }
+            if case .candidate(let key) = row { keys.append(key) }
             dissolve(row)
-            for key in keys { if let candidate = candidates.slot(of: key) { touch(candidate) } }
+            for key in keys { if let candidate = candidates.known(key) { touch(candidate) } }
             return
         }
         let owned = ownedCandidates(of: row)
         let gateway = makeRow(row, owned)
-        guard !gateway.paths.isEmpty || isPaired(rows[row].key) else {
+        guard !gateway.paths.isEmpty || isPaired(row) else {
             noteSilence(of: row)
             hide(row, into: nil)
             return
@@ -223,7 +229,7 @@ extension BotMap {
         if !rows[row].isShown, waits(row) { return }
         // Another gateway may be there now: a record alone does not bring this row back.
         let liveness = Liveness.best(gateway.paths.lazy.filter { !$0.contradicts }.map(\.liveness))
-        if !rows[row].isShown, rows[row].isAwaited, liveness == .gone, !isPaired(rows[row].key) { return }
+        if !rows[row].isShown, rows[row].isAwaited, liveness == .gone, !isPaired(row) { return }
         if !isAlive { releaseSuccessors(of: row) }
         if rows[row].isShown, isAwaitedBySuccessor(row) { return }
         show(row, gateway)
@@ -231,9 +237,9 @@ extension BotMap {
 
     /// Returns the candidates that belong to a row, sorted: those that lead to a member and belong to no other row, and
     /// those that belong to it since they once led to a member. If there are none, returns all that lead to a member.
-    private func ownedCandidates(of row: Slot<Row>) -> [Slot<Candidate>] {
-        var owned: [Slot<Candidate>] = []
-        var foreign: [Slot<Candidate>] = []
+    private func ownedCandidates(of row: GatewayID) -> [GatewayCandidate] {
+        var owned: [GatewayCandidate] = []
+        var foreign: [GatewayCandidate] = []
         for member in rows[row].members {
             for candidate in endpoints[member].candidates where !owned.contains(candidate) {
                 if owner(of: candidate) == row { owned.append(candidate) } else { foreign.append(candidate) }
@@ -243,10 +249,10 @@ extension BotMap {
             }
         }
         for key in rows[row].instances {
-            guard let candidate = candidates.slot(of: key), !owned.contains(candidate) else { continue }
+            guard let candidate = candidates.known(key), !owned.contains(candidate) else { continue }
             if owner(of: candidate) == row { owned.append(candidate) }
         }
-        if case .candidate(let key) = rows[row].key, let candidate = candidates.slot(of: key),
+        if case .candidate(let key) = row, let candidate = candidates.known(key),
             !owned.contains(candidate), owner(of: candidate) == row
         {
             owned.append(candidate)
@@ -254,22 +260,21 @@ extension BotMap {
         if owned.isEmpty {
             for candidate in foreign where !owned.contains(candidate) { owned.append(candidate) }
         }
-        if owned.count > 1 { owned.sort { candidates[$0].key < candidates[$1].key } }
-        return owned
+        return owned.sorted()
     }
 
     // MARK: Showing
 
     /// Updates the liveness in a row that is about to be hidden, since its members no longer answer.
-    private mutating func noteSilence(of row: Slot<Row>) {
+    private mutating func noteSilence(of row: GatewayID) {
         guard rows[row].isShown else { return }
         for index in rows[row].gateway.paths.indices {
-            guard let member = endpoints.slot(of: rows[row].gateway.paths[index].endpoint) else { continue }
+            guard let member = endpoints.known(rows[row].gateway.paths[index].endpoint) else { continue }
             _ = rows[row].gateway.paths[index].update(endpoints[member].liveness, endpoints[member].roundTrip)
         }
     }
 
-    private mutating func show(_ row: Slot<Row>, _ made: Gateway) {
+    private mutating func show(_ row: GatewayID, _ made: Gateway) {
         let new = aliased(made, row)
         guard rows[row].isShown else {
             demandPlaces(in: new, since: nil)
@@ -294,7 +299,7 @@ extension BotMap {
         if was != becomes { gatewayCount += becomes ? 1 : -1 }
     }
 
-    private mutating func hide(_ row: Slot<Row>, into id: GatewayID?) {
+    private mutating func hide(_ row: GatewayID, into id: GatewayID?) {
         guard rows[row].isShown else { return }
         rows[row].isShown = false
         rows[row].isAwaited = true

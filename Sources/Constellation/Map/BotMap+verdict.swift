@@ -17,7 +17,7 @@ extension BotMap {
         _ known: PairedMarks,
         _ others: [Endpoint: PathVerdict] = [:]
     ) -> PathVerdict {
-        let reach = endpoints.slot(of: endpoint).map { endpoints[$0].reach } ?? .local
+        let reach = endpoints[endpoint].reach
         return known.verdict(
             on: endpoint,
             outcome,
@@ -38,27 +38,26 @@ extension BotMap {
     ///   - paths: The paths of its row, the first to be tried first.
     ///   - others: The verdicts on other places that show its certificate.
     func pairingFlags(
-        of row: Slot<Row>,
+        of row: GatewayID,
         _ paths: [GatewayPath],
         _ others: [Endpoint: PathVerdict]
     ) -> Set<GatewayFlag> {
-        let id = rows[row].key
-        guard isPaired(id) else { return [] }
+        guard isPaired(row) else { return [] }
         let answers = paths.filter(\.isAnswer)
-        guard let known = marks[id] else {
+        guard let known = marks[row] else {
             return answers.isEmpty || answers.contains { !$0.contradicts && $0.proof != .unproved } ? [] : [.moved]
         }
         // Also those that have stopped.
-        let accepted = paths.filter { $0.outcome?.identity != nil && isAccepted($0, of: id, known, others) }
+        let accepted = paths.filter { $0.outcome?.identity != nil && isAccepted($0, of: row, known, others) }
         if accepted.contains(where: { $0.liveness == .answering || $0.isAnswer && $0.isFlooding }) { return [] }
-        let silentSince = accepted.compactMap { answeredAt($0.endpoint) }.max() ?? 0
+        let silentSince = accepted.map { endpoints[$0.endpoint].answeredAt }.max() ?? 0
         if let home = known.home, let other = otherAnswer(at: home, than: row, known, since: silentSince) {
             return [other]
         }
         // Who answers elsewhere first has not moved yet.
         if let home = known.home, isAboutToBeAsked(home) { return [] }
         let foreign = answers.filter { path in
-            !accepted.contains { $0.endpoint == path.endpoint } && answeredAt(path.endpoint) ?? 0 > silentSince
+            !accepted.contains { $0.endpoint == path.endpoint } && endpoints[path.endpoint].answeredAt > silentSince
                 && !known.isNamedOtherwise(path.endpoint)
         }
         if !foreign.isEmpty { return [.moved] }
@@ -86,12 +85,11 @@ extension BotMap {
 
     /// Indicates whether an endpoint in the row of a paired gateway answers as one that may not have the token: while the
     /// gateway itself is silent, each such answer may be the first since then.
-    func isUnacceptedAnswer(of endpoint: Slot<EndpointFacts>, _ row: Slot<Row>) -> Bool {
-        guard !marks.isEmpty, let known = marks[rows[row].key] else { return false }
+    func isUnacceptedAnswer(of endpoint: Endpoint, _ row: GatewayID) -> Bool {
+        guard !marks.isEmpty, let known = marks[row] else { return false }
         let facts = endpoints[endpoint]
         guard !facts.proof.isConclusive else { return false }
-        let id = rows[row].key
-        return verdict(on: facts.key, facts.outcome, of: id, known) != .own
+        return verdict(on: endpoint, facts.outcome, of: row, known) != .own
     }
 
     /// Indicates whether a gateway that the user trusts at any place of the network answers elsewhere than at that of its
@@ -100,18 +98,17 @@ extension BotMap {
     /// The same port and path at another address of the same machine, as this host's kernel knows it, is no other place:
     /// whoever has that can have the place of the pairing as well. While that is about to be asked, and before the network
     /// there was compared with that of pairing, it is too early to say.
-    func answersElsewhere(_ row: Slot<Row>, _ paths: [GatewayPath]) -> Bool {
+    func answersElsewhere(_ row: GatewayID, _ paths: [GatewayPath]) -> Bool {
         let others = paths.filter { $0.isElsewhere && $0.isAnswer }
-        let id = rows[row].key
-        guard !others.isEmpty, let place = placeOfPairing(id) else { return false }
+        guard !others.isEmpty, let place = placeOfPairing(row) else { return false }
         if isAboutToBeAsked(place) { return false }
-        let machine = slot(ofPlace: place).flatMap { endpoints[$0].machine }
+        let machine = endpoint(at: place).flatMap { endpoints[$0].machine }
         return others.contains { path in
-            let other = endpoints.slot(of: path.endpoint).flatMap { endpoints[$0].machine }
+            let other = endpoints[path.endpoint].machine
             if machine != nil, other == machine, path.endpoint.hasPortAndPath(of: place) { return false }
-            guard let known = marks[id] else { return true }
+            guard let known = marks[row] else { return true }
             guard !known.isToBeCompared(path.endpoint) else { return false }
-            return verdict(on: path.endpoint, path.outcome, of: id, known).maySeek
+            return verdict(on: path.endpoint, path.outcome, of: row, known).maySeek
         }
     }
 
@@ -119,36 +116,30 @@ extension BotMap {
     /// nothing leads, nobody asks.
     private func isAboutToBeAsked(_ place: Endpoint) -> Bool {
         for endpoint in [place, place.unnamed] {
-            guard let slot = endpoints.slot(of: endpoint) else { continue }
-            if endpoints[slot].outcome != nil { return false }
-            if !endpoints[slot].candidates.isEmpty { return true }
+            if endpoints[endpoint].outcome != nil { return false }
+            if !endpoints[endpoint].candidates.isEmpty { return true }
         }
         return false
     }
 
-    private func answeredAt(_ endpoint: Endpoint) -> UInt64? {
-        endpoints.slot(of: endpoint).map { endpoints[$0].answeredAt }
-    }
-
     /// Indicates whether a paired gateway without TLS, which is not where it was, may be one that claims to be it in
     /// another row: the user is asked. With TLS, the certificate tells those apart.
-    private func isClaimedElsewhere(_ row: Slot<Row>, _ known: PairedMarks) -> Bool {
-        guard case .address = known.proof, let fingerprint = rows[row].key.ownFingerprint else { return false }
+    private func isClaimedElsewhere(_ row: GatewayID, _ known: PairedMarks) -> Bool {
+        guard case .address = known.proof, let fingerprint = row.ownFingerprint else { return false }
         return claims[fingerprint]?.rows.contains { $0 != row && isAlive($0) } == true
     }
 
     /// Returns the warning about what answers where a paired gateway was last: another certificate, or another gateway.
     private func otherAnswer(
         at home: Endpoint,
-        than row: Slot<Row>,
+        than row: GatewayID,
         _ known: PairedMarks,
         since time: UInt64
     ) -> GatewayFlag? {
-        guard let endpoint = slot(ofPlace: home) else { return nil }
+        guard let endpoint = endpoint(at: home) else { return nil }
         let facts = endpoints[endpoint]
         guard facts.answeredAt > time, facts.liveness != .gone else { return nil }
-        let id = rows[row].key
-        switch verdict(on: home, facts.outcome, of: id, known) {
+        switch verdict(on: home, facts.outcome, of: row, known) {
         case .changedLeaf: return .changedLeaf
         case .moved, .unproved: return facts.outcome?.identity != nil && facts.row != row ? .moved : nil
         case .own, .possible, .refused: return nil
@@ -156,13 +147,13 @@ extension BotMap {
     }
 
     /// Returns the endpoint of a place of a pairing, which may be known without its name alone.
-    private func slot(ofPlace place: Endpoint) -> Slot<EndpointFacts>? {
-        endpoints.slot(of: place) ?? endpoints.slot(of: place.unnamed)
+    private func endpoint(at place: Endpoint) -> Endpoint? {
+        endpoints.known(place) ?? endpoints.known(place.unnamed)
     }
 
     /// Returns the certificate that is shown where a paired gateway was last.
     func leafInPlace(of id: GatewayID) -> LeafFingerprint? {
-        marks[id]?.home.flatMap { slot(ofPlace: $0) }.flatMap { endpoints[$0].outcome?.shownLeaf }
+        marks[id]?.home.flatMap { endpoint(at: $0) }.flatMap { endpoints[$0].outcome?.shownLeaf }
     }
 
     // MARK: Behind a front
@@ -174,22 +165,21 @@ extension BotMap {
     /// The gateway's own places count even if nothing leads there any more, so that no row shows them.
     ///
     /// - Parameter own: The paths of its row.
-    func verdictsOnOtherPlaces(of row: Slot<Row>, _ own: [GatewayPath]) -> [Endpoint: PathVerdict] {
-        let id = rows[row].key
-        guard let known = marks[id], known.isKnownByLeafAlone(id.ownFingerprint), case .leaf(let pin) = known.proof
+    func verdictsOnOtherPlaces(of row: GatewayID, _ own: [GatewayPath]) -> [Endpoint: PathVerdict] {
+        guard let known = marks[row], known.isKnownByLeafAlone(row.ownFingerprint), case .leaf(let pin) = known.proof
         else { return [:] }
         var all = own
         for other in leaves[pin] ?? [] where other != row {
             for member in rows[other].members where endpoints[member].isVisible { all.append(path(of: member)) }
         }
         for place in known.places where !all.contains(where: { $0.endpoint == place }) {
-            if let endpoint = endpoints.slot(of: place) { all.append(path(of: endpoint)) }
+            if let endpoint = endpoints.known(place) { all.append(path(of: endpoint)) }
         }
         let seen = all.map(\.seen)
         var verdicts: [Endpoint: PathVerdict] = [:]
         for path in all where path.outcome?.shownLeaf == pin && !known.places.contains(known.naming(path.endpoint)) {
             let place = known.naming(path.endpoint)
-            let isOfAnother = marks.isPlace(place, ofAnotherThan: id)
+            let isOfAnother = marks.isPlace(place, ofAnotherThan: row)
             if known.places.hasSite(of: place) {
                 if isOfAnother { verdicts[path.endpoint] = .refused }
             } else if !isOfAnother {
@@ -204,7 +194,7 @@ extension BotMap {
     /// other places show that, to which its token does not go: each may be another gateway behind the same front.
     private func isAtOtherPlaces(_ others: [Endpoint: PathVerdict]) -> Bool {
         others.contains { place, verdict in
-            guard case .moved = verdict, let endpoint = endpoints.slot(of: place) else { return false }
+            guard case .moved = verdict, let endpoint = endpoints.known(place) else { return false }
             return path(of: endpoint).isAnswer
         }
     }

@@ -35,27 +35,27 @@ public struct BotMap: Sendable {
     public let limits: BotMapLimits
 
     // Facts.
-    var candidates = Slab<Candidate>()
-    var endpoints = Slab<EndpointFacts>()
+    var candidates = Facts<GatewayCandidate, Candidate>()
+    var endpoints = Facts<Endpoint, EndpointFacts>()
     var records = BotRecords()
 
     // Derived from the facts.
-    var rows = Slab<Row>()
+    var rows = Facts<GatewayID, Row>()
 
     /// The number of rows shown at whose endpoints a gateway has answered.
     public internal(set) var gatewayCount = 0
 
     /// The rows and candidates that claim each fingerprint.
-    var claims = PackedTable<GatewayFingerprint, FingerprintClaims>()
+    var claims: [GatewayFingerprint: FingerprintClaims] = [:]
 
     /// The marks by which paired gateways are recognized.
     var marks = PairedMarksIndex()
 
     /// The rows of TLS gateways by the leaf of a member.
-    var leaves: [LeafFingerprint: [Slot<Row>]] = [:]
+    var leaves: [LeafFingerprint: [GatewayID]] = [:]
 
     /// The candidates of each manual entry that has a name.
-    var entries: [String: [Slot<Candidate>]] = [:]
+    var entries: [String: [GatewayCandidate]] = [:]
 
     /// The endpoints that the user named by a host name, by the same endpoint without a name.
     var named: [Endpoint: Set<Endpoint>] = [:]
@@ -64,7 +64,7 @@ public struct BotMap: Sendable {
     var leftOut: [Endpoint: [GatewayCandidate]] = [:]
 
     /// The row to which each candidate belongs that led to a member when that answered.
-    var homes: [GatewayCandidate: Slot<Row>] = [:]
+    var homes: [GatewayCandidate: GatewayID] = [:]
 
     /// The endpoints to which nothing led when they were added here, the oldest first. They are remembered for a while.
     var endpointsWithoutCandidate: Deque<Endpoint> = []
@@ -84,8 +84,8 @@ public struct BotMap: Sendable {
 
     /// The candidates and rows that the current event has marked for refreshing, in order.
     struct Dirty {
-        var candidates: [Slot<Candidate>] = []
-        var rows: [Slot<Row>] = []
+        var candidates: [GatewayCandidate] = []
+        var rows: [GatewayID] = []
     }
 
     /// Indicates whether a row that takes the place of another one waits until that has ended or answered.
@@ -119,10 +119,10 @@ public struct BotMap: Sendable {
         switch event {
         case .serviceFound(let service): if showsGateways { found(service) } else { list(service) }
         case .serviceLost(let instance, let reason):
-            guard let candidate = candidates.slot(of: .service(instance)) else { break }
+            guard let candidate = candidates.known(.service(instance)) else { break }
             if showsGateways { remove(candidate, reason) } else { unlist(candidate, reason) }
         case .endpointAdded(let endpoint, let reach, let entry): entered(endpoint, reach, entry: entry)
-        case .endpointRemoved(let endpoint): candidates.slot(of: .endpoint(endpoint)).map { remove($0) }
+        case .endpointRemoved(let endpoint): candidates.known(.endpoint(endpoint)).map { remove($0) }
         case .probed(let endpoint, let outcome, let roundTrip): learn(endpoint, outcome, roundTrip)
         case .proved(let endpoint, let proof, let leaf): learn(endpoint, proof, leaf: leaf)
         case .liveness(let endpoint, let liveness, let roundTrip): learn(endpoint, liveness, roundTrip)
@@ -132,15 +132,15 @@ public struct BotMap: Sendable {
         case .waiting(let endpoint, let reason): learn(endpoint, waiting: reason)
         case .located(let endpoint, let machine): learn(endpoint, machine)
         case .aliased(let aliases): learn(aliases)
-        case .retired(let endpoint): endpoints.slot(of: endpoint).map { retire($0) }
+        case .retired(let endpoint): endpoints.known(endpoint).map { retire($0) }
         case .paired(let bot): paired(bot)
         case .unpaired(let key), .revoked(let key): unpaired(key)
         case .stateChanged(let key, let state): become(state, key)
         }
         refresh()
-        candidates.reclaim()
-        endpoints.reclaim()
-        rows.reclaim()
+        candidates.giveBackRoom()
+        endpoints.giveBackRoom()
+        rows.giveBackRoom()
         claims.giveBackRoom()
         homes.giveBackRoom()
         leftOut.giveBackRoom()
@@ -151,19 +151,13 @@ public struct BotMap: Sendable {
     public var gateways: [Gateway] { shownRows.map { rows[$0].gateway }.sorted { $0.id < $1.id } }
 
     /// The rows that are shown, in no particular order.
-    var shownRows: [Slot<Row>] { rows.slots.filter { rows[$0].isShown } }
-
-    /// Returns the row in a slot that was read before; `nil` if none is shown there any more.
-    func gateway(in slot: Slot<Row>) -> Gateway? {
-        rows.holds(slot) && rows[slot].isShown ? rows[slot].gateway : nil
-    }
+    var shownRows: [GatewayID] { rows.keys.filter { rows[$0].isShown } }
 
     /// The bots of all gateways, sorted by their keys.
     public var bots: [Bot] { gateways.flatMap(\.bots).sorted { $0.id < $1.id } }
 
     /// The row with an identifier, if it is shown.
     public subscript(id: GatewayID) -> Gateway? {
-        guard let row = rows.slot(of: id), rows[row].isShown else { return nil }
-        return rows[row].gateway
+        rows[id].isShown ? rows[id].gateway : nil
     }
 }

@@ -67,10 +67,8 @@ struct EventNews: Sendable {
             identify()
         }
         formers.removeAll(keepingCapacity: true)
-        // Taken out, so that the array is not copied at the next event.
-        var reported: [BotMapChange] = []
-        swap(&reported, &changes)
-        return reported
+        defer { changes = [] }
+        return changes
     }
 
     private mutating func combine() {

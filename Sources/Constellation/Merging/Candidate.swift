@@ -2,10 +2,7 @@ internal import DNSSD
 internal import GatewayProtocol
 
 /// A service or a manual entry: something that points at endpoints.
-struct Candidate: SlabValue {
-    /// The service or manual entry that it is.
-    let key: GatewayCandidate
-
+struct Candidate: Fact {
     /// Its service as it was last seen; `nil` for a manual entry.
     private(set) var advertised: AdvertisedService?
 
@@ -13,7 +10,7 @@ struct Candidate: SlabValue {
     var entry: String?
 
     /// The endpoints to which it leads, each once, sorted by endpoint.
-    var endpoints: [Slot<EndpointFacts>] = []
+    var endpoints: [Endpoint] = []
 
     /// Indicates whether it leads to endpoints, and was left out at all of them because too many others lead there.
     var isLeftOut = false
@@ -34,16 +31,11 @@ struct Candidate: SlabValue {
     /// Indicates whether it is among the candidates to refresh in this event.
     var isDirty = false
 
-    /// Indicates whether it is forgotten, and kept only until the end of the event.
-    var isForgotten = false
+    init() {}
 
-    init(key: GatewayCandidate, service: DiscoveredService) {
-        self.key = key
-        see(service)
-    }
+    init(_ service: DiscoveredService) { see(service) }
 
-    init(endpoint: Endpoint, reach: Reach, entry: String?) {
-        self.key = .endpoint(endpoint)
+    init(_ endpoint: Endpoint, reach: Reach, entry: String?) {
         self.name = endpoint.description
         self.reach = reach
         self.entry = entry
@@ -68,12 +60,6 @@ struct Candidate: SlabValue {
         }
         reach = new.instance.domain == "local" ? .local : .remote
         advertised = AdvertisedService(new)
-    }
-
-    mutating func vacate() {
-        advertised = nil
-        endpoints = []
-        isForgotten = true
     }
 
     /// Returns the endpoints of all sightings of a service, which need not have the same port: each once, sorted.

@@ -2,40 +2,7 @@ internal import DNSSD
 internal import GatewayProtocol
 
 /// The facts known of one endpoint, whatever leads to it.
-///
-/// Most endpoints that a flood of forged records leaves here never answer: what only one that has answered has is
-/// apart, and takes eight bytes in the others.
-struct EndpointFacts: SlabValue {
-    /// The facts of an endpoint at which a gateway has answered, or which was proved or located.
-    private struct Answered: Sendable {
-        /// The proof that was reported.
-        var proof = EndpointProof()
-
-        /// The event of its first answer with its current identity; the maximum when it has lost its place by silence.
-        var seniority: UInt64 = 0
-
-        /// The event of the last probe, and of the last one that reported another name or other bots.
-        var probedAt: UInt64 = 0
-        var changedAt: UInt64 = 0
-
-        /// The event of the last answer: see ``EndpointFacts/answeredAt``.
-        var answeredAt: UInt64 = 0
-
-        /// The finding in place of the gateway that was there: see ``GatewayPath/silence``.
-        var silence: NoAnswer?
-
-        /// The readiness that the gateway there reports.
-        var readiness: Readiness?
-
-        /// The machine that has its address.
-        var machine: Machine?
-    }
-
-    /// The endpoint.
-    let key: Endpoint
-
-    // The properties that a liveness check needs come first, close together.
-
+struct EndpointFacts: Fact {
     /// All that bears on whether it answers.
     private var life = EndpointLiveness()
 
@@ -52,7 +19,7 @@ struct EndpointFacts: SlabValue {
     var reach = Reach.local
 
     /// The row that it is a member of: set while its last answer is that of a gateway.
-    var row: Slot<Row>?
+    var row: GatewayID?
 
     /// The time that the last answer took.
     @StoredDuration var roundTrip: Duration?
@@ -61,13 +28,31 @@ struct EndpointFacts: SlabValue {
     var outcome: ProbeOutcome?
 
     /// The candidates that lead to it, in the order in which they came.
-    var candidates: [Slot<Candidate>] = []
+    var candidates: [GatewayCandidate] = []
 
-    @Rare private var answered: Answered?
+    /// The proof that was reported.
+    private var reported = EndpointProof()
 
-    init(_ endpoint: Endpoint) {
-        self.key = endpoint
-    }
+    /// The event of its first answer with its current identity; the maximum when it has lost its place by silence.
+    var seniority: UInt64 = 0
+
+    /// The event of the last probe, and of the last one that reported another name or other bots.
+    private(set) var probedAt: UInt64 = 0
+    private(set) var changedAt: UInt64 = 0
+
+    /// The event of the last answer, to a probe, a check or a session, of whatever answers there.
+    var answeredAt: UInt64 = 0
+
+    /// The finding in place of the gateway that was there: see ``GatewayPath/silence``.
+    var silence: NoAnswer?
+
+    /// The readiness that the gateway there reports.
+    var readiness: Readiness?
+
+    /// The machine that has its address.
+    var machine: Machine?
+
+    init() {}
 
     // MARK: Liveness
 
@@ -114,113 +99,51 @@ struct EndpointFacts: SlabValue {
 
     /// The strength of the proof of the gateway that answers there now.
     var proof: GatewayProof {
-        guard reportedProof != .unproved, let identity = outcome?.identity else { return .unproved }
-        return proof(of: identity)
+        outcome?.identity.map(proof) ?? .unproved
     }
-
-    /// The strength of the proof that was reported.
-    private var reportedProof: GatewayProof { _answered.read { $0.proof.reported } ?? .unproved }
 
     /// Returns the strength of the proof if this identity answers there.
-    func proof(of identity: GatewayIdentity) -> GatewayProof {
-        _answered.read { $0.proof.strength(of: identity) } ?? .unproved
-    }
+    func proof(of identity: GatewayIdentity) -> GatewayProof { reported.strength(of: identity) }
 
     /// Takes in a proof, or its withdrawal. A token without a leaf counts only while a gateway answers there.
     ///
     /// - Returns: `true` if this changes the proof.
     mutating func prove(_ proof: GatewayProof, leaf: LeafFingerprint?) -> Bool {
         if proof == .token, leaf == nil, row == nil || liveness == .gone { return false }
-        return changeProof { $0.set(proof, leaf: leaf) }
+        return reported.set(proof, leaf: leaf)
     }
 
     /// Ends the proof of the gateway that answered there until now: see ``EndpointProof/endOfGateway()``.
-    mutating func endProof() { endProof { $0.endOfGateway() } }
+    mutating func endProof() { reported.endOfGateway() }
 
     /// Ends a proof by the session that has ended: see ``EndpointProof/endOfSession()``.
-    mutating func endProofOfSession() { endProof { $0.endOfSession() } }
+    mutating func endProofOfSession() { reported.endOfSession() }
 
     /// Ends a proof by the address alone.
     ///
     /// - Returns: `true` if there was one.
-    mutating func endProofOfAddress() -> Bool { reportedProof != .unproved && changeProof { $0.endOfAddress() } }
+    mutating func endProofOfAddress() -> Bool { reported.endOfAddress() }
 
     /// Ends a proof by a pinned leaf that is pinned no more.
     ///
     /// - Returns: `true` if there was one.
-    mutating func endProof(ofPin pin: LeafFingerprint) -> Bool {
-        reportedProof != .unproved && changeProof { $0.end(ofPin: pin) }
-    }
-
-    private mutating func endProof(_ body: (inout EndpointProof) -> Void) {
-        if reportedProof != .unproved { change { body(&$0.proof) } }
-    }
-
-    private mutating func changeProof(_ body: (inout EndpointProof) -> Bool) -> Bool {
-        var isNews = false
-        change { isNews = body(&$0.proof) }
-        return isNews
-    }
+    mutating func endProof(ofPin pin: LeafFingerprint) -> Bool { reported.end(ofPin: pin) }
 
     // MARK: Answers
-
-    /// The event of its first answer with its current identity; the maximum when it has lost its place by silence.
-    var seniority: UInt64 {
-        get { _answered.read { $0.seniority } ?? 0 }
-        set { change { $0.seniority = newValue } }
-    }
-
-    /// The event of the last probe.
-    var probedAt: UInt64 { _answered.read { $0.probedAt } ?? 0 }
-
-    /// The event of the last probe that reported another name or other bots.
-    var changedAt: UInt64 { _answered.read { $0.changedAt } ?? 0 }
-
-    /// The event of the last answer, to a probe, a check or a session, of whatever answers there.
-    var answeredAt: UInt64 {
-        get { _answered.read { $0.answeredAt } ?? 0 }
-        set { change { $0.answeredAt = newValue } }
-    }
 
     /// Takes in that a gateway has answered a probe in an event.
     ///
     /// - Parameter isNew: Indicates whether it reported another name or other bots than before.
     mutating func noteProbe(in event: UInt64, saysSomethingNew isNew: Bool) {
-        change { answered in
-            answered.probedAt = event
-            if isNew { answered.changedAt = event }
-        }
+        probedAt = event
+        if isNew { changedAt = event }
     }
-
-    /// The finding in place of the gateway that was there: see ``GatewayPath/silence``.
-    var silence: NoAnswer? {
-        get { _answered.read { $0.silence } ?? nil }
-        set { if newValue != nil || _answered.isPresent { change { $0.silence = newValue } } }
-    }
-
-    /// The readiness that the gateway there reports.
-    var readiness: Readiness? {
-        get { _answered.read { $0.readiness } ?? nil }
-        set { if newValue != nil || _answered.isPresent { change { $0.readiness = newValue } } }
-    }
-
-    /// The machine that has its address.
-    var machine: Machine? {
-        get { _answered.read { $0.machine } ?? nil }
-        set { if newValue != nil || _answered.isPresent { change { $0.machine = newValue } } }
-    }
-
-    private mutating func change(_ body: (inout Answered) -> Void) { _answered.change(from: Answered(), body) }
 
     // MARK: Memory
 
     /// Indicates whether nothing was learned about it.
-    var isBlank: Bool { outcome == nil && life.isBlank && waiting == nil && reportedProof == .unproved }
+    var isBlank: Bool { outcome == nil && life.isBlank && waiting == nil && reported.reported == .unproved }
 
     /// Indicates whether it is shown in its row: as long as it answers, or anything leads to it.
     var isVisible: Bool { !candidates.isEmpty || liveness?.isAlive == true }
-
-    mutating func vacate() {
-        self = EndpointFacts(key)
-    }
 }

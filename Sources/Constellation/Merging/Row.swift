@@ -2,12 +2,9 @@ internal import DNSSD
 internal import GatewayProtocol
 
 /// One row of the map, and the state that is needed to maintain it.
-struct Row: SlabValue {
-    /// The identifier of the row; never changes.
-    let key: GatewayID
-
+struct Row: Fact {
     /// The row as it is shown, or was shown last.
-    var gateway: Gateway
+    var gateway = Gateway.nobody
 
     /// Indicates whether it is shown.
     var isShown = false
@@ -19,10 +16,10 @@ struct Row: SlabValue {
     var liveness: Liveness?
 
     /// The candidate whose row it is while nothing has answered.
-    var candidate: Slot<Candidate>?
+    var candidate: GatewayCandidate?
 
     /// The endpoints that have answered as this gateway, in the order in which they did.
-    var members: [Slot<EndpointFacts>] = []
+    var members: [Endpoint] = []
 
     /// The candidates that led to a member when it answered.
     var instances: [GatewayCandidate] = []
@@ -31,7 +28,7 @@ struct Row: SlabValue {
     var fingerprint: GatewayFingerprint?
 
     /// The candidate that was present at the first answer, and its name, for a gateway that reports none.
-    @Rare var namedBy: (key: GatewayCandidate, name: String)?
+    var namedBy: (key: GatewayCandidate, name: String)?
 
     /// Its answers.
     var history = RowHistory()
@@ -50,19 +47,12 @@ struct Row: SlabValue {
     /// Indicates whether it is among the rows to refresh in this event.
     var isDirty = false
 
-    /// Indicates whether it was removed, and is kept only until the end of the event.
-    var isDissolved = false
-
-    init(key: GatewayID) {
-        self.key = key
-        self.gateway = .nobody
-    }
+    init() {}
 
     /// Indicates whether a flag or a claim that waits for its second answer may change with it: it has taken another
     /// row's place, and whether its records have followed is not known yet.
     var awaitsSecondAnswer: Bool { !history.hasAnsweredAgain && succession.replacedFingerprint != nil }
 
-    mutating func vacate() {
-        self = Row(key: key)
-    }
+    /// Indicates whether claims of others, or a flag, wait for its next answer.
+    var isAnswerWaitedFor: Bool { awaitsSecondAnswer || isDisputed || !flags.isEmpty }
 }

@@ -1,7 +1,7 @@
 package import DNSSD
 
-/// The places of all rows and services that a ``Constellation`` shows at one moment, in their order: by them, a crowd is
-/// read page by page, so that a reader who stops in the middle holds four bytes for each row and nothing of what is in it.
+/// The identifiers of all rows and services that a ``Constellation`` shows at one moment, in their order: by them, a crowd is
+/// read page by page, so that a reader who stops in the middle holds nothing of what is in a row.
 ///
 /// A page has what is there when it is read. So the pages are those of one moment only as long as nothing changes; whoever
 /// then takes in all changes after ``revision`` has everything, some of it twice.
@@ -15,8 +15,8 @@ package struct ConstellationOutline: Sendable {
     /// The revision that every page shows at least.
     package let revision: UInt64
 
-    fileprivate let rows: [Slot<Row>]
-    fileprivate let services: [Slot<Candidate>]
+    fileprivate let rows: [GatewayID]
+    fileprivate let services: [GatewayCandidate]
 
     /// The number of pages with rows, and of those with services.
     package var rowPages: Int { Self.pages(rows) }
@@ -33,7 +33,7 @@ extension Constellation {
     /// Indicates whether there is so much that it is to be read page by page: see ``ConstellationOutline``.
     package var isCrowd: Bool { map.rows.count + map.candidates.count > ConstellationOutline.crowd }
 
-    /// Everything that is shown now, as places.
+    /// Everything that is shown now, as identifiers.
     ///
     /// - Parameter areInOrder: Returns whether the first of two rows comes before the second; by default those with the
     ///   smaller identifiers come first.
@@ -49,17 +49,17 @@ extension Constellation {
 
     /// Returns the rows on a page of an outline that are still there.
     package func rows(on page: Int, of outline: ConstellationOutline) -> [Gateway] {
-        ConstellationOutline.page(page, of: outline.rows).compactMap { map.gateway(in: $0) }
+        ConstellationOutline.page(page, of: outline.rows).compactMap { map[$0] }
     }
 
     /// Returns the services on a page of an outline that are still there.
     package func services(on page: Int, of outline: ConstellationOutline) -> [DiscoveredService] {
-        ConstellationOutline.page(page, of: outline.services).compactMap { map.service(in: $0) }
+        ConstellationOutline.page(page, of: outline.services).compactMap { map.candidates[$0].service }
     }
 
     /// Returns the services among these that the map does not have.
     package func unknown(among services: [DiscoveredService]) -> [DiscoveredService] {
-        services.filter { map.candidates.slot(of: .service($0.instance)) == nil }
+        services.filter { map.candidates[.service($0.instance)].service == nil }
     }
 }
 
