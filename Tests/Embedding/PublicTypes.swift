@@ -31,10 +31,9 @@ let publicTypes: [Any.Type] = [
     // Discovery.
     Advertiser.self, BackendChoice.self, Browser.self, BrowserCondition.self,
     // GatewayProtocol.
-    BotDescription.self, BotID.self, BotSelection.self, ForeignAnswer.self, GatewayDialect.self,
+    BotDescription.self, BotID.self, BotSelection.self, GatewayDialect.self,
     GatewayEvent.self, GatewayFailure.self, GatewayFingerprint.self, GatewayResponse.self, JSONNumber.self,
-    JSONValue.self, LeafFingerprint.self, NoAnswer.self, Secret.self, SessionRefusal.self,
-    TargetRefusal.self,
+    JSONValue.self, LeafFingerprint.self, Secret.self, SessionRefusal.self,
     // Notices.
     NoticePolicy.self, NoticeSettings.self, NoticeSink.self, QuietHours.self,
     // Pairing.

@@ -1,5 +1,5 @@
 public import DNSSD
-public import GatewayProtocol
+package import GatewayProtocol
 
 /// One endpoint of a gateway.
 ///
@@ -59,7 +59,7 @@ public struct GatewayPath: Hashable, Sendable {
 
     /// The finding in place of the gateway since that has stopped: that a web server alone answers, or that connections are
     /// refused, closed or not possible. `nil` while nothing is known, and where no answer comes in time.
-    public internal(set) var silence: NoAnswer? {
+    package internal(set) var silence: NoAnswer? {
         get { rareSilence }
         set { rareSilence = newValue }
     }
